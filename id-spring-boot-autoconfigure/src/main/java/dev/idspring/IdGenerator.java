@@ -1,0 +1,103 @@
+package dev.idspring;
+
+import java.util.List;
+
+/**
+ * Hands out ids that never repeat: not across threads, instances or restarts, nor after a
+ * roll-back of the caller's transaction.
+ * <p>
+ * Every id has two forms. The <em>numeric</em> form is what a {@code BIGINT} column
+ * takes; the <em>text</em> form is what a URL or a character column takes. Both name the
+ * same id: {@link #format(long)} and {@link #parse(String)} lead from one to the other
+ * and consume nothing.
+ * <ul>
+ * <li><strong>One at a time</strong>: {@link #nextLong()}, {@link #nextString()}</li>
+ * <li><strong>Bulk</strong>: {@link #nextLongs(int)}, {@link #nextLongs(long[])},
+ * {@link #nextStrings(int)}. Much cheaper per id, same guarantees, all or nothing: a call
+ * that fails has consumed no id</li>
+ * <li><strong>Reading</strong>: {@link #format(long)}, {@link #parse(String)},
+ * {@link #describe(long)}</li>
+ * </ul>
+ * Generators are thread-safe, from platform and virtual threads alike. They never use the
+ * connection or the transaction of the caller.
+ * <p>
+ * All methods that hand out ids throw {@link IdStoreUnavailableException} when no id is
+ * left in memory and the store did not supply more in time, or when the waiting thread is
+ * interrupted (its interrupt flag is then set); {@link KeySpaceExhaustedException} when
+ * the key space is used up; {@link KeySpaceRegressionException} when the store went
+ * backwards; and {@link IllegalStateException} once the generator is closed.
+ *
+ * @since 0.1.0
+ * @see IdGenerators
+ */
+public interface IdGenerator {
+
+	/**
+	 * Return the name of this generator.
+	 * @return {@code default}, or the name under {@code ids.generators}
+	 */
+	String name();
+
+	/**
+	 * Hand out the next id in its numeric form.
+	 * @return an id that was never handed out before
+	 */
+	long nextLong();
+
+	/**
+	 * Hand out the next id in its text form.
+	 * @return an id that was never handed out before
+	 */
+	String nextString();
+
+	/**
+	 * Hand out several ids in their numeric form, all or none.
+	 * @param count how many, zero or more
+	 * @return as many new ids
+	 * @throws IllegalArgumentException if the count is negative
+	 */
+	long[] nextLongs(int count);
+
+	/**
+	 * Fill an array with new ids in their numeric form, all or none.
+	 * @param into the array to fill; left as it was if the call fails
+	 */
+	void nextLongs(long[] into);
+
+	/**
+	 * Hand out several ids in their text form, all or none.
+	 * @param count how many, zero or more
+	 * @return as many new ids, unmodifiable
+	 * @throws IllegalArgumentException if the count is negative
+	 */
+	List<String> nextStrings(int count);
+
+	/**
+	 * Turn the numeric form of an id into its text form.
+	 * @param id any id of the key space, handed out already or not
+	 * @return the text form, for which {@code parse(format(id)) == id}
+	 * @throws IllegalArgumentException if the number lies outside the key space
+	 */
+	String format(long id);
+
+	/**
+	 * Turn the text form of an id into its numeric form.
+	 * @param text the text form of any id of the key space, handed out already or not
+	 * @return the numeric form
+	 * @throws IllegalArgumentException if the text is not the text form of an id of the
+	 * key space; the message says why
+	 */
+	long parse(String text);
+
+	/**
+	 * Tell what an id says about itself. Never consumes an id, but may ask the store how
+	 * far the key space has been reserved.
+	 * @param id the numeric form of any id of the key space
+	 * @return what the id tells
+	 * @throws IllegalArgumentException if the number lies outside the key space
+	 * @throws IdStoreUnavailableException if the store had to be asked and did not answer
+	 * in time
+	 */
+	IdDescription describe(long id);
+
+}

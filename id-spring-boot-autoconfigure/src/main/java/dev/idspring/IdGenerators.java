@@ -1,0 +1,28 @@
+package dev.idspring;
+
+import java.util.Set;
+
+/**
+ * All generators of an application by name. Iteration follows the order of
+ * {@link #names()}.
+ *
+ * @since 0.1.0
+ */
+public interface IdGenerators extends Iterable<IdGenerator> {
+
+	/**
+	 * Return the generator of a name.
+	 * @param name {@code default}, or a name under {@code ids.generators}
+	 * @return the generator
+	 * @throws IllegalArgumentException if there is none; the message lists the known
+	 * names
+	 */
+	IdGenerator get(String name);
+
+	/**
+	 * Return the names of all generators, the default one first.
+	 * @return the names, unmodifiable
+	 */
+	Set<String> names();
+
+}

@@ -1,0 +1,33 @@
+package dev.idspring;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * No id was left in memory and the store did not supply more in time, or the waiting
+ * thread was interrupted. Nothing is lost: once the store answers again, so does the
+ * generator.
+ *
+ * @since 0.1.0
+ */
+public class IdStoreUnavailableException extends IdGenerationException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create an exception with a message.
+	 * @param message names the generator or key space, the values, and what to do
+	 */
+	public IdStoreUnavailableException(String message) {
+		super(message);
+	}
+
+	/**
+	 * Create an exception with a message and a cause.
+	 * @param message names the generator or key space, the values, and what to do
+	 * @param cause what went wrong underneath, or {@code null}
+	 */
+	public IdStoreUnavailableException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

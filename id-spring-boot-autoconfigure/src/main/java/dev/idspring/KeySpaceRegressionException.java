@@ -1,0 +1,33 @@
+package dev.idspring;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store went backwards: a backup was restored or a lagging replica promoted. Going on
+ * would repeat ids, so the generator that notices stops until the key space has been
+ * skipped ahead and the application restarted.
+ *
+ * @since 0.1.0
+ */
+public class KeySpaceRegressionException extends IdGenerationException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create an exception with a message.
+	 * @param message names the generator or key space, the values, and what to do
+	 */
+	public KeySpaceRegressionException(String message) {
+		super(message);
+	}
+
+	/**
+	 * Create an exception with a message and a cause.
+	 * @param message names the generator or key space, the values, and what to do
+	 * @param cause what went wrong underneath, or {@code null}
+	 */
+	public KeySpaceRegressionException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

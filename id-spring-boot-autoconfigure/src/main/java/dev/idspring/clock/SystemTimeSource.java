@@ -1,0 +1,22 @@
+package dev.idspring.clock;
+
+import java.time.Instant;
+
+/**
+ * The clocks of the JVM.
+ */
+enum SystemTimeSource implements TimeSource {
+
+	INSTANCE;
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public Instant instant() {
+		return Instant.now();
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.idspring.clock;
+
+import java.time.Instant;
+
+/**
+ * Where time comes from. Everything in this library that needs the time asks a
+ * {@code TimeSource}, so that tests can set it.
+ *
+ * @since 0.1.0
+ */
+public interface TimeSource {
+
+	/**
+	 * Return a reading of a clock that never goes backwards. Only differences mean
+	 * anything.
+	 * @return nanoseconds from an arbitrary origin
+	 */
+	long nanoTime();
+
+	/**
+	 * Return the wall clock's time, which may jump either way.
+	 * @return the current instant
+	 */
+	Instant instant();
+
+	/**
+	 * Return the time source of the system.
+	 * @return the system's time source
+	 */
+	static TimeSource system() {
+		return SystemTimeSource.INSTANCE;
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * The key space store over a {@link javax.sql.DataSource}: statements, dialects, schema
+ * scripts and start-up checks.
+ */
+@NullMarked
+package dev.idspring.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package dev.idspring.keyspace;
+
+/**
+ * A finite set of keys in a fixed order: a bijection between ordinals, which are dense
+ * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals; as long as no
+ * ordinal comes twice, no key does.
+ * <p>
+ * Immutable and thread-safe. Keys are never negative.
+ *
+ * @since 0.1.0
+ */
+public interface KeySpace {
+
+	/**
+	 * Return how many keys there are within the upper bound of this key space.
+	 * @return the number of ordinals, at least 1 and at most 2<sup>62</sup>
+	 */
+	long capacity();
+
+	/**
+	 * Return what fixes the bijection, in one line. Two key spaces of the same definition
+	 * map the same ordinals to the same keys as far as both reach; the upper bound is not
+	 * part of it.
+	 * @return the canonical definition: ASCII, at most 500 characters
+	 */
+	String definition();
+
+	/**
+	 * Return a short description for people: strategy, alphabet, lengths.
+	 * @return a few words
+	 */
+	String summary();
+
+	/**
+	 * Return the number under which the first key is known, where the published scheme
+	 * does not count from 0.
+	 * @return what to add to an ordinal to get the published one
+	 */
+	default long firstOrdinal() {
+		return 0;
+	}
+
+	/**
+	 * Return the key of an ordinal.
+	 * @param ordinal from 0 to the capacity, exclusive
+	 * @return the numeric form of the key
+	 * @throws IllegalArgumentException if the ordinal is out of range
+	 */
+	long key(long ordinal);
+
+	/**
+	 * Compute the keys of consecutive ordinals. Much cheaper per key than
+	 * {@link #key(long)}.
+	 * @param ordinal the first ordinal
+	 * @param into receives the keys
+	 * @param offset where the first key goes
+	 * @param count how many keys
+	 * @throws IllegalArgumentException if an ordinal is out of range
+	 */
+	void keys(long ordinal, long[] into, int offset, int count);
+
+	/**
+	 * Return the ordinal of a key.
+	 * @param key the numeric form of a key
+	 * @return its ordinal
+	 * @throws IllegalArgumentException if the number is not a key of this key space
+	 */
+	long ordinal(long key);
+
+	/**
+	 * Return the end of the stretch of ordinals around an ordinal whose keys are computed
+	 * alike. Blocks do not reach across such a boundary.
+	 * @param ordinal from 0 to the capacity, exclusive
+	 * @return the first ordinal after the stretch, at most the capacity
+	 */
+	long boundaryAfter(long ordinal);
+
+	/**
+	 * Turn a key into its text form.
+	 * @param key the numeric form of a key
+	 * @return the text form
+	 * @throws IllegalArgumentException if the number is not a key of this key space
+	 */
+	String format(long key);
+
+	/**
+	 * Turn the text form of a key into its numeric form.
+	 * @param text the text form
+	 * @return the numeric form
+	 * @throws IllegalArgumentException if the text is not the text form of a key of this
+	 * key space; the message says why
+	 */
+	long parse(String text);
+
+}
