@@ -1,0 +1,312 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.IdDescription;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.ManagedIdGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generator whose ids are the keys of a {@link KeySpace}, reserved in blocks from a
+ * {@link KeySpaceStore} ahead of use.
+ * <p>
+ * Without Spring: <pre class="code">
+ * try (BlockIdGenerator ids = BlockIdGenerator.builder("orders", "coprime", settings, store).open()) {
+ *     long id = ids.nextLong();
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
+public final class BlockIdGenerator implements ManagedIdGenerator {
+
+	private final String name;
+
+	private final String strategy;
+
+	private final String keySpaceName;
+
+	private final KeySpace keySpace;
+
+	private final BlockServer server;
+
+	private final LowMark lowMark;
+
+	private final TimeSource timeSource;
+
+	private BlockIdGenerator(Builder builder, KeySpace keySpace, BlockServer server) {
+		this.name = builder.name;
+		this.strategy = builder.strategy;
+		this.keySpaceName = builder.keySpaceName;
+		this.keySpace = keySpace;
+		this.server = server;
+		this.lowMark = builder.lowMark;
+		this.timeSource = builder.timeSource;
+	}
+
+	/**
+	 * Begin to build a generator.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * given
+	 * @param strategy what operators call the strategy
+	 * @param settings what is said about the key space
+	 * @param store what remembers how far the key space is reserved
+	 * @return a builder
+	 */
+	public static Builder builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
+		return new Builder(name, strategy, settings, store);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public long nextLong() {
+		return this.keySpace.key(this.server.take());
+	}
+
+	@Override
+	public String nextString() {
+		return this.keySpace.format(nextLong());
+	}
+
+	@Override
+	public long[] nextLongs(int count) {
+		if (count < 0) {
+			throw new IllegalArgumentException("'count' must not be negative but is " + count);
+		}
+		long[] ids = new long[count];
+		nextLongs(ids);
+		return ids;
+	}
+
+	@Override
+	public void nextLongs(long[] into) {
+		if (into.length == 0) {
+			return;
+		}
+		int offset = 0;
+		for (OrdinalRange range : this.server.take(into.length)) {
+			int count = (int) range.size();
+			this.keySpace.keys(range.start(), into, offset, count);
+			offset += count;
+		}
+	}
+
+	@Override
+	public List<String> nextStrings(int count) {
+		return Arrays.stream(nextLongs(count)).mapToObj(this.keySpace::format).toList();
+	}
+
+	@Override
+	public String format(long id) {
+		return this.keySpace.format(id);
+	}
+
+	@Override
+	public long parse(String text) {
+		return this.keySpace.parse(text);
+	}
+
+	@Override
+	public IdDescription describe(long id) {
+		long ordinal = this.keySpace.ordinal(id);
+		return IdDescription.ofOrdinal(id, this.keySpace.format(id), this.keySpace.firstOrdinal() + ordinal,
+				this.server.isReserved(ordinal));
+	}
+
+	/**
+	 * Return the key space of this generator.
+	 * @return the key space, with everything that was left open decided
+	 */
+	public KeySpace keySpace() {
+		return this.keySpace;
+	}
+
+	@Override
+	public CompletableFuture<?> refresh(Duration timeout) {
+		return this.server.readNextOrdinal(Deadline.after(this.timeSource, timeout)).exceptionally((ex) -> null);
+	}
+
+	@Override
+	public GeneratorSnapshot snapshot() {
+		BlockServer.ServerSnapshot server = this.server.snapshot();
+		KeySpaceSnapshot keySpaceSnapshot = snapshot(server);
+		return new GeneratorSnapshot(this.strategy, status(server, keySpaceSnapshot), server.storeFailure(),
+				this.keySpace.definition(), keySpaceSnapshot, server.block());
+	}
+
+	private KeySpaceSnapshot snapshot(BlockServer.ServerSnapshot server) {
+		long capacity = this.keySpace.capacity();
+		long reserved = Math.min(server.nextOrdinal(), capacity);
+		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, server.reservedPerSecond(),
+				exhaustedAt(capacity - reserved, server.reservedPerSecond()));
+	}
+
+	private @Nullable Instant exhaustedAt(long remaining, @Nullable Double perSecond) {
+		if (perSecond == null || perSecond <= 0) {
+			return null;
+		}
+		double seconds = remaining / perSecond;
+		Instant now = this.timeSource.instant();
+		Instant end = Instant.parse("9999-12-31T23:59:59Z");
+		return (seconds < Duration.between(now, end).toSeconds()) ? now.plusSeconds((long) seconds) : null;
+	}
+
+	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
+		boolean memoryIsEmpty = server.block().remaining() + server.block().ahead() == 0;
+		if (server.terminal() != null || (server.storeFailure() != null && memoryIsEmpty)) {
+			return GeneratorStatus.DOWN;
+		}
+		if (keySpace.remaining() == 0 && memoryIsEmpty) {
+			return GeneratorStatus.EXHAUSTED;
+		}
+		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+	@Override
+	public void close() {
+		this.server.close();
+	}
+
+	@Override
+	public String toString() {
+		return "Id generator '" + this.name + "'";
+	}
+
+	/**
+	 * Builds a {@link BlockIdGenerator}.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class Builder {
+
+		private final String name;
+
+		private final String strategy;
+
+		private final KeySpaceSettings settings;
+
+		private final KeySpaceStore store;
+
+		private String keySpaceName;
+
+		private BlockSettings blockSettings = BlockSettings.defaults();
+
+		private LowMark lowMark = LowMark.defaults();
+
+		private TimeSource timeSource = TimeSource.system();
+
+		private ReservationListener listener = new ReservationListener() {
+		};
+
+		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
+			this.name = name;
+			this.strategy = strategy;
+			this.settings = settings;
+			this.store = store;
+			this.keySpaceName = name;
+		}
+
+		/**
+		 * Return the name of the generator to build.
+		 * @return the name
+		 */
+		public String name() {
+			return this.name;
+		}
+
+		/**
+		 * Set the name of the key space, if it is not the name of the generator.
+		 * @param keySpaceName the key of the key space in its store
+		 * @return this builder
+		 */
+		public Builder keySpaceName(String keySpaceName) {
+			this.keySpaceName = keySpaceName;
+			return this;
+		}
+
+		/**
+		 * Set how ids are reserved ahead of use.
+		 * @param blockSettings sizes and timeouts
+		 * @return this builder
+		 */
+		public Builder blockSettings(BlockSettings blockSettings) {
+			this.blockSettings = blockSettings;
+			return this;
+		}
+
+		/**
+		 * Set from where on the key space counts as low.
+		 * @param lowMark the mark
+		 * @return this builder
+		 */
+		public Builder lowMark(LowMark lowMark) {
+			this.lowMark = lowMark;
+			return this;
+		}
+
+		/**
+		 * Set where time comes from.
+		 * @param timeSource tells the time
+		 * @return this builder
+		 */
+		public Builder timeSource(TimeSource timeSource) {
+			this.timeSource = timeSource;
+			return this;
+		}
+
+		/**
+		 * Set who is told of reservations.
+		 * @param listener is told
+		 * @return this builder
+		 */
+		public Builder listener(ReservationListener listener) {
+			this.listener = listener;
+			return this;
+		}
+
+		/**
+		 * Open the key space, creating it if it does not exist, and begin to reserve.
+		 * @return a generator that must be closed after use
+		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * definition
+		 * @throws IdStoreUnavailableException if the store did not answer in time
+		 */
+		public BlockIdGenerator open() {
+			return open(new SupplyThread(this.name));
+		}
+
+		BlockIdGenerator open(Supply supply) {
+			try {
+				OpenedKeySpace opened = new KeySpaceOpener(this.keySpaceName, this.settings, this.store)
+					.open(this.timeSource, this.blockSettings.waitTimeout(), supply);
+				BlockServer server = new BlockServer(this.name, this.keySpaceName, opened.keySpace(),
+						opened.nextOrdinal(), this.store, this.blockSettings, this.timeSource, supply, this.listener);
+				server.start();
+				return new BlockIdGenerator(this, opened.keySpace(), server);
+			}
+			catch (RuntimeException ex) {
+				supply.close();
+				throw ex;
+			}
+		}
+
+	}
+
+}

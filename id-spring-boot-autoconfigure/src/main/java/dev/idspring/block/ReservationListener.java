@@ -1,0 +1,48 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+
+/**
+ * Is told what happens between a generator and its store. Called on the thread that talks
+ * to the store, with no lock held; what it throws is ignored.
+ *
+ * @since 0.1.0
+ */
+public interface ReservationListener {
+
+	/**
+	 * A range was reserved.
+	 * @param generator the name of the generator
+	 * @param range the range, empty if the key space is used up
+	 * @param took how long the store took
+	 */
+	default void reserved(String generator, OrdinalRange range, Duration took) {
+	}
+
+	/**
+	 * An attempt to reserve failed. It will be repeated.
+	 * @param generator the name of the generator
+	 * @param failure what went wrong
+	 * @param inMemory how many ids are left in memory
+	 */
+	default void failed(String generator, RuntimeException failure, long inMemory) {
+	}
+
+	/**
+	 * The generator stopped for good, because going on could repeat ids.
+	 * @param generator the name of the generator
+	 * @param reason why
+	 */
+	default void stopped(String generator, RuntimeException reason) {
+	}
+
+	/**
+	 * The generator was closed.
+	 * @param generator the name of the generator
+	 * @param givenBack what went back to the store, empty if nothing
+	 * @param abandoned how many reserved ordinals will never be used
+	 */
+	default void closed(String generator, OrdinalRange givenBack, long abandoned) {
+	}
+
+}

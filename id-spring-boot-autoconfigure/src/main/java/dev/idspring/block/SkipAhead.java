@@ -1,0 +1,63 @@
+package dev.idspring.block;
+
+import java.util.Optional;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.clock.Deadline;
+
+/**
+ * Moves a key space ahead, so that ordinals which may have been handed out before its
+ * store went backwards are not handed out again.
+ *
+ * @param keySpaceName the name of the key space
+ * @param by how many ordinals to skip, at least 1
+ * @since 0.1.0
+ */
+public record SkipAhead(String keySpaceName, long by) {
+
+	/**
+	 * Create a skip.
+	 * @throws IllegalArgumentException if the number is not positive
+	 */
+	public SkipAhead {
+		if (by < 1) {
+			throw new IllegalArgumentException("skip-ahead.by is " + by + " but must be at least 1");
+		}
+	}
+
+	/**
+	 * Tell what the skip would do. Changes nothing.
+	 * @param store the store of the key space
+	 * @param deadline how long this may take
+	 * @return a sentence or two
+	 * @throws IdSetupException if the key space does not exist
+	 */
+	public String plan(KeySpaceStore store, Deadline deadline) {
+		StoredKeySpace stored = stored(store, deadline);
+		long skipped = Math.min(this.by, Math.max(0, stored.capacity() - stored.nextOrdinal()));
+		return "Key space '" + this.keySpaceName + "' stands at ordinal " + stored.nextOrdinal() + " of "
+				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to "
+				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be handed out again, and "
+				+ (stored.capacity() - stored.nextOrdinal() - skipped) + " would be left.";
+	}
+
+	/**
+	 * Skip ahead: reserve the ordinals and never use them.
+	 * @param store the store of the key space
+	 * @param deadline how long this may take
+	 * @return what was skipped
+	 * @throws IdSetupException if the key space does not exist
+	 */
+	public OrdinalRange run(KeySpaceStore store, Deadline deadline) {
+		return store.reserve(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
+	}
+
+	private StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
+		Optional<StoredKeySpace> stored = store.read(this.keySpaceName, deadline);
+		return stored.orElseThrow(() -> new IdSetupException(
+				"Cannot skip ahead: there is no key space '" + this.keySpaceName + "' in the store.",
+				"Check ids.skip-ahead.key-space: it names a row of the key space table, which is the name of the "
+						+ "generator unless ids.key-space says otherwise."));
+	}
+
+}

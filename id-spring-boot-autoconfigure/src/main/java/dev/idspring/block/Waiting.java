@@ -1,0 +1,65 @@
+package dev.idspring.block;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waiting for the supply: parked, bounded, interruptible.
+ */
+final class Waiting {
+
+	private Waiting() {
+	}
+
+	/**
+	 * Wait for a result.
+	 * @param future completed by the supply
+	 * @param deadline until when to wait
+	 * @param failure makes the exception for the caller, so that it carries the caller's
+	 * stack trace
+	 */
+	static <T> T on(CompletableFuture<T> future, Deadline deadline, Failure failure) {
+		try {
+			return future.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw failure.because("the store did not answer within the wait-timeout", null);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw failure.because("the thread was interrupted while it waited for the store", ex);
+		}
+		catch (ExecutionException ex) {
+			throw rethrown(ex.getCause(), failure);
+		}
+	}
+
+	private static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
+		if (cause instanceof KeySpaceRegressionException regression) {
+			return new KeySpaceRegressionException(String.valueOf(regression.getMessage()), regression);
+		}
+		if (cause instanceof IllegalStateException closed && !(cause instanceof IdGenerationException)) {
+			return new IllegalStateException(closed.getMessage(), closed);
+		}
+		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
+				cause);
+	}
+
+	/**
+	 * Makes the exception for a caller who waited in vain.
+	 */
+	interface Failure {
+
+		IdStoreUnavailableException because(String problem, @Nullable Throwable cause);
+
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.idspring.monitor;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of one instance.
+ *
+ * @param size how many ids the next reservation asks for, unless little is left of the
+ * key space or callers wait for more
+ * @param remaining how many ids are unused in the current block
+ * @param ahead how many ids are reserved beyond the current block
+ * @param reservations how many reservations succeeded
+ * @param exhaustions how often a caller found no id in memory and had to wait
+ * @param failures how many attempts to reserve failed
+ * @param lastReservedAt when the last reservation succeeded, or {@code null}
+ * @param lastReservationTook how long that took, or {@code null}
+ * @param lastError what went wrong the last time the store was asked, or {@code null} if
+ * it answered
+ * @since 0.1.0
+ */
+public record BlockSnapshot(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
+		@Nullable Instant lastReservedAt, @Nullable Duration lastReservationTook, @Nullable String lastError) {
+
+}

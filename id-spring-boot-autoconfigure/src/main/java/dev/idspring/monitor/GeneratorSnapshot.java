@@ -1,0 +1,19 @@
+package dev.idspring.monitor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators see of a generator at one moment.
+ *
+ * @param strategy the name of the strategy, as in {@code ids.strategy}
+ * @param status how the generator is doing
+ * @param storeFailure why the store could not be asked, or {@code null} if it answered
+ * @param definition what fixes the order of the keys
+ * @param keySpace how much of the key space is used, by all instances
+ * @param block the blocks of this instance
+ * @since 0.1.0
+ */
+public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure,
+		String definition, KeySpaceSnapshot keySpace, BlockSnapshot block) {
+
+}

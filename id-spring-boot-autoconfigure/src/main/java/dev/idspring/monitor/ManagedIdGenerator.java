@@ -1,0 +1,37 @@
+package dev.idspring.monitor;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.IdGenerator;
+
+/**
+ * A generator as those see it who run it: it can be watched, and it is closed at the end.
+ * Watching consumes no id.
+ *
+ * @since 0.1.0
+ */
+public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
+
+	/**
+	 * Ask the store how far the key space is reserved by all instances, so that the next
+	 * {@link #snapshot()} is up to date.
+	 * @param timeout how long to wait for the store at most
+	 * @return completes when the store has answered or the time is over, never
+	 * exceptionally
+	 */
+	CompletableFuture<?> refresh(Duration timeout);
+
+	/**
+	 * Take a snapshot of what is known. Does no I/O.
+	 * @return what there is to see now
+	 */
+	GeneratorSnapshot snapshot();
+
+	/**
+	 * Hand out no more ids. What is unused goes back to the store where that is safe.
+	 */
+	@Override
+	void close();
+
+}
