@@ -306,7 +306,7 @@ final class BlockServer implements AutoCloseable {
 			return;
 		}
 		boolean nextBlockIsDue = this.ahead.isEmpty() && this.current.isHalfUsed();
-		if (nextBlockIsDue || inMemory() < this.sizing.reserveForOutage(remaining())) {
+		if (nextBlockIsDue || inMemory() < this.sizing.leastInMemory(remaining())) {
 			fetch();
 		}
 	}
@@ -512,10 +512,10 @@ final class BlockServer implements AutoCloseable {
 
 	private void read(CompletableFuture<Long> answer, Deadline deadline) {
 		try {
-			StoredKeySpace stored = this.store.read(this.keySpaceName, deadline)
-				.orElseThrow(() -> regressionException(0));
-			observe(stored.nextOrdinal());
-			answer.complete(stored.nextOrdinal());
+			// a key space that has vanished will begin anew
+			long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
+			observe(stored);
+			answer.complete(stored);
 		}
 		catch (Throwable ex) {
 			answer.completeExceptionally(ex);

@@ -71,12 +71,15 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Return how many ordinals should be in memory to live through an outage.
+	 * Return how many ordinals must be in memory to live through an outage: as many as
+	 * will be used meanwhile, and a block more, since it is only now and then that
+	 * somebody looks.
 	 * @param remaining how many are left in the key space, as far as is known
+	 * @return zero if nothing is reserved for outages
 	 */
-	long reserveForOutage(long remaining) {
-		double wanted = this.idsPerSecond * this.settings.outageReserve().toNanos() / 1e9;
-		return (long) Math.min(wanted, remaining / SHARE_OF_REMAINING);
+	long leastInMemory(long remaining) {
+		double used = this.idsPerSecond * this.settings.outageReserve().toNanos() / 1e9;
+		return (used > 0) ? (long) Math.min(used + this.size, remaining / SHARE_OF_REMAINING) : 0;
 	}
 
 	long size() {

@@ -1,0 +1,88 @@
+package dev.idspring.actuate;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * One generator.
+ *
+ * @param strategy the name of the strategy
+ * @param status how the generator is doing
+ * @param definition what fixes the order of the keys
+ * @param keySpace the key space, shared by all instances
+ * @param block the blocks of this instance
+ * @since 0.1.0
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record GeneratorDescriptor(String strategy, GeneratorStatus status, String definition, KeySpace keySpace,
+		Block block) implements OperationResponseBody {
+
+	static GeneratorDescriptor of(GeneratorSnapshot snapshot) {
+		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(),
+				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()));
+	}
+
+	/**
+	 * The key space of a generator.
+	 *
+	 * @param name the name of the key space in its store
+	 * @param capacity how many keys there are
+	 * @param reserved how many of them are reserved
+	 * @param remaining how many are not
+	 * @param usedPercent the share that is reserved, in percent
+	 * @param idsPerSecond how fast keys are being reserved, or {@code null} if it is too
+	 * early to tell
+	 * @param exhaustedAt when no key will be left, or {@code null} if that cannot be told
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record KeySpace(String name, long capacity, long reserved, long remaining, BigDecimal usedPercent,
+			@Nullable Double idsPerSecond, @Nullable Instant exhaustedAt) {
+
+		static KeySpace of(KeySpaceSnapshot snapshot) {
+			BigDecimal usedPercent = BigDecimal.valueOf(snapshot.reserved())
+				.multiply(BigDecimal.valueOf(100))
+				.divide(BigDecimal.valueOf(snapshot.capacity()), 6, RoundingMode.HALF_UP);
+			return new KeySpace(snapshot.name(), snapshot.capacity(), snapshot.reserved(), snapshot.remaining(),
+					usedPercent, snapshot.idsPerSecond(), snapshot.exhaustedAt());
+		}
+
+	}
+
+	/**
+	 * The blocks of this instance.
+	 *
+	 * @param size how many ids the next reservation asks for
+	 * @param remaining how many ids are unused in the current block
+	 * @param ahead how many are reserved beyond it
+	 * @param reservations how many reservations succeeded
+	 * @param exhaustions how often a caller found no id in memory and had to wait
+	 * @param failures how many attempts to reserve failed
+	 * @param lastReservedAt when the last reservation succeeded, or {@code null}
+	 * @param lastReservationMillis how long that took, or {@code null}
+	 * @param lastError what went wrong the last time a block was reserved, or
+	 * {@code null} if it succeeded
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
+			@Nullable Instant lastReservedAt, @Nullable Double lastReservationMillis, @Nullable String lastError) {
+
+		static Block of(BlockSnapshot snapshot) {
+			Duration took = snapshot.lastReservationTook();
+			return new Block(snapshot.size(), snapshot.remaining(), snapshot.ahead(), snapshot.reservations(),
+					snapshot.exhaustions(), snapshot.failures(), snapshot.lastReservedAt(),
+					(took != null) ? took.toNanos() / 1_000 / 1_000.0 : null, snapshot.lastError());
+		}
+
+	}
+
+}

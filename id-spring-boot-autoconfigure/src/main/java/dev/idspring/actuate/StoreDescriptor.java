@@ -1,0 +1,33 @@
+package dev.idspring.actuate;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.StoreDescription;
+import dev.idspring.monitor.GeneratorSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store of the key spaces.
+ *
+ * @param type the kind of store
+ * @param database the product behind it, or {@code null} if there is none
+ * @param status {@code UP} if it answered, {@code DOWN} if it did not
+ * @param warnings what could lose reservations and cannot be mended by the application
+ * @since 0.1.0
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
+
+	static StoreDescriptor of(@Nullable KeySpaceStore store, Collection<GeneratorSnapshot> generators) {
+		StoreDescription description = (store != null) ? store.describe()
+				: new StoreDescription("none", null, List.of());
+		boolean failing = generators.stream().map(GeneratorSnapshot::storeFailure).anyMatch(Objects::nonNull);
+		return new StoreDescriptor(description.type(), description.database(), failing ? "DOWN" : "UP",
+				description.warnings());
+	}
+
+}

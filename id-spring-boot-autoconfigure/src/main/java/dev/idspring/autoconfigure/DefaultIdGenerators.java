@@ -1,0 +1,49 @@
+package dev.idspring.autoconfigure;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+
+/**
+ * All beans that are generators, by name.
+ */
+final class DefaultIdGenerators implements IdGenerators {
+
+	private final Map<String, IdGenerator> generators = new LinkedHashMap<>();
+
+	DefaultIdGenerators(Iterable<IdGenerator> generators) {
+		for (IdGenerator generator : generators) {
+			if (this.generators.putIfAbsent(generator.name(), generator) != null) {
+				throw new IdSetupException("There are two id generators named '" + generator.name() + "'.",
+						"Give each IdGenerator bean a name() of its own.");
+			}
+		}
+	}
+
+	@Override
+	public IdGenerator get(String name) {
+		IdGenerator generator = this.generators.get(name);
+		if (generator == null) {
+			throw new IllegalArgumentException("There is no id generator '" + name + "'; known are "
+					+ this.generators.keySet() + ". Generators are named under ids.generators.");
+		}
+		return generator;
+	}
+
+	@Override
+	public Set<String> names() {
+		return Collections.unmodifiableSet(this.generators.keySet());
+	}
+
+	@Override
+	public Iterator<IdGenerator> iterator() {
+		return Collections.unmodifiableCollection(this.generators.values()).iterator();
+	}
+
+}

@@ -1,0 +1,133 @@
+package dev.idspring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.core.env.Environment;
+
+/**
+ * Binds the properties of a generator. A named one is bound as if {@code ids.x} stood
+ * wherever {@code ids.generators.<name>.x} does, in front of the real {@code ids.x}: so
+ * inheritance works property by property, and whatever goes wrong is reported with the
+ * name and the origin of the property that the user wrote.
+ */
+final class GeneratorPropertiesBinder {
+
+	static final String DEFAULT_NAME = "default";
+
+	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
+
+	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
+
+	private static final ConfigurationPropertyName KEY_SPACE = PREFIX.append("key-space");
+
+	private final Environment environment;
+
+	GeneratorPropertiesBinder(Environment environment) {
+		this.environment = environment;
+	}
+
+	/**
+	 * Return the names under {@code ids.generators}, in the order of the configuration.
+	 */
+	Set<String> names() {
+		return Binder.get(this.environment)
+			.bind(GENERATORS, Bindable.mapOf(String.class, Object.class))
+			.map((generators) -> (Set<String>) new LinkedHashSet<>(generators.keySet()))
+			.orElseGet(Set::of);
+	}
+
+	/**
+	 * Bind the properties of a generator.
+	 * @param name the name of the generator
+	 */
+	GeneratorProperties bind(String name) {
+		List<ConfigurationPropertySource> sources = new ArrayList<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (name.equals(DEFAULT_NAME)) {
+				sources.add(source);
+			}
+			else {
+				sources.add(new Own(source, prefix(name)));
+			}
+		}
+		if (!name.equals(DEFAULT_NAME)) {
+			for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+				sources.add(new Inherited(source));
+			}
+		}
+		return new Binder(sources, new PropertySourcesPlaceholdersResolver(this.environment)).bindOrCreate(PREFIX,
+				Bindable.of(GeneratorProperties.class), BindHandler.DEFAULT);
+	}
+
+	/**
+	 * Return whether a generator says something itself, rather than inherit it.
+	 * @param name the name of the generator
+	 * @param property the name of the property below the generator's prefix
+	 */
+	boolean isOwn(String name, String property) {
+		return Binder.get(this.environment).bind(prefix(name).append(property), Bindable.of(String.class)).isBound();
+	}
+
+	/**
+	 * Return what the properties of a generator begin with.
+	 * @param name the name of the generator
+	 */
+	static ConfigurationPropertyName prefix(String name) {
+		return name.equals(DEFAULT_NAME) ? PREFIX : GENERATORS.append(ConfigurationPropertyName.adapt(name, '.'));
+	}
+
+	/**
+	 * What stands under the generator's own prefix.
+	 */
+	private record Own(ConfigurationPropertySource source,
+			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {
+
+		@Override
+		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
+			return PREFIX.isAncestorOf(name) ? this.source.getConfigurationProperty(own(name)) : null;
+		}
+
+		@Override
+		public ConfigurationPropertyState containsDescendantOf(ConfigurationPropertyName name) {
+			return (PREFIX.equals(name) || PREFIX.isAncestorOf(name)) ? this.source.containsDescendantOf(own(name))
+					: ConfigurationPropertyState.ABSENT;
+		}
+
+		private ConfigurationPropertyName own(ConfigurationPropertyName name) {
+			return this.prefix.append(name.subName(PREFIX.getNumberOfElements()));
+		}
+
+	}
+
+	/**
+	 * What stands under the common prefix. The name of the key space is not inherited:
+	 * two generators must not draw from the same one.
+	 */
+	private record Inherited(ConfigurationPropertySource source) implements ConfigurationPropertySource {
+
+		@Override
+		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
+			return KEY_SPACE.equals(name) ? null : this.source.getConfigurationProperty(name);
+		}
+
+		@Override
+		public ConfigurationPropertyState containsDescendantOf(ConfigurationPropertyName name) {
+			return this.source.containsDescendantOf(name);
+		}
+
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.idspring.autoconfigure;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains why the application cannot start with its id generators, and what to do.
+ */
+final class IdSetupFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException> {
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, IdGenerationException cause) {
+		if (cause instanceof IdSetupException setup) {
+			return new FailureAnalysis(setup.getProblem(), setup.getRemedy(), cause);
+		}
+		if (cause instanceof KeySpaceMismatchException) {
+			return new FailureAnalysis(String.valueOf(cause.getMessage()),
+					"Put the settings back to what the key space was created with, or give the generator a new key space"
+							+ " with ids.key-space (ids.generators.<name>.key-space).",
+					cause);
+		}
+		if (cause instanceof IdStoreUnavailableException) {
+			return new FailureAnalysis(String.valueOf(cause.getMessage()),
+					"Check that the database is up, that spring.datasource.* points to it, and that the user may select,"
+							+ " insert and update the tables of the id store.",
+					cause);
+		}
+		return null;
+	}
+
+}

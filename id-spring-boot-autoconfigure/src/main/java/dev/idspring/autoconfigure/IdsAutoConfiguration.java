@@ -1,0 +1,88 @@
+package dev.idspring.autoconfigure;
+
+import java.util.Locale;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/**
+ * Auto-configuration for id generators.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(IdsProperties.class)
+@Import(IdGeneratorRegistrar.Named.class)
+public final class IdsAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean
+	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
+		return new DefaultIdGenerators(generators.stream().toList());
+	}
+
+	@Bean(IdGeneratorFactory.BEAN_NAME)
+	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
+			ObjectProvider<KeySpaceStore> stores, ObjectProvider<TimeSource> timeSource,
+			ObjectProvider<IdGeneratorBuilderCustomizer> customizers) {
+		KeySpaceStore store = stores.getIfUnique();
+		if (store == null) {
+			throw missingStore(properties.store());
+		}
+		store.describe().warnings().forEach(logger::warn);
+		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
+		new SkipAheadRunner(properties.skipAhead(), store, time).run(properties.block().waitTimeout());
+		return new IdGeneratorFactory(environment, store, time, customizers.orderedStream().toList());
+	}
+
+	private static IdSetupException missingStore(StoreType wanted) {
+		return new IdSetupException("Id generators need a store to remember what has been reserved, but ids.store is "
+				+ wanted.name().toLowerCase(Locale.ROOT) + " and there is no single DataSource or KeySpaceStore bean.",
+				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url, or set"
+						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.");
+	}
+
+	/**
+	 * The generator that the properties right under {@code ids} describe.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(IdGenerator.class)
+	@Import(IdGeneratorRegistrar.Default.class)
+	static class DefaultGeneratorConfiguration {
+
+	}
+
+	/**
+	 * The store that is only ever used when asked for by name.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnStore(StoreType.MEMORY)
+	static class MemoryStoreConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(KeySpaceStore.class)
+		InMemoryKeySpaceStore keySpaceStore() {
+			return new InMemoryKeySpaceStore();
+		}
+
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.idspring.autoconfigure;
+
+import java.sql.SQLException;
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Makes a connection pool of one for reservations out of the application's own, with the
+ * same settings: callers who hold all connections of the application's pool while they
+ * wait for ids would otherwise wait for themselves.
+ */
+final class IdsConnectionSource {
+
+	private static final boolean HIKARI_PRESENT = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
+			IdsConnectionSource.class.getClassLoader());
+
+	private IdsConnectionSource() {
+	}
+
+	/**
+	 * Make a dedicated pool.
+	 * @param dataSource the application's
+	 * @param waitTimeout how long to wait for a connection
+	 * @return the dedicated pool, to be closed after use, or {@code null} if the
+	 * application's is of another kind
+	 */
+	static @Nullable DedicatedDataSource dedicated(DataSource dataSource, Duration waitTimeout) {
+		return HIKARI_PRESENT ? Hikari.copy(dataSource, waitTimeout) : null;
+	}
+
+	/**
+	 * A pool that is closed with the store.
+	 *
+	 * @param dataSource the pool
+	 * @param name the name of the pool
+	 * @param close closes it
+	 */
+	record DedicatedDataSource(DataSource dataSource, String name, Runnable close) {
+
+	}
+
+	/**
+	 * Apart, so that nothing else needs Hikari on the class path.
+	 */
+	private static final class Hikari {
+
+		/** The least that Hikari accepts. */
+		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
+
+		private static @Nullable DedicatedDataSource copy(DataSource dataSource, Duration waitTimeout) {
+			HikariDataSource original = unwrap(dataSource);
+			if (original == null) {
+				return null;
+			}
+			HikariConfig config = new HikariConfig();
+			original.copyStateTo(config);
+			config.setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
+			config.setMaximumPoolSize(1);
+			config.setMinimumIdle(0);
+			config.setReadOnly(false);
+			config.setInitializationFailTimeout(-1);
+			config.setLeakDetectionThreshold(0);
+			config.setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
+			config.setValidationTimeout(Math.min(config.getValidationTimeout(), config.getConnectionTimeout()));
+			HikariDataSource copy = new HikariDataSource(config);
+			return new DedicatedDataSource(copy, config.getPoolName(), copy::close);
+		}
+
+		private static @Nullable HikariDataSource unwrap(DataSource dataSource) {
+			try {
+				return dataSource.isWrapperFor(HikariDataSource.class) ? dataSource.unwrap(HikariDataSource.class)
+						: null;
+			}
+			catch (SQLException ex) {
+				return null;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.idspring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Properties of the store in the database. Apart from the others, because they need
+ * classes that are only there with JDBC.
+ *
+ * @param initializeSchema when to create the table
+ * @param schema location of the script that creates the table
+ * @param platform database to assume, for the script and for the dialect. Detected if
+ * unset
+ * @param tablePrefix what the names of the tables begin with
+ * @param connection which connection reservations use
+ * @since 0.1.0
+ */
+@ConfigurationProperties("ids.jdbc")
+public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue("classpath:dev/idspring/jdbc/schema-@@platform@@.sql") String schema, @Nullable String platform,
+		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection) {
+
+	/**
+	 * Which connection reservations use.
+	 */
+	public enum Connection {
+
+		/**
+		 * One of their own, opened when needed, so that callers who hold all connections
+		 * of the application's pool do not lock themselves out.
+		 */
+		DEDICATED,
+
+		/**
+		 * One from the application's pool.
+		 */
+		SHARED
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.idspring.autoconfigure;
+
+import java.util.Set;
+
+import dev.idspring.block.KeySpaceStore;
+import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
+
+/**
+ * Makes every store wait until all scripts and migrations have run.
+ */
+final class KeySpaceStoreDependsOnDatabaseInitializationDetector
+		extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
+
+	@Override
+	protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
+		return Set.of(KeySpaceStore.class);
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.ReservationListener;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Logs what an operator wants to know, once: that reserving began to fail, that it works
+ * again, that a generator stopped.
+ */
+final class ReservationLogger implements ReservationListener {
+
+	private static final Log logger = LogFactory.getLog(ReservationLogger.class);
+
+	// only ever touched by the supply
+	private boolean failing;
+
+	@Override
+	public void reserved(String generator, OrdinalRange range, Duration took) {
+		if (this.failing) {
+			this.failing = false;
+			logger.info("Id generator '" + generator + "' can reserve ids again");
+		}
+		if (logger.isDebugEnabled()) {
+			logger.debug("Id generator '" + generator + "' reserved " + range + " in " + took.toMillis() + " ms");
+		}
+	}
+
+	@Override
+	public void failed(String generator, RuntimeException failure, long inMemory) {
+		if (!this.failing) {
+			this.failing = true;
+			logger.warn("Id generator '" + generator + "' cannot reserve ids and will try again; " + inMemory
+					+ " are left in memory", failure);
+		}
+		else if (logger.isDebugEnabled()) {
+			logger.debug("Id generator '" + generator + "' still cannot reserve ids", failure);
+		}
+	}
+
+	@Override
+	public void stopped(String generator, RuntimeException reason) {
+		logger.error("Id generator '" + generator + "' has stopped", reason);
+	}
+
+	@Override
+	public void closed(String generator, OrdinalRange givenBack, long abandoned) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Id generator '" + generator + "' is closed: gave back " + givenBack.size()
+					+ " unused ids, abandoned " + abandoned);
+		}
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import dev.idspring.IdStoreUnavailableException;
+
+/**
+ * Asks the store something at start on a thread of its own. Whoever triggers the creation
+ * of a bean may be in a transaction, perhaps a read-only one that routes to a replica:
+ * that must neither be touched nor decide which database is asked.
+ */
+final class StartThread {
+
+	private StartThread() {
+	}
+
+	static <T> T call(Duration timeout, Supplier<T> question) {
+		CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, (task) -> {
+			Thread thread = new Thread(null, task, "ids-start", 0, false);
+			thread.setDaemon(true);
+			thread.start();
+		});
+		try {
+			return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RuntimeException cause) {
+				throw cause;
+			}
+			throw new IllegalStateException("The id store failed at start", ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			throw new IdStoreUnavailableException(
+					"The id store did not answer within " + timeout + " at start. Check that the database is up.", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at start.", ex);
+		}
+	}
+
+}

@@ -1,0 +1,216 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.idspring.IdDescription;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.keyspace.ParkMillerSettings;
+import dev.idspring.monitor.GeneratorStatus;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link BlockIdGenerator}.
+ */
+class BlockIdGeneratorTests {
+
+	private final ScriptedStore store = new ScriptedStore();
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	@Test
+	void idsAreThePublishedOnes() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			List<String> texts = IntStream.range(0, 8).mapToObj((i) -> ids.nextString()).toList();
+			assertThat(texts).containsExactly("000000", "zcDK0x", "8phu14", "HBVe1B", "gOyY28", "Q1cI2F", "pdQs3c",
+					"Yquc3J");
+		}
+	}
+
+	@Test
+	void bulkFormsGoOnWhereTheOthersStopped() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			assertThat(ids.nextLong()).isZero();
+			assertThat(ids.nextLongs(2)).containsExactly(32251436801L, 7702638018L);
+			long[] into = new long[1];
+			ids.nextLongs(into);
+			assertThat(into).containsExactly(39954074819L);
+			assertThat(ids.nextStrings(2)).containsExactly("gOyY28", "Q1cI2F");
+			assertThat(ids.nextLongs(0)).isEmpty();
+			assertThat(ids.nextStrings(0)).isEmpty();
+			assertThat(ids.nextString()).isEqualTo("pdQs3c");
+		}
+	}
+
+	@Test
+	void bulkRefusesNegativeCounts() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> ids.nextLongs(-1)).withMessageContaining("-1");
+			assertThatIllegalArgumentException().isThrownBy(() -> ids.nextStrings(-1)).withMessageContaining("-1");
+		}
+	}
+
+	@Test
+	void failedBulkLeavesTheArrayAsItWas() {
+		try (BlockIdGenerator ids = open(base62(1, 1, null))) {
+			long[] into = new long[63];
+			Arrays.fill(into, -7);
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> ids.nextLongs(into));
+			assertThat(into).containsOnly(-7);
+			assertThat(ids.nextLongs(62)).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void describeTellsOrdinalAndWhetherReserved() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			ids.nextLong();
+			assertThat(ids.describe(ids.parse("zcDK0x")))
+				.isEqualTo(IdDescription.ofOrdinal(32251436801L, "zcDK0x", 1, true));
+			IdDescription last = ids.describe(ids.keySpace().key(ids.keySpace().capacity() - 1));
+			assertThat(last.ordinal()).isEqualTo(56_800_235_583L);
+			assertThat(last.reserved()).isFalse();
+			assertThat(this.store.reserved).as("describing consumes nothing").hasSize(1);
+		}
+	}
+
+	@Test
+	void parkMillerOrdinalsAreSeeds() {
+		try (BlockIdGenerator ids = open(new ParkMillerSettings())) {
+			assertThat(ids.nextLongs(5)).containsExactly(16807, 33614, 50421, 67228, 84035);
+			assertThat(ids.describe(2147480811).ordinal()).isEqualTo(127773);
+			assertThat(ids.snapshot().keySpace().capacity()).isEqualTo(2147483646);
+		}
+	}
+
+	@Test
+	void orderlyRestartGoesOnWhereItStopped() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			ids.nextLongs(3);
+		}
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			assertThat(ids.nextString()).isEqualTo("HBVe1B");
+		}
+	}
+
+	@Test
+	void openMultiplierIsTheStoredOne() {
+		open(base62(6, 6, 5L)).close();
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			assertThat(ids.nextLongs(3)).containsExactly(0, 5, 10);
+		}
+	}
+
+	@Test
+	void otherDefinitionIsRefusedWithBothValues() {
+		open(base62(6, 6, null)).close();
+		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(5, 6, null)))
+			.withMessageContaining("'test'")
+			.withMessageContaining("length=6")
+			.withMessageContaining("length=5");
+		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(6, 6, 7L)))
+			.withMessageContaining("multiplier=32251436801")
+			.withMessageContaining("multiplier=7");
+		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(new ParkMillerSettings()));
+	}
+
+	@Test
+	void boundMayBeRaisedAndIsNeverLowered() {
+		open(base62(1, 1, null)).close();
+		open(base62(1, 2, null)).close();
+		long raised = 62 + 62 * 62;
+		assertThat(this.store.memory.keySpaces().get("test").capacity()).isEqualTo(raised);
+		try (BlockIdGenerator old = open(base62(1, 1, null)); BlockIdGenerator young = open(base62(1, 2, null))) {
+			assertThat(this.store.memory.keySpaces().get("test").capacity()).isEqualTo(raised);
+			young.nextLongs(100);
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> old.nextLongs(63));
+			assertThat(Arrays.stream(young.nextLongs(1_000))).allMatch((id) -> id >= 62);
+		}
+	}
+
+	@Test
+	void storeThatDoesNotAnswerFailsTheStart() {
+		this.store.failure = new IdStoreUnavailableException("planted");
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(base62(6, 6, null)))
+			.withMessageContaining("planted");
+	}
+
+	@Test
+	void closedGeneratorSaysSo() {
+		BlockIdGenerator ids = open(base62(6, 6, null));
+		ids.close();
+		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessage("Id generator 'test' is closed.");
+		assertThat(ids.format(0)).isEqualTo("000000");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+	}
+
+	@Test
+	void statusFollowsTheKeySpace() {
+		try (BlockIdGenerator ids = open(base62(1, 1, null))) {
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+			ids.nextLongs(58);
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
+			ids.nextLongs(4);
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);
+			assertThat(ids.snapshot().keySpace().remaining()).isZero();
+		}
+	}
+
+	@Test
+	void statusIsDownOnlyOnceMemoryIsEmpty() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			this.store.failure = new IdStoreUnavailableException("planted");
+			ids.refresh(Duration.ofSeconds(5)).join();
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+			assertThat(ids.snapshot().storeFailure()).contains("planted");
+			ids.nextLongs(1_000);
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+			this.store.failure = null;
+			ids.refresh(Duration.ofSeconds(5)).join();
+			ids.nextLong();
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+		}
+	}
+
+	@Test
+	void forecastFollowsTheRateOfAllInstances() {
+		try (BlockIdGenerator ids = open(base62(6, 6, null))) {
+			ids.nextLong();
+			assertThat(ids.snapshot().keySpace().idsPerSecond()).isNull();
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).isNull();
+			this.store.memory.reserve("test", 56_800_000, 56_800_235_584L, null);
+			this.time.advance(Duration.ofMinutes(10));
+			ids.refresh(Duration.ofSeconds(5)).join();
+			assertThat(ids.snapshot().keySpace().idsPerSecond()).isCloseTo(56_800_000 / 600.0,
+					Percentage.withPercentage(1));
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofDays(6)))
+				.isBefore(this.time.instant().plus(Duration.ofDays(8)));
+			assertThat(ids.snapshot().status()).as("ends within 30 days").isEqualTo(GeneratorStatus.LOW);
+		}
+	}
+
+	private BlockIdGenerator open(KeySpaceSettings settings) {
+		return BlockIdGenerator.builder("test", "coprime", settings, this.store)
+			.timeSource(this.time)
+			.open(new ManualSupply().immediate());
+	}
+
+	private static CoprimeSettings base62(int length, int maxLength, Long multiplier) {
+		return new CoprimeSettings(Alphabet.of("base62"), length, maxLength, multiplier, 0);
+	}
+
+}

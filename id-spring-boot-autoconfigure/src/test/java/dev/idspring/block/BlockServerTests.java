@@ -1,0 +1,448 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link BlockServer}, whose supply runs when the test says so.
+ */
+class BlockServerTests {
+
+	private static final String NAME = "test";
+
+	private final ScriptedStore store = new ScriptedStore();
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final ManualSupply supply = new ManualSupply();
+
+	@Test
+	void coldStartReservesOneBlockAndTheSecondWhenHalfIsUsed() {
+		BlockServer server = server(digits(6), settings(1_000));
+		server.start();
+		this.supply.run();
+		assertThat(this.store.sizes()).containsExactly(1_000L);
+		this.time.advance(Duration.ofSeconds(10));
+		take(server, 500);
+		assertThat(this.supply.pending()).isZero();
+		take(server, 1);
+		this.supply.run();
+		take(server, 998);
+		assertThat(this.store.sizes()).containsExactly(1_000L, 1_000L);
+		assertThat(server.snapshot().block().exhaustions()).isZero();
+	}
+
+	@Test
+	void ordinalsComeInOrderAcrossBlocks() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.immediate();
+		List<Long> taken = take(server, 1_000);
+		assertThat(taken).isEqualTo(ordinals(0, 1_000));
+	}
+
+	@Test
+	void ordinalsComeInOrderWhenSingleAndBulkCallsAlternate() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.immediate();
+		List<Long> taken = new ArrayList<>();
+		for (int count = 1; count < 50; count++) {
+			taken.addAll(take(server, count % 4));
+			server.take(count).forEach((range) -> taken.addAll(ordinals(range.start(), range.end())));
+		}
+		assertThat(taken).isEqualTo(ordinals(0, taken.size()));
+	}
+
+	@Test
+	void everyKeyOfASmallSpaceComesOutOnceAndThenItIsExhausted() {
+		BlockServer server = server(digits(2), settings(7));
+		this.supply.immediate();
+		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take)
+			.withMessageContaining("'test'")
+			.withMessageContaining("100 keys")
+			.withMessageContaining("ids.key-space");
+	}
+
+	@Test
+	void exhaustedSpaceIsAskedAgainAfterAWhile() {
+		BlockServer server = server(digits(1), settings(10));
+		this.supply.immediate();
+		take(server, 10);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
+		int asked = this.store.reserved.size();
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
+		assertThat(this.store.reserved).as("not asked at once").hasSize(asked);
+		KeySpace raised = digits(1);
+		this.store.memory.restore(Map.of(NAME, new StoredKeySpace(NAME, raised.definition(), 10, 10)));
+		this.time.advance(Duration.ofMinutes(1));
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take);
+		assertThat(this.store.reserved).as("asked after a while").hasSize(asked + 1);
+	}
+
+	@Test
+	void bulkLargerThanWhatIsLeftTakesNothing() {
+		BlockServer server = server(digits(1), settings(4));
+		this.supply.immediate();
+		take(server, 3);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(8))
+			.withMessageContaining("8 more");
+		assertThat(take(server, 7)).isEqualTo(ordinals(3, 10));
+	}
+
+	@Test
+	void bulkDoesNotCrossABoundaryOfTheKeySpace() {
+		KeySpace growing = new CoprimeSettings(Alphabet.of("0123456789"), 1, 3, null, 0).resolve(null);
+		BlockServer server = server(growing, settings(1_000));
+		this.supply.immediate();
+		assertThat(server.take(1_110)).containsExactly(new OrdinalRange(0, 10), new OrdinalRange(10, 110),
+				new OrdinalRange(110, 1_110));
+	}
+
+	@Test
+	void bulkLargerThanABlockIsReservedAtOnce() {
+		BlockServer server = server(digits(6), settings(10));
+		server.start();
+		this.supply.run();
+		this.supply.immediate();
+		assertThat(server.take(5_000)).isNotEmpty();
+		assertThat(this.store.sizes().get(1)).isEqualTo(4_990);
+	}
+
+	@Test
+	void storeThatFailsDoesNotStopWhatIsInMemory() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 10);
+		this.store.failure = new IdStoreUnavailableException("planted");
+		assertThat(take(server, 90)).isEqualTo(ordinals(10, 100));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("planted");
+		this.store.failure = null;
+		assertThat(take(server, 50)).isEqualTo(ordinals(100, 150));
+	}
+
+	@Test
+	void failedReservationIsRepeatedInTheBackground() {
+		BlockServer server = server(digits(6), settings(100));
+		this.store.failure = new IdStoreUnavailableException("planted");
+		server.start();
+		this.supply.run();
+		assertThat(server.snapshot().block().failures()).isOne();
+		assertThat(server.snapshot().block().lastError()).contains("planted");
+		this.store.failure = null;
+		this.supply.runLater();
+		assertThat(server.snapshot().block().lastError()).isNull();
+		assertThat(server.snapshot().block().remaining()).isEqualTo(100);
+		assertThat(server.snapshot().block().exhaustions()).isZero();
+	}
+
+	@Test
+	void allWhoWaitShareOneReservationAndOneDeadline() throws Exception {
+		BlockServer server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
+		List<CompletableFuture<Long>> callers = new ArrayList<>();
+		for (int i = 0; i < 16; i++) {
+			callers.add(CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start()));
+		}
+		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 16);
+		assertThat(this.supply.pending()).isOne();
+		this.supply.run();
+		for (CompletableFuture<Long> caller : callers) {
+			assertThat(caller.get()).isBetween(0L, 99L);
+		}
+		assertThat(callers.stream().map(CompletableFuture::join)).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void demandOfThoseWhoGaveUpIsForgotten() {
+		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(1), Duration.ZERO));
+		for (int i = 0; i < 50; i++) {
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(100));
+			this.time.advance(Duration.ofMillis(1));
+		}
+		this.supply.run();
+		assertThat(this.store.sizes()).containsExactly(10L);
+	}
+
+	@Test
+	void interruptedCallerIsToldAndKeepsItsFlag() {
+		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void errorInTheStoreLeavesNobodyWaiting() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.immediate();
+		this.store.beforeReserve = () -> {
+			throw new OutOfMemoryError("planted");
+		};
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("planted");
+		this.store.beforeReserve = () -> {
+		};
+		assertThat(server.take()).isZero();
+	}
+
+	@Test
+	void closeGivesTheUnusedEndBack() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 10);
+		this.time.advance(Duration.ofSeconds(10));
+		take(server, 50);
+		assertThat(this.store.counter(NAME)).isEqualTo(200);
+		server.close();
+		assertThat(this.store.counter(NAME)).isEqualTo(60);
+		assertThat(this.supply.isClosed()).isTrue();
+		assertThatIllegalStateException().isThrownBy(server::take).withMessageContaining("closed");
+		assertThatIllegalStateException().isThrownBy(() -> server.take(3)).withMessageContaining("closed");
+		server.close();
+		assertThat(this.store.givenBack).hasSize(1);
+	}
+
+	@Test
+	void closeGivesNothingBackIfOthersReservedAfterIt() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 10);
+		this.store.memory.reserve(NAME, 5, 1_000_000, null);
+		server.close();
+		assertThat(this.store.counter(NAME)).isEqualTo(105);
+	}
+
+	@Test
+	void closeGivesBackOnlyWhatIsContiguousWithTheEnd() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 10);
+		this.store.memory.reserve(NAME, 5, 1_000_000, null);
+		this.time.advance(Duration.ofSeconds(10));
+		take(server, 50);
+		assertThat(this.store.counter(NAME)).isEqualTo(205);
+		server.close();
+		assertThat(this.store.counter(NAME)).isEqualTo(105);
+	}
+
+	@Test
+	void closeGivesBackOnceEvenIfTheAnswerIsLost() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 10);
+		this.store.failure = new IdStoreUnavailableException("lost answer");
+		server.close();
+		assertThat(this.store.givenBack).hasSize(1);
+		assertThat(this.store.counter(NAME)).isEqualTo(100);
+	}
+
+	@Test
+	void closeDoesNotTroubleAStoreThatFails() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 10);
+		this.store.failure = new IdStoreUnavailableException("planted");
+		take(server, 60);
+		server.close();
+		assertThat(this.store.givenBack).isEmpty();
+	}
+
+	@Test
+	void closeGivesBackWhatIsStillOnItsWay() {
+		BlockServer server = server(digits(6), settings(100));
+		CountDownLatch closing = new CountDownLatch(1);
+		SupplyThread thread = new SupplyThread(NAME);
+		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
+		BlockServer real = server(digits(6), settings(100), thread);
+		real.start();
+		CompletableFuture<Void> closed = CompletableFuture.runAsync(real::close);
+		Awaitility.await().until(() -> real.snapshot().terminal() != null);
+		closing.countDown();
+		closed.join();
+		assertThat(this.store.counter(NAME)).isZero();
+		assertThat(this.store.sizes()).containsExactly(100L);
+		assertThat(server.snapshot().block().reservations()).isZero();
+	}
+
+	@Test
+	void storeThatWentBackwardsStopsTheServer() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
+		take(server, 20);
+		this.store.memory.restore(backup);
+		take(server, 30);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(server, 30))
+			.withMessageContaining("--ids.skip-ahead.key-space=test")
+			.withMessageContaining("--ids.skip-ahead.confirm=true");
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> server.take(2));
+		assertThat(server.snapshot().block().remaining()).as("nothing is left to take").isZero();
+		server.close();
+		assertThat(this.store.givenBack).as("nothing is given back").isEmpty();
+	}
+
+	@Test
+	void lookingAtAStoreThatWentBackwardsStopsTheServer() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(server, 20);
+		this.store.memory.restore(Map.of());
+		assertThat(server.isReserved(50)).isTrue();
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> server.isReserved(5_000));
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
+	}
+
+	@Test
+	void othersGivingBackIsNoRegression() {
+		BlockServer first = server(digits(6), settings(100));
+		this.supply.immediate();
+		take(first, 10);
+		BlockServer second = server(digits(6), settings(100), new ManualSupply().immediate());
+		take(second, 10);
+		second.close();
+		assertThat(this.store.counter(NAME)).isEqualTo(110);
+		assertThat(take(first, 100)).hasSize(100);
+	}
+
+	@Test
+	void reservedIsWhatAnyInstanceHasReserved() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		assertThat(server.isReserved(0)).isFalse();
+		this.store.memory.reserve(NAME, 5, 1_000_000, null);
+		assertThat(server.isReserved(4)).isTrue();
+		assertThat(server.isReserved(5)).isFalse();
+	}
+
+	@Test
+	void blocksGrowWithUseAndShrinkWithoutIt() {
+		BlockServer server = server(digits(9), new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ZERO));
+		this.supply.immediate();
+		for (int i = 0; i < 10_000; i++) {
+			server.take();
+			this.time.advance(Duration.ofMillis(1));
+		}
+		assertThat(this.store.sizes()).startsWith(100L).contains(200L, 400L, 800L, 1_000L);
+		assertThat(this.store.sizes()).allMatch((size) -> size <= 1_000);
+		for (int i = 0; i < 3_000; i++) {
+			server.take();
+			this.time.advance(Duration.ofSeconds(10));
+		}
+		assertThat(server.snapshot().block().size()).isEqualTo(100);
+	}
+
+	@Test
+	void callersThatWaitDoNotMakeBlocksGrow() {
+		BlockServer server = server(digits(9), settings(1_000));
+		this.supply.immediate();
+		server.take();
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(this.store.sizes()).containsExactly(1_000L);
+	}
+
+	@Test
+	void blocksAreASmallShareOfWhatIsLeft() {
+		BlockServer server = server(digits(3), settings(1_000));
+		server.start();
+		this.supply.run();
+		assertThat(this.store.sizes()).singleElement().satisfies((size) -> assertThat(size).isLessThan(100));
+	}
+
+	@Test
+	void outageReserveKeepsIdsForAnOutage() {
+		BlockServer server = server(digits(9),
+				new BlockSettings(100, 1_000, Duration.ofSeconds(5), Duration.ofSeconds(60)));
+		this.supply.immediate();
+		for (int i = 0; i < 5_000; i++) {
+			server.take();
+			this.time.advance(Duration.ofMillis(10));
+		}
+		this.store.failure = new IdStoreUnavailableException("planted");
+		assertThat(take(server, 6_000)).hasSize(6_000);
+		assertThat(server.snapshot().block().exhaustions()).isLessThanOrEqualTo(1);
+	}
+
+	@Test
+	void listenerThatThrowsDisturbsNobody() {
+		BlockServer server = new BlockServer(NAME, NAME, digits(6), 0, this.store, settings(10), this.time,
+				this.supply.immediate(), new ReservationListener() {
+
+					@Override
+					public void reserved(String generator, OrdinalRange range, Duration took) {
+						throw new IllegalArgumentException("planted");
+					}
+
+				});
+		create(digits(6));
+		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
+	}
+
+	private BlockServer server(KeySpace keySpace, BlockSettings settings) {
+		return server(keySpace, settings, this.supply);
+	}
+
+	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply) {
+		create(keySpace);
+		return new BlockServer(NAME, NAME, keySpace, 0, this.store, settings, this.time, supply,
+				new ReservationListener() {
+				});
+	}
+
+	private void create(KeySpace keySpace) {
+		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), null);
+	}
+
+	private static KeySpace digits(int length) {
+		return new CoprimeSettings(Alphabet.of("0123456789"), length, length, null, 0).resolve(null);
+	}
+
+	private static BlockSettings settings(long size) {
+		return new BlockSettings(size, Math.max(size, 100_000), Duration.ofSeconds(5), Duration.ZERO);
+	}
+
+	private static List<Long> take(BlockServer server, int count) {
+		List<Long> taken = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			taken.add(server.take());
+		}
+		return taken;
+	}
+
+	private static List<Long> ordinals(long start, long end) {
+		List<Long> ordinals = new ArrayList<>();
+		for (long ordinal = start; ordinal < end; ordinal++) {
+			ordinals.add(ordinal);
+		}
+		return ordinals;
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

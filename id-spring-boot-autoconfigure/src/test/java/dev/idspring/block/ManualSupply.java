@@ -1,0 +1,73 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A supply whose tasks run when the test says so, on the thread of the test.
+ */
+final class ManualSupply implements Supply {
+
+	private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+	private final Deque<Runnable> later = new ArrayDeque<>();
+
+	private boolean immediate;
+
+	private boolean closed;
+
+	@Override
+	public void execute(Runnable task) {
+		if (this.immediate) {
+			task.run();
+		}
+		else {
+			this.tasks.add(task);
+		}
+	}
+
+	@Override
+	public void executeLater(Duration delay, Runnable task) {
+		this.later.add(task);
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+	/**
+	 * From now on run every task at once.
+	 */
+	ManualSupply immediate() {
+		this.immediate = true;
+		return this;
+	}
+
+	int pending() {
+		return this.tasks.size();
+	}
+
+	int pendingLater() {
+		return this.later.size();
+	}
+
+	void run() {
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove().run();
+		}
+	}
+
+	void runLater() {
+		while (!this.later.isEmpty()) {
+			this.later.remove().run();
+		}
+		run();
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+}

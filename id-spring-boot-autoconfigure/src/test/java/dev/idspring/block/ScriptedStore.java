@@ -1,0 +1,81 @@
+package dev.idspring.block;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.idspring.clock.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in memory that misbehaves when told to, and writes down what it was asked.
+ */
+class ScriptedStore implements KeySpaceStore {
+
+	final InMemoryKeySpaceStore memory = new InMemoryKeySpaceStore();
+
+	final List<OrdinalRange> reserved = new CopyOnWriteArrayList<>();
+
+	final List<OrdinalRange> givenBack = new CopyOnWriteArrayList<>();
+
+	volatile @Nullable RuntimeException failure;
+
+	volatile Runnable beforeReserve = () -> {
+	};
+
+	@Override
+	public StoreDescription describe() {
+		return this.memory.describe();
+	}
+
+	@Override
+	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		fail();
+		return this.memory.create(name, definition, capacity, deadline);
+	}
+
+	@Override
+	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		this.memory.raiseCapacity(name, capacity, deadline);
+	}
+
+	@Override
+	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		this.beforeReserve.run();
+		fail();
+		OrdinalRange range = this.memory.reserve(name, count, bound, deadline);
+		this.reserved.add(range);
+		return range;
+	}
+
+	@Override
+	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		this.givenBack.add(range);
+		fail();
+		return this.memory.giveBack(name, range, deadline);
+	}
+
+	@Override
+	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		fail();
+		return this.memory.read(name, deadline);
+	}
+
+	long counter(String name) {
+		return this.memory.keySpaces().get(name).nextOrdinal();
+	}
+
+	List<Long> sizes() {
+		List<Long> sizes = new ArrayList<>();
+		this.reserved.forEach((range) -> sizes.add(range.size()));
+		return sizes;
+	}
+
+	private void fail() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+	}
+
+}
