@@ -1,0 +1,229 @@
+package dev.idspring.keyspace;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The digits of the text form of a key: distinct printable ASCII characters, the first of
+ * which is the zero.
+ * <ul>
+ * <li>{@code base62}: {@code 0-9a-zA-Z}</li>
+ * <li>{@code base58}: Bitcoin's, without the look-alikes {@code 0OIl}, beginning with
+ * {@code 1}</li>
+ * <li>{@code base36}: {@code 0-9a-z}</li>
+ * <li>{@code base32}: Douglas Crockford's, upper case without {@code ILOU}. Reads lower
+ * case, too, and takes {@code I} and {@code L} for 1 and {@code O} for 0</li>
+ * <li>or any other 2 to 94 characters</li>
+ * </ul>
+ * Immutable and thread-safe; alphabets of the same characters are equal.
+ *
+ * @since 0.1.0
+ * @see <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>
+ * @see <a href="https://datatracker.ietf.org/doc/html/draft-msporny-base58-03">Base58</a>
+ */
+public final class Alphabet {
+
+	private static final int MIN_SIZE = 2;
+
+	private static final int MAX_SIZE = 94;
+
+	private static final Pattern NAME = Pattern.compile("base[-_]?([0-9]+)", Pattern.CASE_INSENSITIVE);
+
+	private static final List<Alphabet> KNOWN = List.of(
+			new Alphabet("base62", "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+			new Alphabet("base58", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"),
+			new Alphabet("base36", "0123456789abcdefghijklmnopqrstuvwxyz"),
+			new Alphabet("base32", "0123456789ABCDEFGHJKMNPQRSTVWXYZ").readingLookAlikes());
+
+	private final @Nullable String name;
+
+	private final String characters;
+
+	/** The two characters of every number below the square of the size. */
+	private final byte[] pairs;
+
+	/** The digit of every ASCII character, or -1. */
+	private final byte[] digits;
+
+	private Alphabet(@Nullable String name, String characters) {
+		this.name = name;
+		this.characters = characters;
+		this.pairs = pairs(characters.getBytes(StandardCharsets.ISO_8859_1));
+		this.digits = digits(characters);
+	}
+
+	/**
+	 * Find an alphabet by its name, or make one of its characters. Whatever looks like a
+	 * name ({@code base}, perhaps a hyphen or an underscore, and digits, in any case) is
+	 * one and must be known.
+	 * @param nameOrCharacters {@code base62}, {@code base58}, {@code base36},
+	 * {@code base32}, or 2 to 94 distinct printable ASCII characters without the space,
+	 * the zero digit first. The characters of a known alphabet give that one
+	 * @return the alphabet
+	 * @throws IllegalArgumentException if it is neither; the message says why
+	 */
+	public static Alphabet of(String nameOrCharacters) {
+		if (nameOrCharacters == null) {
+			throw new IllegalArgumentException("'alphabet' must not be null: use " + choices());
+		}
+		Matcher named = NAME.matcher(nameOrCharacters);
+		if (named.matches()) {
+			return named("base" + named.group(1), nameOrCharacters);
+		}
+		verify(nameOrCharacters);
+		return KNOWN.stream()
+			.filter((known) -> known.characters.equals(nameOrCharacters))
+			.findFirst()
+			.orElseGet(() -> new Alphabet(null, nameOrCharacters));
+	}
+
+	private static Alphabet named(String name, String given) {
+		return KNOWN.stream()
+			.filter((known) -> name.equals(known.name))
+			.findFirst()
+			.orElseThrow(() -> invalid(given, "is not the name of one"));
+	}
+
+	private static void verify(String characters) {
+		if (characters.length() < MIN_SIZE || characters.length() > MAX_SIZE) {
+			throw invalid(characters, "has " + characters.length() + " characters");
+		}
+		for (int i = 0; i < characters.length(); i++) {
+			char character = characters.charAt(i);
+			if (character <= 0x20 || character >= 0x7F) {
+				throw invalid(characters, "has " + Echo.of(characters.codePointAt(i)) + " at position " + (i + 1));
+			}
+			if (characters.indexOf(character) < i) {
+				throw invalid(characters, "has " + Echo.of(character) + " twice");
+			}
+		}
+	}
+
+	private static IllegalArgumentException invalid(String given, String why) {
+		return new IllegalArgumentException(
+				"Alphabet " + Echo.of(given) + " cannot be used, it " + why + ": use " + choices());
+	}
+
+	private static String choices() {
+		List<String> names = KNOWN.stream().map(Alphabet::toString).toList();
+		return String.join(", ", names) + ", or " + MIN_SIZE + " to " + MAX_SIZE
+				+ " distinct printable ASCII characters without the space";
+	}
+
+	private static byte[] pairs(byte[] characters) {
+		int size = characters.length;
+		byte[] pairs = new byte[2 * size * size];
+		for (int i = 0; i < size * size; i++) {
+			pairs[2 * i] = characters[i / size];
+			pairs[2 * i + 1] = characters[i % size];
+		}
+		return pairs;
+	}
+
+	private static byte[] digits(String characters) {
+		byte[] digits = new byte[128];
+		Arrays.fill(digits, (byte) -1);
+		for (int i = 0; i < characters.length(); i++) {
+			digits[characters.charAt(i)] = (byte) i;
+		}
+		return digits;
+	}
+
+	/** Called before the object is published, on the way into {@link #KNOWN}. */
+	private Alphabet readingLookAlikes() {
+		this.digits['I'] = this.digits['1'];
+		this.digits['L'] = this.digits['1'];
+		this.digits['O'] = this.digits['0'];
+		System.arraycopy(this.digits, 'A', this.digits, 'a', 26);
+		return this;
+	}
+
+	/**
+	 * Return how many digits there are.
+	 * @return 2 to 94
+	 */
+	public int size() {
+		return this.characters.length();
+	}
+
+	/**
+	 * Return the name of this alphabet.
+	 * @return {@code base62}, {@code base58}, {@code base36}, {@code base32}, or
+	 * {@code null} if it is none of these
+	 */
+	public @Nullable String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return the digits.
+	 * @return as many characters as there are digits, in ascending order
+	 */
+	public String characters() {
+		return this.characters;
+	}
+
+	/**
+	 * Write a number, two digits at a time.
+	 * @param value from 0 to {@code size()} to the power of the length, exclusive
+	 * @param length the number of characters, padded with the zero on the left
+	 */
+	String encode(long value, int length) {
+		byte[] text = new byte[length];
+		int square = this.characters.length() * this.characters.length();
+		int at = length;
+		long rest = value;
+		while (at > 1) {
+			long quotient = rest / square;
+			int pair = 2 * (int) (rest - quotient * square);
+			text[--at] = this.pairs[pair + 1];
+			text[--at] = this.pairs[pair];
+			rest = quotient;
+		}
+		if (at == 1) {
+			text[0] = this.pairs[2 * (int) rest + 1];
+		}
+		return new String(text, StandardCharsets.ISO_8859_1);
+	}
+
+	/**
+	 * Read a number.
+	 * @param text digits, so few that the number fits a {@code long}
+	 * @throws IllegalArgumentException if a character is not a digit
+	 */
+	long decode(String text) {
+		int size = this.characters.length();
+		long value = 0;
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			int digit = (character < this.digits.length) ? this.digits[character] : -1;
+			if (digit < 0) {
+				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
+						+ " at position " + (i + 1) + " is not in the alphabet " + this);
+			}
+			value = value * size + digit;
+		}
+		return value;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Alphabet alphabet && this.characters.equals(alphabet.characters);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.characters.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return (this.name != null) ? this.name : this.characters;
+	}
+
+}

@@ -1,0 +1,182 @@
+package dev.idspring.keyspace;
+
+import java.math.BigInteger;
+
+/**
+ * The bijection {@code key(i) = (offset + i * multiplier) mod modulus} of [0, modulus),
+ * which is the closed form of {@code next = (last + multiplier) mod modulus}, and its
+ * inverse. It visits every number once before it repeats because multiplier and modulus
+ * have no common divisor.
+ * <p>
+ * All arithmetic is exact. The modulus is at most 2<sup>62</sup>, so that the sum of two
+ * residues fits a signed {@code long}; their product does not, see {@link Factor}.
+ */
+final class CoprimeCycle {
+
+	static final long MAX_MODULUS = 1L << 62;
+
+	private static final long PUBLISHED_MODULUS = 56_800_235_584L;
+
+	private static final long PUBLISHED_MULTIPLIER = 202_652_143_553L;
+
+	private final long modulus;
+
+	private final long offset;
+
+	private final Factor multiplier;
+
+	private final Factor inverse;
+
+	/**
+	 * Create a cycle.
+	 * @param modulus 2 to 2<sup>62</sup>
+	 * @param multiplier positive, coprime with the modulus; reduced by it
+	 * @param offset the first key, from 0 to the modulus, exclusive
+	 * @throws IllegalArgumentException if an argument is out of range
+	 */
+	CoprimeCycle(long modulus, long multiplier, long offset) {
+		if (modulus < 2 || modulus > MAX_MODULUS) {
+			throw new IllegalArgumentException("Modulus " + modulus + " must be from 2 to 2^62");
+		}
+		if (multiplier < 1 || gcd(multiplier, modulus) != 1) {
+			throw new IllegalArgumentException(
+					"Multiplier " + multiplier + " must be positive and coprime with " + modulus);
+		}
+		if (offset < 0 || offset >= modulus) {
+			throw new IllegalArgumentException("Offset " + offset + " must be from 0 to " + (modulus - 1));
+		}
+		BigInteger n = BigInteger.valueOf(modulus);
+		BigInteger k = BigInteger.valueOf(multiplier).mod(n);
+		this.modulus = modulus;
+		this.offset = offset;
+		this.multiplier = new Factor(k, n);
+		this.inverse = new Factor(k.modInverse(n), n);
+	}
+
+	/**
+	 * Return the multiplier to use where none is asked for: the published one for
+	 * 62<sup>6</sup>; for any other modulus n the integer coprime with n that is nearest
+	 * to the golden section of n, n * (sqrt(5) - 1) / 2, computed exactly. That is where
+	 * neighbouring keys are spread most evenly (Knuth, The Art of Computer Programming,
+	 * volume 3, section 6.4).
+	 * @param modulus 2 to 2<sup>62</sup>
+	 * @return 1 to the modulus, exclusive
+	 */
+	static long defaultMultiplier(long modulus) {
+		if (modulus == PUBLISHED_MODULUS) {
+			return PUBLISHED_MULTIPLIER % PUBLISHED_MODULUS;
+		}
+		BigInteger n = BigInteger.valueOf(modulus);
+		BigInteger fiveSquares = n.multiply(n).multiply(BigInteger.valueOf(5));
+		long below = fiveSquares.sqrt().subtract(n).shiftRight(1).longValueExact();
+		long above = below + 1;
+		while (gcd(below, modulus) != 1) {
+			below--;
+		}
+		while (above < modulus && gcd(above, modulus) != 1) {
+			above++;
+		}
+		if (above >= modulus) {
+			return below;
+		}
+		// below is nearer if 2 * golden < below + above, and 2 * golden = sqrt(5 * n^2) -
+		// n
+		BigInteger sum = BigInteger.valueOf(below).add(BigInteger.valueOf(above)).add(n);
+		return (fiveSquares.compareTo(sum.multiply(sum)) < 0) ? below : above;
+	}
+
+	static long gcd(long a, long b) {
+		long x = a;
+		long y = b;
+		while (y != 0) {
+			long remainder = x % y;
+			x = y;
+			y = remainder;
+		}
+		return x;
+	}
+
+	long modulus() {
+		return this.modulus;
+	}
+
+	/**
+	 * Return the multiplier, reduced by the modulus.
+	 */
+	long multiplier() {
+		return this.multiplier.value;
+	}
+
+	long offset() {
+		return this.offset;
+	}
+
+	/**
+	 * Return the key of an ordinal in [0, modulus).
+	 */
+	long key(long ordinal) {
+		return reduce(this.offset + this.multiplier.times(ordinal));
+	}
+
+	/**
+	 * Return the ordinal of a key in [0, modulus).
+	 */
+	long ordinal(long key) {
+		long distance = key - this.offset;
+		return this.inverse.times((distance < 0) ? distance + this.modulus : distance);
+	}
+
+	/**
+	 * Compute the keys of consecutive ordinals in [0, modulus), one addition each.
+	 * @param ordinal the first ordinal
+	 * @param base added to every key
+	 */
+	void keys(long ordinal, long base, long[] into, int start, int count) {
+		if (count == 0) {
+			return;
+		}
+		long key = key(ordinal);
+		for (int i = start; i < start + count; i++) {
+			into[i] = base + key;
+			key = reduce(key + this.multiplier.value);
+		}
+	}
+
+	private long reduce(long sum) {
+		return (sum >= this.modulus) ? sum - this.modulus : sum;
+	}
+
+	/**
+	 * Multiplies by a constant v modulo n without a division and without 128 bits: with q
+	 * = floor(v * 2^63 / n) computed once, floor(x * q / 2^63) is the quotient of x * v
+	 * by n or one less, as x < 2^63. What it leaves of x * v is thus below 2n, so 64 bits
+	 * are enough for it, whatever overflows on the way. The method is Victor Shoup's
+	 * (NTL's MulModPrecon), described by David Harvey in "Faster arithmetic for
+	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
+	 */
+	private static final class Factor {
+
+		private final long value;
+
+		private final long modulus;
+
+		private final long scaledQuotient;
+
+		Factor(BigInteger value, BigInteger modulus) {
+			this.value = value.longValueExact();
+			this.modulus = modulus.longValueExact();
+			this.scaledQuotient = value.shiftLeft(63).divide(modulus).longValueExact();
+		}
+
+		/**
+		 * Multiply by a number in [0, modulus).
+		 */
+		long times(long number) {
+			long quotient = Math.multiplyHigh(number << 1, this.scaledQuotient);
+			long remainder = number * this.value - quotient * this.modulus;
+			return (remainder >= this.modulus) ? remainder - this.modulus : remainder;
+		}
+
+	}
+
+}

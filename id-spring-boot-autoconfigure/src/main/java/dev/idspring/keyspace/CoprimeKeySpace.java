@@ -1,0 +1,143 @@
+package dev.idspring.keyspace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A coprime cycle for each length of the text form, one length after the other.
+ * <p>
+ * A level begins where the shorter ones end, with its ordinals and with its numbers
+ * alike: numbers stay unique because each level adds the sizes of all shorter ones, texts
+ * because their lengths differ.
+ */
+final class CoprimeKeySpace implements KeySpace {
+
+	private final Alphabet alphabet;
+
+	private final Level[] levels;
+
+	private final long capacity;
+
+	/**
+	 * Create a key space.
+	 * @param multiplier of the first length; the others have their own default
+	 */
+	CoprimeKeySpace(Alphabet alphabet, int length, int maxLength, long multiplier, long offset) {
+		this.alphabet = alphabet;
+		List<Level> levels = new ArrayList<>();
+		long start = 0;
+		long size = 1;
+		for (int i = 1; i <= maxLength; i++) {
+			size = Math.multiplyExact(size, alphabet.size());
+			if (i >= length) {
+				long ownMultiplier = (i == length) ? multiplier : CoprimeCycle.defaultMultiplier(size);
+				levels.add(new Level(i, start, start + size, new CoprimeCycle(size, ownMultiplier, offset)));
+				start += size;
+			}
+		}
+		this.levels = levels.toArray(Level[]::new);
+		this.capacity = start;
+	}
+
+	@Override
+	public long capacity() {
+		return this.capacity;
+	}
+
+	@Override
+	public String definition() {
+		Level first = this.levels[0];
+		return "coprime length=" + first.length() + " multiplier=" + first.cycle().multiplier() + " offset="
+				+ first.cycle().offset() + " alphabet=" + this.alphabet.characters();
+	}
+
+	@Override
+	public String summary() {
+		String digits = (this.alphabet.name() != null) ? this.alphabet.name()
+				: "custom alphabet of " + this.alphabet.size();
+		return "coprime, " + digits + ", " + lengths();
+	}
+
+	private String lengths() {
+		int first = this.levels[0].length();
+		int last = this.levels[this.levels.length - 1].length();
+		return ((first < last) ? first + " to " + last : first) + ((last > 1) ? " characters" : " character");
+	}
+
+	@Override
+	public long key(long ordinal) {
+		Level level = level(ordinal, "an ordinal");
+		return level.start() + level.cycle().key(ordinal - level.start());
+	}
+
+	@Override
+	public void keys(long ordinal, long[] into, int offset, int count) {
+		if (ordinal < 0 || count < 0 || count > this.capacity - ordinal) {
+			throw new IllegalArgumentException(count + " ordinals from " + ordinal
+					+ " do not lie in this key space: there are " + this.capacity + ", from 0");
+		}
+		Objects.checkFromIndexSize(offset, count, into.length);
+		int done = 0;
+		while (done < count) {
+			long next = ordinal + done;
+			Level level = level(next, "an ordinal");
+			int share = (int) Math.min(count - done, level.end() - next);
+			level.cycle().keys(next - level.start(), level.start(), into, offset + done, share);
+			done += share;
+		}
+	}
+
+	@Override
+	public long ordinal(long key) {
+		Level level = level(key, "a key");
+		return level.start() + level.cycle().ordinal(key - level.start());
+	}
+
+	@Override
+	public long boundaryAfter(long ordinal) {
+		return level(ordinal, "an ordinal").end();
+	}
+
+	@Override
+	public String format(long key) {
+		Level level = level(key, "a key");
+		return this.alphabet.encode(key - level.start(), level.length());
+	}
+
+	@Override
+	public long parse(String text) {
+		if (text == null) {
+			throw new IllegalArgumentException("null is not a key: it must have " + lengths());
+		}
+		int index = text.length() - this.levels[0].length();
+		if (index < 0 || index >= this.levels.length) {
+			throw new IllegalArgumentException(
+					Echo.of(text) + " is not a key: it has length " + text.length() + " and must have " + lengths());
+		}
+		return this.levels[index].start() + this.alphabet.decode(text);
+	}
+
+	private Level level(long number, String what) {
+		for (Level level : this.levels) {
+			if (number < level.end() && number >= 0) {
+				return level;
+			}
+		}
+		throw new IllegalArgumentException(
+				number + " is not " + what + " of this key space: it must be from 0 to " + (this.capacity - 1));
+	}
+
+	/**
+	 * The keys of one length.
+	 *
+	 * @param length the number of characters
+	 * @param start the first ordinal, which is the smallest number, too
+	 * @param end the first ordinal and the smallest number after it
+	 * @param cycle the order of the keys
+	 */
+	private record Level(int length, long start, long end, CoprimeCycle cycle) {
+
+	}
+
+}

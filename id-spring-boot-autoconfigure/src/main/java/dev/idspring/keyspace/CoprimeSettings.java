@@ -1,0 +1,144 @@
+package dev.idspring.keyspace;
+
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user says about a key space of short scattered keys: {@code next = (last +
+ * multiplier) mod n}, where n is the number of texts of a length, visits all of them
+ * before it repeats, as multiplier and n are coprime.
+ * <p>
+ * When all keys of a length are used, those of the next length follow, up to the greatest
+ * length. The multiplier belongs to the first length only: for a longer one it would be
+ * too small, neighbouring keys would begin alike. So every further length has its own
+ * default multiplier, which also means that its keys do not depend on when the greatest
+ * length was raised.
+ * <p>
+ * Any two neighbouring keys reveal the multiplier: this is disguise, not secrecy.
+ *
+ * @param alphabet the digits of the text form
+ * @param length the number of characters of the first keys, at least 1
+ * @param maxLength the number of characters of the last keys, at least {@code length}; so
+ * small that there are at most 2<sup>62</sup> keys in all
+ * @param multiplier how far it is from one key of the first length to the next: positive,
+ * coprime with the number of keys of that length, by which it is reduced. {@code null}
+ * for the one with which the key space was created, and when it is created for the
+ * published one (202652143553 for 62<sup>6</sup> keys), else the one nearest to the
+ * golden section
+ * @param offset the number of the first key within each length, from 0 to the number of
+ * keys of the first length, exclusive
+ * @since 0.1.0
+ */
+public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nullable Long multiplier,
+		long offset) implements KeySpaceSettings {
+
+	private static final Pattern DEFINITION = Pattern
+		.compile("coprime length=[0-9]+ multiplier=([1-9][0-9]{0,18}) offset=[0-9]+ alphabet=[!-~]+");
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range, the multiplier not
+	 * coprime, or there are more than 2<sup>62</sup> keys; the message says what to do
+	 */
+	public CoprimeSettings {
+		if (alphabet == null) {
+			throw new IllegalArgumentException("'alphabet' must not be null");
+		}
+		verifyLengths(alphabet, length, maxLength);
+		long size = BigInteger.valueOf(alphabet.size()).pow(length).longValueExact();
+		if (multiplier != null) {
+			verifyMultiplier(multiplier, size);
+		}
+		if (offset < 0 || offset >= size) {
+			throw new IllegalArgumentException("Offset " + offset + " is out of range: with " + alphabet.size()
+					+ " characters and length " + length + " it must be from 0 to " + (size - 1));
+		}
+	}
+
+	private static void verifyLengths(Alphabet alphabet, int length, int maxLength) {
+		if (length < 1) {
+			throw new IllegalArgumentException("Length " + length + " is out of range: it must be at least 1");
+		}
+		if (maxLength < length) {
+			throw new IllegalArgumentException(
+					"Maximum length " + maxLength + " is out of range: it must be at least the length, " + length);
+		}
+		int greatest = greatestLength(alphabet.size(), length);
+		if (maxLength > greatest) {
+			throw new IllegalArgumentException("With " + alphabet.size() + " characters and lengths from " + length
+					+ " to " + maxLength + " there would be more than 2^62 keys: "
+					+ ((greatest < length) ? "use a shorter length" : "use at most " + greatest));
+		}
+	}
+
+	/**
+	 * Return the greatest length up to which there are at most 2^62 keys, or a shorter
+	 * one than the first if there is none.
+	 */
+	private static int greatestLength(int characters, int length) {
+		BigInteger room = BigInteger.valueOf(CoprimeCycle.MAX_MODULUS);
+		int greatest = length - 1;
+		while (greatest < room.bitLength()) {
+			room = room.subtract(BigInteger.valueOf(characters).pow(greatest + 1));
+			if (room.signum() < 0) {
+				break;
+			}
+			greatest++;
+		}
+		return greatest;
+	}
+
+	private static void verifyMultiplier(long multiplier, long size) {
+		if (multiplier < 1) {
+			throw new IllegalArgumentException("Multiplier " + multiplier + " is out of range: it must be positive");
+		}
+		long gcd = CoprimeCycle.gcd(multiplier, size);
+		if (gcd != 1) {
+			throw new IllegalArgumentException("Multiplier " + multiplier + " is not coprime with the " + size
+					+ " keys of the first length, their greatest common divisor is " + gcd + ": use "
+					+ nearestCoprime(multiplier, size) + ", or leave it out");
+		}
+	}
+
+	private static long nearestCoprime(long multiplier, long size) {
+		for (long distance = 1; distance < multiplier; distance++) {
+			if (CoprimeCycle.gcd(multiplier - distance, size) == 1) {
+				return multiplier - distance;
+			}
+			if (multiplier <= Long.MAX_VALUE - distance && CoprimeCycle.gcd(multiplier + distance, size) == 1) {
+				return multiplier + distance;
+			}
+		}
+		return 1;
+	}
+
+	/**
+	 * Build the key space. A multiplier that is left open is taken from the stored
+	 * definition if that is one of a coprime key space and the multiplier can be used
+	 * with this length and alphabet; else it is the default.
+	 */
+	@Override
+	public KeySpace resolve(@Nullable String storedDefinition) {
+		long size = BigInteger.valueOf(this.alphabet.size()).pow(this.length).longValueExact();
+		return new CoprimeKeySpace(this.alphabet, this.length, this.maxLength, multiplier(size, storedDefinition),
+				this.offset);
+	}
+
+	private long multiplier(long size, @Nullable String storedDefinition) {
+		if (this.multiplier != null) {
+			return this.multiplier;
+		}
+		Matcher stored = DEFINITION.matcher((storedDefinition != null) ? storedDefinition : "");
+		if (stored.matches()) {
+			long multiplier = Long.parseUnsignedLong(stored.group(1));
+			if (multiplier > 0 && multiplier < size && CoprimeCycle.gcd(multiplier, size) == 1) {
+				return multiplier;
+			}
+		}
+		return CoprimeCycle.defaultMultiplier(size);
+	}
+
+}

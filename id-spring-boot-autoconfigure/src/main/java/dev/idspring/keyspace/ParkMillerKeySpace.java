@@ -1,0 +1,108 @@
+package dev.idspring.keyspace;
+
+import java.util.Objects;
+
+/**
+ * The keys of {@link ParkMillerSettings}. The ordinal i is the published seed i + 1.
+ */
+final class ParkMillerKeySpace implements KeySpace {
+
+	private static final long MODULUS = 2_147_483_647L;
+
+	private static final long MULTIPLIER = 16_807L;
+
+	private static final long CAPACITY = MODULUS - 1;
+
+	private static final int MAX_DIGITS = 10;
+
+	private final CoprimeCycle cycle = new CoprimeCycle(MODULUS, MULTIPLIER, 0);
+
+	@Override
+	public long capacity() {
+		return CAPACITY;
+	}
+
+	@Override
+	public String definition() {
+		return "park-miller modulus=" + MODULUS + " multiplier=" + MULTIPLIER;
+	}
+
+	@Override
+	public String summary() {
+		return "park-miller";
+	}
+
+	@Override
+	public long firstOrdinal() {
+		return 1;
+	}
+
+	@Override
+	public long key(long ordinal) {
+		verifyOrdinals(ordinal, 1);
+		return this.cycle.key(ordinal + 1);
+	}
+
+	@Override
+	public void keys(long ordinal, long[] into, int offset, int count) {
+		verifyOrdinals(ordinal, count);
+		Objects.checkFromIndexSize(offset, count, into.length);
+		this.cycle.keys(ordinal + 1, 0, into, offset, count);
+	}
+
+	@Override
+	public long ordinal(long key) {
+		return this.cycle.ordinal(verifyKey(key)) - 1;
+	}
+
+	@Override
+	public long boundaryAfter(long ordinal) {
+		verifyOrdinals(ordinal, 1);
+		return CAPACITY;
+	}
+
+	@Override
+	public String format(long key) {
+		return Long.toString(verifyKey(key));
+	}
+
+	@Override
+	public long parse(String text) {
+		if (text == null) {
+			throw new IllegalArgumentException("null is not a key: it must have 1 to " + MAX_DIGITS + " digits");
+		}
+		if (text.isEmpty() || text.length() > MAX_DIGITS) {
+			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it has length " + text.length()
+					+ " and must have 1 to " + MAX_DIGITS + " digits");
+		}
+		long key = 0;
+		for (int i = 0; i < text.length(); i++) {
+			char digit = text.charAt(i);
+			if (digit < '0' || digit > '9') {
+				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
+						+ " at position " + (i + 1) + " is not a digit from 0 to 9");
+			}
+			key = 10 * key + (digit - '0');
+		}
+		if (text.charAt(0) == '0') {
+			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it must not begin with 0");
+		}
+		return verifyKey(key);
+	}
+
+	private static void verifyOrdinals(long ordinal, int count) {
+		if (ordinal < 0 || count < 0 || count > CAPACITY - ordinal) {
+			throw new IllegalArgumentException(count + " ordinals from " + ordinal
+					+ " do not lie in this key space: there are " + CAPACITY + ", from 0");
+		}
+	}
+
+	private static long verifyKey(long key) {
+		if (key < 1 || key > CAPACITY) {
+			throw new IllegalArgumentException(
+					key + " is not a key of this key space: it must be from 1 to " + CAPACITY);
+		}
+		return key;
+	}
+
+}
