@@ -55,6 +55,13 @@ final class IdGeneratorFactory {
 	}
 
 	/**
+	 * Make the default generator. Called by its bean definition.
+	 */
+	PreferredIdGenerator createDefault(String name) {
+		return new PreferredIdGenerator(create(name));
+	}
+
+	/**
 	 * Make the generator of a name. Called by the bean definitions of the generators.
 	 */
 	ManagedIdGenerator create(String name) {

@@ -2,8 +2,8 @@ package dev.idspring.autoconfigure;
 
 import java.util.Locale;
 
-import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
+import dev.idspring.monitor.ManagedIdGenerator;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
@@ -29,9 +29,8 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 		@Override
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-			RootBeanDefinition definition = definition(GeneratorPropertiesBinder.DEFAULT_NAME);
-			definition.setPrimary(true);
-			register(registry, "idGenerator", definition);
+			register(registry, "idGenerator",
+					definition(PreferredIdGenerator.class, "createDefault", GeneratorPropertiesBinder.DEFAULT_NAME));
 		}
 
 	}
@@ -51,7 +50,7 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 			for (String name : this.binder.names()) {
 				checkName(name);
-				RootBeanDefinition definition = definition(name);
+				RootBeanDefinition definition = definition(ManagedIdGenerator.class, "create", name);
 				definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
 				register(registry, beanName(name), definition);
 			}
@@ -79,10 +78,10 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
 	}
 
-	private static RootBeanDefinition definition(String name) {
-		RootBeanDefinition definition = new RootBeanDefinition(IdGenerator.class);
+	private static RootBeanDefinition definition(Class<?> type, String factoryMethod, String name) {
+		RootBeanDefinition definition = new RootBeanDefinition(type);
 		definition.setFactoryBeanName(IdGeneratorFactory.BEAN_NAME);
-		definition.setUniqueFactoryMethodName("create");
+		definition.setUniqueFactoryMethodName(factoryMethod);
 		definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
 		definition.setDestroyMethodName(AbstractBeanDefinition.INFER_METHOD);
 		return definition;

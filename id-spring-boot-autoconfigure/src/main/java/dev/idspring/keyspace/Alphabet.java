@@ -69,7 +69,7 @@ public final class Alphabet {
 	 */
 	public static Alphabet of(String nameOrCharacters) {
 		if (nameOrCharacters == null) {
-			throw new IllegalArgumentException("'alphabet' must not be null: use " + choices());
+			throw new IllegalArgumentException("coprime.alphabet must not be null: use " + choices());
 		}
 		Matcher named = NAME.matcher(nameOrCharacters);
 		if (named.matches()) {
@@ -106,7 +106,7 @@ public final class Alphabet {
 
 	private static IllegalArgumentException invalid(String given, String why) {
 		return new IllegalArgumentException(
-				"Alphabet " + Echo.of(given) + " cannot be used, it " + why + ": use " + choices());
+				"coprime.alphabet is " + Echo.of(given) + " but cannot be used, it " + why + ": use " + choices());
 	}
 
 	private static String choices() {

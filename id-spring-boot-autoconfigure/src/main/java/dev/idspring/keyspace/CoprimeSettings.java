@@ -53,23 +53,23 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 			verifyMultiplier(multiplier, size);
 		}
 		if (offset < 0 || offset >= size) {
-			throw new IllegalArgumentException("Offset " + offset + " is out of range: with " + alphabet.size()
-					+ " characters and length " + length + " it must be from 0 to " + (size - 1));
+			throw new IllegalArgumentException("coprime.offset is " + offset + " but with " + alphabet.size()
+					+ " characters and length " + length + " must be from 0 to " + (size - 1));
 		}
 	}
 
 	private static void verifyLengths(Alphabet alphabet, int length, int maxLength) {
 		if (length < 1) {
-			throw new IllegalArgumentException("Length " + length + " is out of range: it must be at least 1");
+			throw new IllegalArgumentException("coprime.length is " + length + " but must be at least 1");
 		}
 		if (maxLength < length) {
 			throw new IllegalArgumentException(
-					"Maximum length " + maxLength + " is out of range: it must be at least the length, " + length);
+					"coprime.max-length is " + maxLength + " but must be at least coprime.length, which is " + length);
 		}
 		int greatest = greatestLength(alphabet.size(), length);
 		if (maxLength > greatest) {
-			throw new IllegalArgumentException("With " + alphabet.size() + " characters and lengths from " + length
-					+ " to " + maxLength + " there would be more than 2^62 keys: "
+			throw new IllegalArgumentException("coprime.max-length is " + maxLength + " but with an alphabet of "
+					+ alphabet.size() + " and lengths from " + length + " there would be more than 2^62 keys: "
 					+ ((greatest < length) ? "use a shorter length" : "use at most " + greatest));
 		}
 	}
@@ -93,12 +93,12 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 
 	private static void verifyMultiplier(long multiplier, long size) {
 		if (multiplier < 1) {
-			throw new IllegalArgumentException("Multiplier " + multiplier + " is out of range: it must be positive");
+			throw new IllegalArgumentException("coprime.multiplier is " + multiplier + " but must be positive");
 		}
 		long gcd = CoprimeCycle.gcd(multiplier, size);
 		if (gcd != 1) {
-			throw new IllegalArgumentException("Multiplier " + multiplier + " is not coprime with the " + size
-					+ " keys of the first length, their greatest common divisor is " + gcd + ": use "
+			throw new IllegalArgumentException("coprime.multiplier is " + multiplier + " but must be coprime with the "
+					+ size + " keys of the first length, their greatest common divisor is " + gcd + ": use "
 					+ nearestCoprime(multiplier, size) + ", or leave it out");
 		}
 	}

@@ -1,0 +1,453 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.IdDescription;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.AutoConfigureAfter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link IdsAutoConfiguration}, with the store in memory.
+ */
+class IdsAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory");
+
+	@Test
+	void defaultGeneratorIsCoprimeOverSixCharacters() {
+		this.contextRunner.run((context) -> {
+			assertThat(context).hasSingleBean(IdGenerator.class).hasBean("idGenerator");
+			IdGenerator ids = context.getBean(IdGenerator.class);
+			assertThat(ids.name()).isEqualTo("default");
+			assertThat(List.of(ids.nextString(), ids.nextString())).containsExactly("000000", "zcDK0x");
+			assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default");
+		});
+	}
+
+	@Test
+	void disabledLeavesNothing() {
+		this.contextRunner.withPropertyValues("ids.enabled=false", "ids.generators.orders.strategy=coprime")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(IdGenerator.class)
+				.doesNotHaveBean(IdGenerators.class)
+				.doesNotHaveBean(KeySpaceStore.class)
+				.doesNotHaveBean(IdGeneratorFactory.class));
+	}
+
+	@Test
+	void storeInMemoryIsOnlyUsedWhenAskedFor() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("ids.store")
+				.hasMessageContaining("spring.datasource.url"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "memory", "MEMORY", "Memory", "me-mory" })
+	void everySpellingOfAStoreBinds(String spelling) {
+		this.contextRunner.withPropertyValues("ids.store=" + spelling)
+			.run((context) -> assertThat(context).hasSingleBean(InMemoryKeySpaceStore.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "strategy,coprim,ids.strategy", "store,disk,ids.store", "block.size,many,ids.block.size" })
+	void unknownValueFailsAndIsNamed(String property, String value, String named) {
+		this.contextRunner.withPropertyValues("ids." + property + "=" + value)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining(named)
+				.hasStackTraceContaining(value));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';',
+			value = { "ids.block.size=0;ids.block.size;at least 1", "ids.block.max-size=5;ids.block.max-size;1000",
+					"ids.block.wait-timeout=0s;ids.block.wait-timeout;1ms",
+					"ids.block.outage-reserve=-1s;ids.block.outage-reserve;0s",
+					"ids.health.low-remaining=lots;ids.health.low-remaining;percentage",
+					"ids.health.low-remaining=101%;ids.health.low-remaining;100%",
+					"ids.coprime.length=0;ids.coprime.length;1", "ids.coprime.length=11;ids.coprime.max-length;2^62",
+					"ids.coprime.max-length=5;ids.coprime.max-length;at least",
+					"ids.coprime.multiplier=62;ids.coprime.multiplier;coprime",
+					"ids.coprime.offset=-1;ids.coprime.offset;from 0",
+					"ids.coprime.alphabet=base64;ids.coprime.alphabet;base62",
+					"ids.coprime.alphabet=aa;ids.coprime.alphabet;distinct", "ids.key-space=ä;ids.key-space;ASCII" })
+	void valueOutOfRangeFailsWithThePropertyAndTheRemedy(String property, String named, String remedy) {
+		this.contextRunner.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.satisfies((cause) -> assertThat(setup(context)).isNotNull())
+				.satisfies((cause) -> assertThat(setup(context).getMessage()).contains(named).contains(remedy)));
+	}
+
+	private static IdSetupException setup(AssertableApplicationContext context) {
+		Throwable failure = context.getStartupFailure();
+		while (failure != null && !(failure instanceof IdSetupException)) {
+			failure = failure.getCause();
+		}
+		return (IdSetupException) failure;
+	}
+
+	@Test
+	void presetReplacesTheOtherSettings() {
+		this.contextRunner.withPropertyValues("ids.coprime.preset=park-miller")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("16807"));
+		this.contextRunner.withPropertyValues("ids.coprime.preset=PARK_MILLER", "ids.coprime.length=7")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("ids.coprime.length")
+				.hasMessageContaining("ids.coprime.preset"));
+	}
+
+	@Test
+	void namedGeneratorsInheritWhatTheyDoNotSay() {
+		this.contextRunner
+			.withPropertyValues("ids.coprime.alphabet=base36", "ids.coprime.length=7", "ids.key-space=shared",
+					"ids.generators.orders.coprime.length=4", "ids.generators.orders.coprime.max-length=5",
+					"ids.generators.line-items.key-space=items")
+			.run((context) -> {
+				assertThat(definition(context, "default")).contains("length=7")
+					.endsWith("0123456789abcdefghijklmnopqrstuvwxyz");
+				assertThat(definition(context, "orders")).contains("length=4")
+					.endsWith("0123456789abcdefghijklmnopqrstuvwxyz");
+				assertThat(definition(context, "line-items")).contains("length=7");
+				assertThat(snapshot(context, "orders").keySpace().capacity())
+					.isEqualTo((long) (Math.pow(36, 4) + Math.pow(36, 5)));
+				assertThat(context.getBean(InMemoryKeySpaceStore.class).keySpaces().keySet())
+					.containsExactlyInAnyOrder("shared", "orders", "items");
+			});
+	}
+
+	@Test
+	void namedGeneratorsAreFoundByQualifierByParameterNameAndByName() {
+		this.contextRunner
+			.withPropertyValues("ids.generators.orders.coprime.length=8", "ids.generators.line-items.coprime.length=9")
+			.withUserConfiguration(Consumers.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(Orders.class).names).containsExactly("default", "orders", "orders",
+						"line-items", "line-items");
+				IdGenerators generators = context.getBean(IdGenerators.class);
+				assertThat(generators.names()).containsExactly("default", "orders", "line-items");
+				assertThat(generators).extracting(IdGenerator::name).containsExactly("default", "orders", "line-items");
+				assertThatIllegalArgumentException().isThrownBy(() -> generators.get("order"))
+					.withMessageContaining("orders")
+					.withMessageContaining("line-items");
+			});
+	}
+
+	@Test
+	void namedGeneratorsAreVisibleToConditions() {
+		this.contextRunner.withPropertyValues("ids.generators.orders.coprime.length=8")
+			.withConfiguration(AutoConfigurations.of(LaterAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasBean("sawOrders"));
+	}
+
+	@Test
+	void namedGeneratorWithNothingOfItsOwn() throws Exception {
+		var yaml = new YamlPropertySourceLoader().load("yaml",
+				new ByteArrayResource("ids:\n  generators:\n    orders: {}\n    items:\n".getBytes()));
+		this.contextRunner
+			.withInitializer((context) -> yaml.forEach(context.getEnvironment().getPropertySources()::addFirst))
+			.run((context) -> assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default",
+					"orders", "items"));
+	}
+
+	@Test
+	void namedGeneratorsBindFromTheEnvironment() {
+		this.contextRunner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("IDS_GENERATORS_ORDERS_COPRIME_LENGTH", "9"))))
+			.run((context) -> assertThat(definition(context, "orders")).contains("length=9"));
+	}
+
+	@Test
+	void twoGeneratorsOverOneKeySpaceAreRefused() {
+		this.contextRunner
+			.withPropertyValues("ids.generators.orders.key-space=same", "ids.generators.items.key-space=same")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("'orders'")
+				.hasMessageContaining("'items'")
+				.hasMessageContaining("'same'")
+				.hasMessageContaining("ids.generators.items.key-space"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.generators.default.coprime.length=7", "ids.generators[a.b].coprime.length=7" })
+	void unusableNameIsRefused(String property) {
+		this.contextRunner.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining("ids.generators"));
+	}
+
+	@Test
+	void wrongValueOfANamedGeneratorIsReportedUnderItsOwnName() {
+		this.contextRunner.withPropertyValues("ids.generators.orders.block.size=0")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining("ids.generators.orders.block.size is 0"));
+		this.contextRunner.withPropertyValues("ids.block.size=0", "ids.generators.orders.block.size=1")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining("ids.block.size is 0"));
+	}
+
+	@Test
+	void userDefinedGeneratorReplacesTheDefaultOne() {
+		this.contextRunner.withBean("mine", IdGenerator.class, Fixed::new)
+			.withPropertyValues("ids.generators.orders.coprime.length=8")
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean("idGenerator").hasBean("ordersIdGenerator");
+				assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("mine", "orders");
+			});
+	}
+
+	@Test
+	void userDefinedGeneratorReplacesTheNamedOneOfThatBeanName() {
+		this.contextRunner.withBean("ordersIdGenerator", IdGenerator.class, Fixed::new)
+			.withPropertyValues("ids.generators.orders.coprime.length=8")
+			.run((context) -> assertThat(context.getBean("ordersIdGenerator")).isInstanceOf(Fixed.class));
+	}
+
+	@Test
+	void userDefinedStoreIsUsed() {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, () -> store)
+			.run((context) -> {
+				context.getBean(IdGenerator.class).nextLong();
+				assertThat(store.keySpaces()).containsKey("default");
+			});
+	}
+
+	@Test
+	void userDefinedGeneratorsAreUsed() {
+		IdGenerators mine = new DefaultIdGenerators(List.of());
+		this.contextRunner.withBean(IdGenerators.class, () -> mine)
+			.run((context) -> assertThat(context.getBean(IdGenerators.class)).isSameAs(mine));
+	}
+
+	@Test
+	void customizersAreAppliedInOrderAfterTheProperties() {
+		this.contextRunner.withUserConfiguration(Customizers.class)
+			.withPropertyValues("ids.key-space=from-properties")
+			.run((context) -> assertThat(context.getBean(InMemoryKeySpaceStore.class).keySpaces().keySet())
+				.containsExactly("default-second"));
+	}
+
+	@Test
+	void twoContextsOverOneStoreDoNotRepeat() {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+		ApplicationContextRunner shared = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, () -> store);
+		shared.run((first) -> shared.run((second) -> {
+			long[] some = first.getBean(IdGenerator.class).nextLongs(1_500);
+			long[] others = second.getBean(IdGenerator.class).nextLongs(1_500);
+			assertThat(some).doesNotContain(others);
+		}));
+		shared.run((third) -> assertThat(third.getBean(IdGenerator.class).describe(0).reserved()).isTrue());
+	}
+
+	@Test
+	void closedContextLeavesNoThreadAndGivesBack() {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, () -> store)
+			.withPropertyValues("ids.generators.leaving.coprime.length=8")
+			.run((context) -> context.getBean("leavingIdGenerator", IdGenerator.class).nextLongs(3));
+		assertThat(store.keySpaces().get("leaving").nextOrdinal()).isEqualTo(3);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.doesNotContain("ids-supply-leaving"));
+	}
+
+	@Test
+	void skipAheadWithoutConfirmationSaysWhatItWouldDoAndEnds() {
+		InMemoryKeySpaceStore store = storeWithOrders();
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, () -> store)
+			.withPropertyValues("ids.skip-ahead.key-space=orders", "ids.skip-ahead.by=500");
+		runner.run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.rootCause()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("stands at ordinal 10 of 1000")
+			.hasMessageContaining("would move it to 510")
+			.hasMessageContaining("ids.skip-ahead.confirm=true"));
+		assertThat(store.keySpaces().get("orders").nextOrdinal()).isEqualTo(10);
+		runner.withPropertyValues("ids.skip-ahead.confirm=true").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(store.keySpaces().get("orders").nextOrdinal()).isEqualTo(510);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';',
+			value = { "ids.skip-ahead.key-space=orders;ids.skip-ahead.by",
+					"ids.skip-ahead.by=5;ids.skip-ahead.key-space",
+					"ids.skip-ahead.key-space=orders,ids.skip-ahead.by=0;at least 1",
+					"ids.skip-ahead.confirm=true;ids.skip-ahead.key-space",
+					"ids.skip-ahead.key-space=nope,ids.skip-ahead.by=5;no key space 'nope'" })
+	void incompleteSkipAheadIsRefused(String properties, String message) {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, IdsAutoConfigurationTests::storeWithOrders)
+			.withPropertyValues(properties.split(","))
+			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(message));
+	}
+
+	private static InMemoryKeySpaceStore storeWithOrders() {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+		store.create("orders", "test", 1_000, null);
+		store.reserve("orders", 10, 1_000, null);
+		return store;
+	}
+
+	private static String definition(AssertableApplicationContext context, String name) {
+		return snapshot(context, name).definition();
+	}
+
+	private static GeneratorSnapshot snapshot(AssertableApplicationContext context, String name) {
+		return ((ManagedIdGenerator) context.getBean(IdGenerators.class).get(name)).snapshot();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Consumers {
+
+		@Bean
+		Orders orders(IdGenerator ids, @Qualifier("orders") IdGenerator qualified, IdGenerator ordersIdGenerator,
+				@Qualifier("line-items") IdGenerator items, IdGenerator lineItemsIdGenerator) {
+			return new Orders(ids, qualified, ordersIdGenerator, items, lineItemsIdGenerator);
+		}
+
+	}
+
+	static class Orders {
+
+		private final List<String> names;
+
+		Orders(IdGenerator... generators) {
+			this.names = Arrays.stream(generators).map(IdGenerator::name).toList();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@AutoConfigureAfter(IdsAutoConfiguration.class)
+	static class LaterAutoConfiguration {
+
+		@Bean
+		@ConditionalOnBean(name = "ordersIdGenerator")
+		String sawOrders() {
+			return "seen";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customizers {
+
+		@Bean
+		@Order(2)
+		IdGeneratorBuilderCustomizer second() {
+			return (builder) -> builder.keySpaceName(builder.name() + "-second")
+				.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(1), Duration.ZERO));
+		}
+
+		@Bean
+		@Order(1)
+		IdGeneratorBuilderCustomizer first() {
+			return (builder) -> builder.keySpaceName(builder.name() + "-first");
+		}
+
+	}
+
+	private static final class Fixed implements IdGenerator {
+
+		@Override
+		public String name() {
+			return "mine";
+		}
+
+		@Override
+		public long nextLong() {
+			return 1;
+		}
+
+		@Override
+		public String nextString() {
+			return "1";
+		}
+
+		@Override
+		public long[] nextLongs(int count) {
+			return new long[count];
+		}
+
+		@Override
+		public void nextLongs(long[] into) {
+		}
+
+		@Override
+		public List<String> nextStrings(int count) {
+			return List.of();
+		}
+
+		@Override
+		public String format(long id) {
+			return Long.toString(id);
+		}
+
+		@Override
+		public long parse(String text) {
+			return Long.parseLong(text);
+		}
+
+		@Override
+		public IdDescription describe(long id) {
+			return IdDescription.ofOrdinal(id, format(id), id, true);
+		}
+
+	}
+
+}
