@@ -1,0 +1,86 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.JdbcSchemaInitializer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Auto-configuration for the id store in the application's database.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = IdsAutoConfiguration.class, after = DataSourceAutoConfiguration.class)
+@ConditionalOnClass({ DataSource.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnMissingBean(KeySpaceStore.class)
+@ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+@ConditionalOnStore(StoreType.JDBC)
+@EnableConfigurationProperties({ IdsProperties.class, IdsJdbcProperties.class })
+@Import(DatabaseInitializationDependencyConfigurer.class)
+public final class IdsJdbcAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	@Conditional(OnIdsDatabaseInitialization.class)
+	JdbcSchemaInitializer idsSchemaInitializer(IdsJdbcProperties properties, ObjectProvider<DataSource> dataSource,
+			@IdsDataSource ObjectProvider<DataSource> idsDataSource) {
+		DataSource target = dataSource(dataSource, idsDataSource);
+		return new JdbcSchemaInitializer(target, properties.tablePrefix(), JdbcSchemaInitializer.settings(target,
+				properties.initializeSchema(), properties.schema(), properties.platform()));
+	}
+
+	@Bean
+	JdbcStoreConnector idsStoreConnector(IdsProperties ids, IdsJdbcProperties properties,
+			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
+			ObjectProvider<TimeSource> timeSource) {
+		boolean own = idsDataSource.getIfAvailable() != null;
+		Duration timeout = ids.block().waitTimeout();
+		return new JdbcStoreConnector(dataSource(dataSource, idsDataSource), properties,
+				own || properties.connection() == IdsJdbcProperties.Connection.SHARED, timeout,
+				timeSource.getIfAvailable(TimeSource::system));
+	}
+
+	@Bean
+	JdbcKeySpaceStore jdbcKeySpaceStore(JdbcStoreConnector connector) {
+		return connector.connect();
+	}
+
+	private static DataSource dataSource(ObjectProvider<DataSource> dataSource,
+			ObjectProvider<DataSource> idsDataSource) {
+		DataSource found = idsDataSource.getIfAvailable(dataSource::getIfUnique);
+		if (found == null) {
+			throw new IdSetupException("There are several DataSource beans and none of them is primary.",
+					"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
+		}
+		return found;
+	}
+
+	static final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {
+
+		OnIdsDatabaseInitialization() {
+			super("Ids", "ids.jdbc.initialize-schema");
+		}
+
+	}
+
+}

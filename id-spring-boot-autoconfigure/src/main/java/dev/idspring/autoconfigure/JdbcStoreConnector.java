@@ -1,0 +1,102 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the store in the database, over a connection of its own where there can be one.
+ * Closes that connection at the end, after the generators have given back.
+ */
+final class JdbcStoreConnector implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
+
+	private final DataSource dataSource;
+
+	private final IdsJdbcProperties properties;
+
+	private final boolean shared;
+
+	private final Duration timeout;
+
+	private final TimeSource timeSource;
+
+	private @Nullable DedicatedDataSource dedicated;
+
+	JdbcStoreConnector(DataSource dataSource, IdsJdbcProperties properties, boolean shared, Duration timeout,
+			TimeSource timeSource) {
+		this.dataSource = dataSource;
+		this.properties = properties;
+		this.shared = shared;
+		this.timeout = timeout;
+		this.timeSource = timeSource;
+	}
+
+	JdbcKeySpaceStore connect() {
+		// the unwrapping of a routing DataSource must not depend on the caller's
+		// transaction
+		return StartThread.call(this.timeout.multipliedBy(2), () -> {
+			if (this.shared) {
+				return open(this.dataSource);
+			}
+			this.dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
+			if (this.dedicated == null) {
+				logger
+					.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool."
+							+ " If callers hold all of them in transactions while ids run out, they wait for each other;"
+							+ " a DataSource of its own, marked with @IdsDataSource, avoids that");
+				return open(this.dataSource);
+			}
+			return openDedicated(this.dedicated);
+		});
+	}
+
+	private JdbcKeySpaceStore openDedicated(DedicatedDataSource dedicated) {
+		try {
+			JdbcKeySpaceStore store = open(dedicated.dataSource());
+			logger.debug("Ids are reserved over a connection of their own, pool " + dedicated.name());
+			return store;
+		}
+		catch (IdSetupException ex) {
+			close();
+			// the same failure, unless the database lives inside of a connection
+			JdbcKeySpaceStore store = open(this.dataSource);
+			logger
+				.info("Ids are reserved over connections from the application's pool: a connection of its own does not"
+						+ " see the same database. If callers hold all connections in transactions while ids run out,"
+						+ " they wait for each other");
+			return store;
+		}
+		catch (IdGenerationException ex) {
+			close();
+			throw ex;
+		}
+	}
+
+	private JdbcKeySpaceStore open(DataSource target) {
+		JdbcKeySpaceStore store = new JdbcKeySpaceStore(target, this.properties.tablePrefix(),
+				this.properties.platform());
+		store.open(Deadline.after(this.timeSource, this.timeout));
+		return store;
+	}
+
+	@Override
+	public void close() {
+		if (this.dedicated != null) {
+			this.dedicated.close().run();
+			this.dedicated = null;
+		}
+	}
+
+}

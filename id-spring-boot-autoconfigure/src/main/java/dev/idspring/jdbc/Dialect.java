@@ -1,0 +1,210 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between databases: which vendor codes mean that a transaction is worth
+ * repeating, and how to make sure that a commit is on disk when it is acknowledged.
+ */
+enum Dialect {
+
+	H2("H2", 50200, 90131) {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+			if (isInMemory(connection, "jdbc:h2:mem:")) {
+				return;
+			}
+			// by default commits reach the disk half a second after they are acknowledged
+			attempt(connection, "SET WRITE_DELAY 0", warnings,
+					"H2 acknowledges commits before they are on disk, and WRITE_DELAY could not be set to 0");
+		}
+
+	},
+
+	HSQLDB("HSQL Database Engine") {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+			if (isInMemory(connection, "jdbc:hsqldb:mem:")) {
+				return;
+			}
+			attempt(connection, "SET FILES WRITE DELAY FALSE", warnings,
+					"HSQLDB acknowledges commits before they are on disk, and WRITE DELAY could not be set to FALSE");
+		}
+
+	},
+
+	DERBY("Apache Derby") {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) {
+			if ("test".equalsIgnoreCase(System.getProperty("derby.system.durability"))) {
+				warnings.add("Derby acknowledges commits before they are on disk: derby.system.durability is test");
+			}
+		}
+
+	},
+
+	SQLITE("SQLite", 5, 6) {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+			if (Integer.parseInt(query(connection, "PRAGMA synchronous").orElse("2")) < 2) {
+				warnings.add("SQLite may lose acknowledged commits when the machine stops:"
+						+ " PRAGMA synchronous is below FULL");
+			}
+		}
+
+	},
+
+	POSTGRESQL("PostgreSQL") {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+			if ("off".equals(query(connection, "SHOW fsync").orElse("on"))) {
+				warnings.add("PostgreSQL may lose acknowledged commits when it crashes: fsync is off");
+			}
+		}
+
+		@Override
+		void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
+			// for this transaction only, and never from a stronger setting to this one
+			try (PreparedStatement statement = connection.prepareStatement("SELECT set_config('synchronous_commit',"
+					+ " 'on', true) WHERE current_setting('synchronous_commit') = 'off'")) {
+				statement.setQueryTimeout(timeoutSeconds);
+				statement.executeQuery().close();
+			}
+		}
+
+	},
+
+	MARIADB("MariaDB", 1205, 1213) {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+			warnIfNotFlushed(connection, warnings);
+		}
+
+	},
+
+	MYSQL("MySQL", 1205, 1213) {
+
+		@Override
+		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+			warnIfNotFlushed(connection, warnings);
+		}
+
+	},
+
+	SQLSERVER("Microsoft SQL Server", 1205, 1222),
+
+	ORACLE("Oracle", 60, 8177),
+
+	DB2("DB2", -911, -913);
+
+	/**
+	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
+	 * are stopping, starting, full, or read-only until a fail-over is complete.
+	 */
+	private static final Set<String> REPEATABLE_STATES = Set.of("40001", "40P01", "55P03", "25006", "40XL1", "40XL2");
+
+	private static final List<String> REPEATABLE_CLASSES = List.of("08", "57P0", "53");
+
+	private final String productName;
+
+	private final Set<Integer> repeatableCodes;
+
+	Dialect(String productName, Integer... repeatableCodes) {
+		this.productName = productName;
+		this.repeatableCodes = Set.of(repeatableCodes);
+	}
+
+	/**
+	 * Return the dialect of a platform, as the scripts are named.
+	 */
+	static Optional<Dialect> ofPlatform(String platform) {
+		return Arrays.stream(values()).filter((dialect) -> dialect.name().equalsIgnoreCase(platform)).findAny();
+	}
+
+	/**
+	 * Return the dialect of a database.
+	 * @param productName how the database calls itself
+	 */
+	static Optional<Dialect> ofProduct(String productName) {
+		return Arrays.stream(values()).filter((dialect) -> productName.startsWith(dialect.productName)).findAny();
+	}
+
+	static String platforms() {
+		return String.join(", ",
+				Arrays.stream(values()).map((dialect) -> dialect.name().toLowerCase(Locale.ROOT)).toList());
+	}
+
+	String platform() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return whether a failed transaction may succeed when it is repeated. Decided by
+	 * codes: drivers disagree on the classes of exceptions.
+	 */
+	boolean isRepeatable(@Nullable String state, int code) {
+		if (this.repeatableCodes.contains(code)) {
+			return true;
+		}
+		return state != null && (REPEATABLE_STATES.contains(state)
+				|| REPEATABLE_CLASSES.stream().anyMatch((prefix) -> state.startsWith(prefix)));
+	}
+
+	/**
+	 * Make commits durable for good, or say why they are not.
+	 * @param warnings receives what could not be mended
+	 */
+	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+	}
+
+	/**
+	 * Make the commit of the current transaction durable.
+	 */
+	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
+	}
+
+	private static boolean isInMemory(Connection connection, String prefix) throws SQLException {
+		return String.valueOf(connection.getMetaData().getURL()).toLowerCase(Locale.ROOT).startsWith(prefix);
+	}
+
+	private static void warnIfNotFlushed(Connection connection, List<String> warnings) throws SQLException {
+		String setting = query(connection, "SELECT @@innodb_flush_log_at_trx_commit").orElse("1");
+		if (!setting.equals("1")) {
+			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
+					+ setting + " instead of 1");
+		}
+	}
+
+	private static void attempt(Connection connection, String sql, List<String> warnings, String warning) {
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+		catch (SQLException ex) {
+			warnings.add(warning + ": " + ex.getMessage());
+		}
+	}
+
+	private static Optional<String> query(Connection connection, String sql) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
+			return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
+		}
+	}
+
+}

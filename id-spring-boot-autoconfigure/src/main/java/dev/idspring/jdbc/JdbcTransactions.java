@@ -1,0 +1,278 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.clock.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work in transactions of its own.
+ * <ol>
+ * <li>A result is returned only after its commit was acknowledged. If a commit fails, the
+ * outcome is unknown and the result is dropped.</li>
+ * <li>Every attempt is a fresh transaction on a freshly borrowed connection: one that
+ * failed may be spoilt, or see an old state for ever.</li>
+ * <li>What is worth repeating is repeated until the deadline, with growing and jittered
+ * pauses, so that those who collide do not collide again.</li>
+ * <li>A connection goes back the way it came, whatever happens. What fails on the way
+ * back does not hide what failed before, nor does it undo what was committed.</li>
+ * </ol>
+ */
+final class JdbcTransactions {
+
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+	private final DataSource dataSource;
+
+	private volatile @Nullable Dialect dialect;
+
+	JdbcTransactions(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	void setDialect(Dialect dialect) {
+		this.dialect = dialect;
+	}
+
+	/**
+	 * Run work once, and repeat it as long as that is worth it.
+	 * @param what is being done, for the message of a failure
+	 * @param work must tolerate being repeated after it was committed without our knowing
+	 * @param deadline until when to repeat
+	 */
+	<T> T repeat(String what, Work<T> work, Deadline deadline) {
+		Duration pause = FIRST_PAUSE;
+		while (true) {
+			try {
+				return attempt(work, deadline);
+			}
+			catch (SQLException ex) {
+				if (!isRepeatable(ex) || deadline.hasPassed()) {
+					throw unavailable(what, ex);
+				}
+				pause(what, pause, deadline, ex);
+				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
+			}
+		}
+	}
+
+	/**
+	 * Run work once.
+	 * @param what is being done, for the message of a failure
+	 */
+	<T> T once(String what, Work<T> work, Deadline deadline) {
+		try {
+			return attempt(work, deadline);
+		}
+		catch (SQLException ex) {
+			throw unavailable(what, ex);
+		}
+	}
+
+	private <T> T attempt(Work<T> work, Deadline deadline) throws SQLException {
+		Connection connection;
+		try {
+			connection = this.dataSource.getConnection();
+		}
+		catch (SQLException ex) {
+			throw new NoConnectionException(ex);
+		}
+		try (Borrowed borrowed = new Borrowed(connection)) {
+			borrowed.prepare(deadline);
+			T result = work.run(connection, seconds(deadline));
+			connection.commit();
+			borrowed.committed();
+			return result;
+		}
+	}
+
+	/**
+	 * Return how many whole seconds a statement may take, at least one.
+	 */
+	private static int seconds(Deadline deadline) {
+		return (int) Math.max(1, deadline.remaining().plusMillis(999).toSeconds());
+	}
+
+	private boolean isRepeatable(SQLException exception) {
+		if (exception instanceof NoConnectionException noConnection) {
+			return !noConnection.isRefusedForGood();
+		}
+		Dialect dialect = this.dialect;
+		for (SQLException ex = exception; ex != null; ex = ex.getNextException()) {
+			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+				if (cause instanceof SQLException sql && dialect != null
+						&& dialect.isRepeatable(sql.getSQLState(), sql.getErrorCode())) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	private static void pause(String what, Duration pause, Deadline deadline, SQLException reason) {
+		long millis = Math.min(pause.toMillis(), deadline.remaining().toMillis());
+		try {
+			Thread.sleep(ThreadLocalRandom.current().nextLong(millis + 1));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			reason.addSuppressed(ex);
+			throw unavailable(what + " (interrupted)", reason);
+		}
+	}
+
+	private static IdStoreUnavailableException unavailable(String what, SQLException ex) {
+		return new IdStoreUnavailableException("Cannot " + what + ": " + ex.getMessage() + " (SQLState "
+				+ ex.getSQLState() + ", code " + ex.getErrorCode() + ")", ex);
+	}
+
+	/**
+	 * Something to be done in a transaction.
+	 *
+	 * @param <T> the type of the result
+	 */
+	interface Work<T> {
+
+		/**
+		 * Do it.
+		 * @param connection in a transaction of its own
+		 * @param timeoutSeconds how long each statement may take
+		 */
+		T run(Connection connection, int timeoutSeconds) throws SQLException;
+
+	}
+
+	/**
+	 * A borrowed connection, and how it was when it came.
+	 */
+	private static final class Borrowed implements AutoCloseable {
+
+		private final Connection connection;
+
+		private @Nullable Integer networkTimeout;
+
+		private @Nullable Boolean readOnly;
+
+		private @Nullable Boolean autoCommit;
+
+		private @Nullable Integer isolation;
+
+		private boolean committed;
+
+		Borrowed(Connection connection) {
+			this.connection = connection;
+		}
+
+		void prepare(Deadline deadline) throws SQLException {
+			limitNetworkTimeout(deadline);
+			if (this.connection.isReadOnly()) {
+				this.connection.setReadOnly(false);
+				this.readOnly = true;
+			}
+			int isolation = this.connection.getTransactionIsolation();
+			if (isolation != Connection.TRANSACTION_READ_COMMITTED && this.connection.getMetaData()
+				.supportsTransactionIsolationLevel(Connection.TRANSACTION_READ_COMMITTED)) {
+				this.isolation = isolation;
+				this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+			}
+			if (this.connection.getAutoCommit()) {
+				this.autoCommit = true;
+				this.connection.setAutoCommit(false);
+			}
+		}
+
+		private void limitNetworkTimeout(Deadline deadline) throws SQLException {
+			try {
+				int found = this.connection.getNetworkTimeout();
+				// a little later than the statement's own, which ends in a better message
+				int limit = (int) Math.min(Integer.MAX_VALUE, deadline.remaining().toMillis() + 1_000);
+				if (found == 0 || found > limit) {
+					this.connection.setNetworkTimeout(Runnable::run, limit);
+					this.networkTimeout = found;
+				}
+			}
+			catch (SQLFeatureNotSupportedException | AbstractMethodError | UnsupportedOperationException ex) {
+				// then the pool's and the statement's timeouts must do
+			}
+		}
+
+		void committed() {
+			this.committed = true;
+		}
+
+		@Override
+		public void close() throws SQLException {
+			SQLException failure = null;
+			if (!this.committed) {
+				failure = quietly(failure, this.connection::rollback);
+			}
+			Integer isolation = this.isolation;
+			if (isolation != null) {
+				failure = quietly(failure, () -> this.connection.setTransactionIsolation(isolation));
+			}
+			if (this.autoCommit != null) {
+				failure = quietly(failure, () -> this.connection.setAutoCommit(true));
+			}
+			if (this.readOnly != null) {
+				failure = quietly(failure, () -> this.connection.setReadOnly(true));
+			}
+			Integer networkTimeout = this.networkTimeout;
+			if (networkTimeout != null) {
+				failure = quietly(failure, () -> this.connection.setNetworkTimeout(Runnable::run, networkTimeout));
+			}
+			failure = quietly(failure, this.connection::close);
+			if (failure != null && !this.committed) {
+				throw failure;
+			}
+		}
+
+		private static @Nullable SQLException quietly(@Nullable SQLException earlier, Step step) {
+			try {
+				step.run();
+				return earlier;
+			}
+			catch (SQLException ex) {
+				if (earlier == null) {
+					return ex;
+				}
+				earlier.addSuppressed(ex);
+				return earlier;
+			}
+		}
+
+	}
+
+	private interface Step {
+
+		void run() throws SQLException;
+
+	}
+
+	/**
+	 * No connection could be had, which is worth another try whatever the codes say: the
+	 * pool may be drained, the server may be starting.
+	 */
+	private static final class NoConnectionException extends SQLException {
+
+		private static final long serialVersionUID = 1L;
+
+		NoConnectionException(SQLException cause) {
+			super("no connection: " + cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
+		}
+
+		boolean isRefusedForGood() {
+			return getSQLState() != null && getSQLState().startsWith("28");
+		}
+
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.IdSetupException;
+
+/**
+ * The names of the tables. The prefix goes into SQL, so it is checked.
+ */
+final class TableNames {
+
+	static final String DEFAULT_PREFIX = "ids_";
+
+	private final String prefix;
+
+	TableNames(String prefix) {
+		if (!prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}")) {
+			throw new IdSetupException("ids.jdbc.table-prefix is '" + prefix + "'.",
+					"Use up to 20 letters, digits and underscores that do not begin with a digit, perhaps preceded by"
+							+ " the name of a schema and a dot.");
+		}
+		this.prefix = prefix;
+	}
+
+	String keySpace() {
+		return this.prefix + "key_space";
+	}
+
+	/**
+	 * Put the prefix into a script that is written with the default one.
+	 */
+	String replaceIn(String script) {
+		return script.replaceAll("\\b" + DEFAULT_PREFIX, this.prefix);
+	}
+
+}

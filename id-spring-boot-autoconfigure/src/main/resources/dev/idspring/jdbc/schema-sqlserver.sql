@@ -1,0 +1,9 @@
+-- Not tested on this database.
+-- One row a key space: how far it has been reserved, and what fixes the order of its keys.
+if object_id('ids_key_space') is null create table ids_key_space (
+	name varchar(100) collate Latin1_General_BIN2 not null primary key,
+	definition varchar(500) collate Latin1_General_BIN2 not null,
+	capacity bigint not null,
+	next_ordinal bigint not null check (next_ordinal >= 0),
+	next_slot bigint not null check (next_slot >= 0)
+);

@@ -1,0 +1,62 @@
+package dev.idspring.testsupport;
+
+import java.util.Optional;
+
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoreDescription;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+
+/**
+ * A store in memory that fails when told to.
+ */
+public final class FailingKeySpaceStore implements KeySpaceStore {
+
+	private final InMemoryKeySpaceStore delegate = new InMemoryKeySpaceStore();
+
+	private volatile RuntimeException failure;
+
+	public void failWith(RuntimeException failure) {
+		this.failure = failure;
+	}
+
+	public InMemoryKeySpaceStore delegate() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		return this.delegate;
+	}
+
+	@Override
+	public StoreDescription describe() {
+		return this.delegate.describe();
+	}
+
+	@Override
+	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		return delegate().create(name, definition, capacity, deadline);
+	}
+
+	@Override
+	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		delegate().raiseCapacity(name, capacity, deadline);
+	}
+
+	@Override
+	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		return delegate().reserve(name, count, bound, deadline);
+	}
+
+	@Override
+	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		return delegate().giveBack(name, range, deadline);
+	}
+
+	@Override
+	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		return delegate().read(name, deadline);
+	}
+
+}
