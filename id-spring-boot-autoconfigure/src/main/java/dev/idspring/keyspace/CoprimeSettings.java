@@ -45,7 +45,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	 */
 	public CoprimeSettings {
 		if (alphabet == null) {
-			throw new IllegalArgumentException("'alphabet' must not be null");
+			throw new IllegalArgumentException("coprime.alphabet must not be null");
 		}
 		verifyLengths(alphabet, length, maxLength);
 		long size = BigInteger.valueOf(alphabet.size()).pow(length).longValueExact();
