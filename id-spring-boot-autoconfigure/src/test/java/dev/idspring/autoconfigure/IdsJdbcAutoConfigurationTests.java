@@ -1,0 +1,510 @@
+package dev.idspring.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.JdbcSchemaInitializer;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsJdbcAutoConfiguration}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class IdsJdbcAutoConfigurationTests {
+
+	private static final String TABLE = "ids_key_space";
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.generate-unique-name=true");
+
+	@Test
+	void embeddedDatabaseWorksWithoutAnyProperty() {
+		this.contextRunner.run((context) -> {
+			assertThat(context).hasSingleBean(JdbcKeySpaceStore.class).hasSingleBean(JdbcSchemaInitializer.class);
+			assertThat(context.getBean(IdGenerator.class).nextStrings(2)).containsExactly("000000", "zcDK0x");
+			assertThat(nextOrdinal(context, TABLE)).isEqualTo(1_000);
+		});
+	}
+
+	@Test
+	void announcesEachGeneratorOnce(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("ids.generators.orders.coprime.preset=park-miller")
+			.run((context) -> assertThat(output).containsOnlyOnce(
+					"Id generator 'default': coprime, base62, 6 characters; 56,800,235,584 of 56,800,235,584 keys left"
+							+ " in key space 'default'; store jdbc (H2)")
+				.containsOnlyOnce("Id generator 'orders': park-miller; 2,147,483,646 of 2,147,483,646 keys left"
+						+ " in key space 'orders'; store jdbc (H2)"));
+	}
+
+	@Test
+	void disabledLeavesNothing() {
+		this.contextRunner.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(KeySpaceStore.class)
+				.doesNotHaveBean(JdbcSchemaInitializer.class)
+				.doesNotHaveBean(JdbcStoreConnector.class)
+				.doesNotHaveBean(IdGenerator.class));
+	}
+
+	@Test
+	void otherStoreBacksOff() {
+		this.contextRunner.withPropertyValues("ids.store=memory")
+			.run((context) -> assertThat(context).hasSingleBean(InMemoryKeySpaceStore.class)
+				.doesNotHaveBean(JdbcSchemaInitializer.class));
+		this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new)
+			.run((context) -> assertThat(context).hasSingleBean(KeySpaceStore.class)
+				.doesNotHaveBean(JdbcSchemaInitializer.class)
+				.doesNotHaveBean(JdbcKeySpaceStore.class));
+	}
+
+	@Test
+	void missingTableFailsTheStartAndSaysWhatToDo() {
+		this.contextRunner.withPropertyValues("ids.jdbc.initialize-schema=never").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains(TABLE);
+			assertThat(analysis.getAction()).contains("ids.jdbc.initialize-schema=always").contains("schema-h2.sql");
+		});
+	}
+
+	@Test
+	void changedDefinitionFailsTheStartAndSaysWhatToDo(CapturedOutput output) {
+		String url = "spring.datasource.url=jdbc:h2:mem:changed;DB_CLOSE_DELAY=-1";
+		this.contextRunner.withPropertyValues(url).run((context) -> assertThat(context).hasNotFailed());
+		this.contextRunner.withPropertyValues(url, "ids.coprime.length=7").run((context) -> {
+			assertThat(context).hasFailed().getFailure().rootCause().isInstanceOf(KeySpaceMismatchException.class);
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("length=6").contains("length=7");
+			assertThat(analysis.getAction()).contains("ids.key-space");
+		});
+	}
+
+	@Test
+	void unknownPlatformFailsTheStart() {
+		this.contextRunner
+			.withPropertyValues("ids.jdbc.platform=foobase",
+					"ids.jdbc.schema=classpath:dev/idspring/jdbc/schema-h2.sql")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("ids.jdbc.platform is 'foobase'")
+				.hasMessageContaining("postgresql"));
+	}
+
+	@Test
+	void tablePrefixIsUsedForScriptAndStatements() {
+		this.contextRunner.withPropertyValues("ids.jdbc.table-prefix=my_").run((context) -> {
+			context.getBean(IdGenerator.class).nextLong();
+			assertThat(nextOrdinal(context, "my_key_space")).isEqualTo(1_000);
+		});
+	}
+
+	@Test
+	void tablePrefixThatIsNoNameIsRefused() {
+		this.contextRunner.withPropertyValues("ids.jdbc.table-prefix=ids_; drop table x; --")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("ids.jdbc.table-prefix"));
+	}
+
+	@Test
+	void ownDataSourceIsUsedAsItIs() {
+		this.contextRunner.withUserConfiguration(OwnDataSource.class).run((context) -> {
+			context.getBean(IdGenerator.class).nextLong();
+			JdbcTemplate own = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
+			assertThat(own.queryForObject("select count(*) from " + TABLE, Integer.class)).isOne();
+			assertThat(context.getBean(JdbcTemplate.class)
+				.queryForObject("select count(*) from information_schema.tables where table_name = 'IDS_KEY_SPACE'",
+						Integer.class))
+				.isZero();
+		});
+	}
+
+	@Test
+	void severalDataSourcesNeedAChoice() {
+		this.contextRunner.withUserConfiguration(TwoDataSources.class)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("@IdsDataSource"));
+	}
+
+	@Test
+	void callersWhoHoldAllConnectionsDoNotWaitForThemselves() {
+		this.contextRunner.withPropertyValues("spring.datasource.hikari.maximum-pool-size=1").run((context) -> {
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			List<Long> ids = transaction.execute((status) -> {
+				jdbc.queryForObject("select 1", Integer.class);
+				return IntStream.range(0, 5_000)
+					.mapToObj((i) -> context.getBean(IdGenerator.class).nextLong())
+					.toList();
+			});
+			assertThat(ids).doesNotHaveDuplicates();
+			context.getBean(IdGenerator.class).nextLongs(20_000);
+		});
+	}
+
+	@Test
+	void rollingBackDoesNotBringIdsBack() {
+		this.contextRunner.run((context) -> {
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			IdGenerator ids = context.getBean(IdGenerator.class);
+			long[] first = transaction.execute((status) -> {
+				status.setRollbackOnly();
+				return ids.nextLongs(3_000);
+			});
+			assertThat(ids.nextLongs(3_000)).doesNotContain(first);
+		});
+	}
+
+	@Test
+	void reservingDoesNotCommitTheCallersWork() {
+		this.contextRunner.withUserConfiguration(TransactionAware.class).run((context) -> {
+			TransactionTemplate transaction = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			jdbc.execute("create table work (id bigint primary key)");
+			transaction.executeWithoutResult((status) -> {
+				jdbc.update("insert into work values (1)");
+				context.getBean(IdGenerator.class).nextLongs(10_000);
+				status.setRollbackOnly();
+			});
+			assertThat(jdbc.queryForObject("select count(*) from work", Integer.class)).isZero();
+			assertThat(nextOrdinal(context, TABLE)).isGreaterThanOrEqualTo(10_000);
+		});
+	}
+
+	@Test
+	void lazyConnectionsWork() {
+		this.contextRunner.withUserConfiguration(Lazy.class)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates());
+	}
+
+	@Test
+	void routingByReadOnlyTransactionsReservesOnTheWriter() {
+		this.contextRunner.withUserConfiguration(Routing.class).run((context) -> {
+			TransactionTemplate readOnly = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+			readOnly.setReadOnly(true);
+			long[] ids = readOnly.execute((status) -> context.getBean(IdGenerator.class).nextLongs(3_000));
+			assertThat(ids).doesNotHaveDuplicates();
+		});
+	}
+
+	@Test
+	void generatorCreatedInATransactionLeavesThatAlone() {
+		this.contextRunner
+			.withPropertyValues("spring.main.lazy-initialization=true", "spring.datasource.hikari.maximum-pool-size=1")
+			.withInitializer((context) -> context
+				.addBeanFactoryPostProcessor((beanFactory) -> Arrays.stream(beanFactory.getBeanDefinitionNames())
+					.map(beanFactory::getBeanDefinition)
+					.forEach((definition) -> definition.setLazyInit(true))))
+			.run((context) -> {
+				JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+				jdbc.execute("create table work (id bigint primary key)");
+				TransactionTemplate transaction = new TransactionTemplate(
+						context.getBean(PlatformTransactionManager.class));
+				transaction.executeWithoutResult((status) -> {
+					jdbc.update("insert into work values (1)");
+					assertThat(context.getBean(IdGenerator.class).nextLong()).isZero();
+					status.setRollbackOnly();
+				});
+				assertThat(jdbc.queryForObject("select count(*) from work", Integer.class)).isZero();
+			});
+	}
+
+	@Test
+	void databaseInsideAConnectionIsShared(CapturedOutput output) {
+		this.contextRunner
+			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:", "spring.datasource.hikari.maximum-pool-size=1",
+					"spring.datasource.generate-unique-name=false")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates();
+				assertThat(output).contains("does not see the same database");
+			});
+	}
+
+	@Test
+	void otherPoolsAreShared(CapturedOutput output) {
+		this.contextRunner.withUserConfiguration(NoPool.class).run((context) -> {
+			assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates();
+			assertThat(output).contains("not a HikariCP pool");
+		});
+	}
+
+	@Test
+	void connectionMayBeShared() {
+		this.contextRunner.withPropertyValues("ids.jdbc.connection=shared").run((context) -> {
+			context.getBean(IdGenerator.class).nextLong();
+			assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.noneMatch((name) -> name.contains("-ids:"));
+		});
+	}
+
+	@Test
+	void connectionsGoBackAsTheyCame() {
+		this.contextRunner
+			.withPropertyValues("ids.jdbc.connection=shared", "spring.datasource.hikari.maximum-pool-size=1",
+					"spring.datasource.hikari.transaction-isolation=TRANSACTION_SERIALIZABLE")
+			.run((context) -> {
+				context.getBean(IdGenerator.class).nextLongs(3_000);
+				try (Connection connection = context.getBean(DataSource.class).getConnection()) {
+					assertThat(connection.getAutoCommit()).isTrue();
+					assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+				}
+			});
+	}
+
+	@Test
+	void closingGivesBackAndClosesTheConnection() {
+		String url = "spring.datasource.url=jdbc:h2:mem:closing;DB_CLOSE_DELAY=-1";
+		HikariDataSource[] pool = new HikariDataSource[1];
+		this.contextRunner.withPropertyValues(url).run((context) -> {
+			pool[0] = (HikariDataSource) context.getBean(DataSource.class);
+			context.getBean(IdGenerator.class).nextLongs(7);
+		});
+		this.contextRunner.withPropertyValues(url)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class)
+				.describe(context.getBean(IdGenerator.class).nextLong())
+				.ordinal()).isEqualTo(7));
+		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.noneMatch((name) -> name.contains(pool[0].getPoolName()));
+	}
+
+	@Test
+	void twoContextsInOneJvmDoNotRepeat() {
+		ApplicationContextRunner same = this.contextRunner
+			.withPropertyValues("spring.datasource.url=jdbc:h2:mem:two;DB_CLOSE_DELAY=-1");
+		same.run((first) -> same.run((second) -> {
+			CompletableFuture<long[]> some = CompletableFuture
+				.supplyAsync(() -> first.getBean(IdGenerator.class).nextLongs(5_000));
+			long[] others = second.getBean(IdGenerator.class).nextLongs(5_000);
+			assertThat(some.join()).doesNotContain(others);
+		}));
+	}
+
+	@Test
+	void everybodyWhoUsesTheDatabaseWaitsForTheTable() {
+		this.contextRunner
+			.run((context) -> assertThat(dependsOn(context, "jdbcTemplate")).contains("idsSchemaInitializer"));
+		this.contextRunner
+			.run((context) -> assertThat(dependsOn(context, "jdbcKeySpaceStore")).contains("idsSchemaInitializer"));
+	}
+
+	@Test
+	void flywayComesFirst() {
+		this.contextRunner.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
+			.withPropertyValues("spring.flyway.locations=classpath:dev/idspring/autoconfigure/flyway")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(dependsOn(context, "idsSchemaInitializer")).contains("flywayInitializer");
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			});
+	}
+
+	@Test
+	void liquibaseComesFirst() {
+		this.contextRunner.withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
+			.withPropertyValues(
+					"spring.liquibase.change-log=classpath:dev/idspring/autoconfigure/liquibase/changelog.xml")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(dependsOn(context, "idsSchemaInitializer")).contains("liquibase");
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			});
+	}
+
+	@Test
+	void userDefinedInitializerIsUsed() {
+		this.contextRunner.withUserConfiguration(OwnInitializer.class)
+			.run((context) -> assertThat(context).hasSingleBean(JdbcSchemaInitializer.class)
+				.doesNotHaveBean("idsSchemaInitializer"));
+	}
+
+	private static List<String> dependsOn(AssertableApplicationContext context, String bean) {
+		BeanDefinition definition = context.getSourceApplicationContext().getBeanFactory().getBeanDefinition(bean);
+		return (definition.getDependsOn() != null) ? Arrays.asList(definition.getDependsOn()) : List.of();
+	}
+
+	private static Long nextOrdinal(AssertableApplicationContext context, String table) {
+		return context.getBean(JdbcTemplate.class)
+			.queryForObject("select next_ordinal from " + table + " where name = 'default'", Long.class);
+	}
+
+	private static HikariDataSource h2(String name) {
+		HikariDataSource dataSource = new HikariDataSource();
+		dataSource.setJdbcUrl("jdbc:h2:mem:" + name + "-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
+		return dataSource;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnDataSource {
+
+		@Bean(defaultCandidate = false)
+		@IdsDataSource
+		DataSource idsDataSource() {
+			JdbcDataSource dataSource = new JdbcDataSource();
+			dataSource.setURL("jdbc:h2:mem:own" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
+			return dataSource;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoDataSources {
+
+		@Bean
+		DataSource one() {
+			return h2("one");
+		}
+
+		@Bean
+		DataSource two() {
+			return h2("two");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TransactionAware {
+
+		@Bean
+		HikariDataSource target() {
+			return h2("aware");
+		}
+
+		@Bean
+		@Primary
+		DataSource dataSource(HikariDataSource target) {
+			return new TransactionAwareDataSourceProxy(target);
+		}
+
+		@Bean
+		PlatformTransactionManager transactionManager(HikariDataSource target) {
+			return new DataSourceTransactionManager(target);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Lazy {
+
+		@Bean
+		DataSource dataSource() {
+			return new LazyConnectionDataSourceProxy(h2("lazy"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NoPool {
+
+		@Bean
+		DataSource dataSource() {
+			return new DriverManagerDataSource("jdbc:h2:mem:nopool" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Routing {
+
+		@Bean
+		DataSource dataSource() {
+			HikariDataSource writer = h2("writer");
+			AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+				@Override
+				protected Object determineCurrentLookupKey() {
+					return TransactionSynchronizationManager.isCurrentTransactionReadOnly() ? "reader" : "writer";
+				}
+
+			};
+			routing.setTargetDataSources(Map.of("writer", writer, "reader", new Refusing()));
+			return routing;
+		}
+
+		@Bean
+		PlatformTransactionManager transactionManager(DataSource dataSource) {
+			return new DataSourceTransactionManager(new LazyConnectionDataSourceProxy(dataSource));
+		}
+
+	}
+
+	/**
+	 * A replica that must not be asked.
+	 */
+	private static final class Refusing extends DriverManagerDataSource {
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			throw new SQLException("the replica was asked");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnInitializer {
+
+		@Bean
+		JdbcSchemaInitializer mySchemaInitializer(DataSource dataSource) {
+			return new JdbcSchemaInitializer(dataSource, "ids_", JdbcSchemaInitializer.settings(dataSource,
+					DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, null));
+		}
+
+	}
+
+}
