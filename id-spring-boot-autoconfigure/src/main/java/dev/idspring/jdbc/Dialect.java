@@ -156,6 +156,18 @@ enum Dialect {
 	}
 
 	/**
+	 * Return whether the database is reached over a network, so that a call may never be
+	 * answered. The others must not even be asked for a network timeout: pools throw away
+	 * connections whose drivers do not know it.
+	 */
+	boolean isRemote() {
+		return switch (this) {
+			case H2, HSQLDB, DERBY, SQLITE -> false;
+			case POSTGRESQL, MARIADB, MYSQL, SQLSERVER, ORACLE, DB2 -> true;
+		};
+	}
+
+	/**
 	 * Return whether a failed transaction may succeed when it is repeated. Decided by
 	 * codes: drivers disagree on the classes of exceptions.
 	 */

@@ -2,7 +2,6 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -87,7 +86,11 @@ final class JdbcTransactions {
 			throw new NoConnectionException(ex);
 		}
 		try (Borrowed borrowed = new Borrowed(connection)) {
-			borrowed.prepare(deadline);
+			Dialect known = this.dialect;
+			if (known != null && known.isRemote()) {
+				borrowed.limitNetworkTimeout(deadline);
+			}
+			borrowed.prepare();
 			T result = work.run(connection, seconds(deadline));
 			connection.commit();
 			borrowed.committed();
@@ -172,8 +175,7 @@ final class JdbcTransactions {
 			this.connection = connection;
 		}
 
-		void prepare(Deadline deadline) throws SQLException {
-			limitNetworkTimeout(deadline);
+		void prepare() throws SQLException {
 			if (this.connection.isReadOnly()) {
 				this.connection.setReadOnly(false);
 				this.readOnly = true;
@@ -190,18 +192,13 @@ final class JdbcTransactions {
 			}
 		}
 
-		private void limitNetworkTimeout(Deadline deadline) throws SQLException {
-			try {
-				int found = this.connection.getNetworkTimeout();
-				// a little later than the statement's own, which ends in a better message
-				int limit = (int) Math.min(Integer.MAX_VALUE, deadline.remaining().toMillis() + 1_000);
-				if (found == 0 || found > limit) {
-					this.connection.setNetworkTimeout(Runnable::run, limit);
-					this.networkTimeout = found;
-				}
-			}
-			catch (SQLFeatureNotSupportedException | AbstractMethodError | UnsupportedOperationException ex) {
-				// then the pool's and the statement's timeouts must do
+		void limitNetworkTimeout(Deadline deadline) throws SQLException {
+			int found = this.connection.getNetworkTimeout();
+			// a little later than the statement's own, which ends in a better message
+			int limit = (int) Math.min(Integer.MAX_VALUE, deadline.remaining().toMillis() + 1_000);
+			if (found == 0 || found > limit) {
+				this.connection.setNetworkTimeout(Runnable::run, limit);
+				this.networkTimeout = found;
 			}
 		}
 

@@ -1,0 +1,232 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every {@link KeySpaceStore} has to do. A subclass for each store.
+ */
+public abstract class AbstractKeySpaceStoreTests {
+
+	protected static final String NAME = "test";
+
+	private static final int INSTANCES = 8;
+
+	private final List<KeySpaceStore> instances = new ArrayList<>();
+
+	@AfterEach
+	void forgetInstances() {
+		this.instances.clear();
+	}
+
+	/**
+	 * Return the store as one more instance of an application would see it.
+	 */
+	protected abstract KeySpaceStore instance();
+
+	protected static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), Duration.ofSeconds(60));
+	}
+
+	@Test
+	void createdKeySpaceIsReadBack() {
+		KeySpaceStore store = instance();
+		StoredKeySpace created = store.create(NAME, "definition ~!@ 'x' \"y\"", 1L << 62, deadline());
+		assertThat(created).isEqualTo(new StoredKeySpace(NAME, "definition ~!@ 'x' \"y\"", 1L << 62, 0));
+		assertThat(instance().read(NAME, deadline())).contains(created);
+	}
+
+	@Test
+	void unknownKeySpaceIsEmpty() {
+		assertThat(instance().read("unknown", deadline())).isEqualTo(Optional.empty());
+	}
+
+	@Test
+	void existingDefinitionNeverChanges() {
+		instance().create(NAME, "first", 100, deadline());
+		instance().reserve(NAME, 10, 100, deadline());
+		StoredKeySpace second = instance().create(NAME, "second", 200, deadline());
+		assertThat(second).isEqualTo(new StoredKeySpace(NAME, "first", 100, 10));
+	}
+
+	@Test
+	void namesThatDifferInCaseAreDifferentKeySpaces() {
+		KeySpaceStore store = instance();
+		store.create("orders", "lower", 100, deadline());
+		store.create("Orders", "upper", 100, deadline());
+		store.reserve("orders", 7, 100, deadline());
+		assertThat(store.read("Orders", deadline())).contains(new StoredKeySpace("Orders", "upper", 100, 0));
+	}
+
+	@Test
+	void firstRowRaceHasOneWinnerAndNoLoserFails() {
+		for (int i = 0; i < 10; i++) {
+			String name = "race-" + i;
+			List<StoredKeySpace> stored = inParallel(
+					(index, store) -> store.create(name, "definition " + index, 100 + index, deadline()));
+			assertThat(stored).hasSize(INSTANCES).containsOnly(stored.get(0));
+		}
+	}
+
+	@Test
+	void rangesFollowEachOther() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 1_000, deadline());
+		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(0, 10));
+		assertThat(instance().reserve(NAME, 1, 1_000, deadline())).isEqualTo(new OrdinalRange(10, 11));
+		assertThat(store.reserve(NAME, 100, 1_000, deadline())).isEqualTo(new OrdinalRange(11, 111));
+	}
+
+	@Test
+	void lastRangeIsShorterAndThenThereIsNone() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 25, deadline());
+		store.reserve(NAME, 20, 25, deadline());
+		assertThat(store.reserve(NAME, 20, 25, deadline())).isEqualTo(new OrdinalRange(20, 25));
+		assertThat(store.reserve(NAME, 20, 25, deadline())).matches(OrdinalRange::isEmpty);
+		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
+	}
+
+	@Test
+	void moreThanThereAreInAllIsShortened() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 25, deadline());
+		assertThat(store.reserve(NAME, Long.MAX_VALUE, 25, deadline())).isEqualTo(new OrdinalRange(0, 25));
+	}
+
+	@Test
+	void endOfTheLargestKeySpaceIsReached() {
+		KeySpaceStore store = instance();
+		long capacity = 1L << 62;
+		store.create(NAME, "definition", capacity, deadline());
+		assertThat(store.reserve(NAME, capacity - 5, capacity, deadline()))
+			.isEqualTo(new OrdinalRange(0, capacity - 5));
+		assertThat(store.reserve(NAME, 10, capacity, deadline())).isEqualTo(new OrdinalRange(capacity - 5, capacity));
+	}
+
+	@Test
+	void everyInstanceReservesWithinItsOwnBound() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 10, deadline());
+		store.raiseCapacity(NAME, 100, deadline());
+		assertThat(store.reserve(NAME, 50, 100, deadline())).isEqualTo(new OrdinalRange(0, 50));
+		assertThat(instance().reserve(NAME, 50, 10, deadline())).matches(OrdinalRange::isEmpty);
+	}
+
+	@Test
+	void capacityIsRaisedAndNeverLowered() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 10, deadline());
+		store.raiseCapacity(NAME, 100, deadline());
+		store.raiseCapacity(NAME, 50, deadline());
+		assertThat(store.read(NAME, deadline()).orElseThrow().capacity()).isEqualTo(100);
+	}
+
+	@Test
+	void rangeIsGivenBackOnlyIfNobodyReservedAfterIt() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 1_000, deadline());
+		store.reserve(NAME, 10, 1_000, deadline());
+		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
+		assertThat(store.giveBack(NAME, new OrdinalRange(15, mine.end()), deadline())).isTrue();
+		assertThat(store.giveBack(NAME, new OrdinalRange(15, mine.end()), deadline())).isFalse();
+		assertThat(instance().reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
+		assertThat(store.giveBack(NAME, new OrdinalRange(12, 15), deadline())).isFalse();
+		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
+	}
+
+	@Test
+	void reservingInAKeySpaceThatDoesNotExistIsARegression() {
+		KeySpaceStore store = instance();
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> store.reserve("vanished", 10, 1_000, deadline()))
+			.withMessageContaining("vanished");
+	}
+
+	@Test
+	void instancesInParallelNeitherOverlapNorLeaveAHole() {
+		instance().create(NAME, "definition", 1L << 40, deadline());
+		List<OrdinalRange> ranges = new ArrayList<>();
+		inParallel((index, store) -> {
+			Random random = new Random(index);
+			List<OrdinalRange> own = new ArrayList<>();
+			for (int i = 0; i < 50; i++) {
+				own.add(store.reserve(NAME, 1 + random.nextInt(50), 1L << 40, deadline()));
+			}
+			return own;
+		}).forEach(ranges::addAll);
+		ranges.sort(Comparator.comparingLong(OrdinalRange::start));
+		long next = 0;
+		for (OrdinalRange range : ranges) {
+			assertThat(range.start()).isEqualTo(next);
+			next = range.end();
+		}
+		assertThat(instance().read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(next);
+	}
+
+	@Test
+	void instancesInParallelShareTheLastOrdinals() {
+		instance().create(NAME, "definition", 1_000, deadline());
+		List<List<OrdinalRange>> ranges = inParallel((index, store) -> {
+			List<OrdinalRange> own = new ArrayList<>();
+			OrdinalRange range;
+			do {
+				range = store.reserve(NAME, 7 + index, 1_000, deadline());
+				own.add(range);
+			}
+			while (!range.isEmpty());
+			return own;
+		});
+		assertThat(ranges.stream().flatMap(List::stream).mapToLong(OrdinalRange::size).sum()).isEqualTo(1_000);
+	}
+
+	/**
+	 * Let eight instances do something at the same time.
+	 */
+	protected <T> List<T> inParallel(Task<T> task) {
+		while (this.instances.size() < INSTANCES) {
+			this.instances.add(instance());
+		}
+		CyclicBarrier start = new CyclicBarrier(INSTANCES);
+		List<CompletableFuture<T>> results = new ArrayList<>();
+		for (int i = 0; i < INSTANCES; i++) {
+			int index = i;
+			KeySpaceStore store = this.instances.get(i);
+			results.add(CompletableFuture.supplyAsync(() -> {
+				try {
+					start.await();
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException(ex);
+				}
+				return task.run(index, store);
+			}, (command) -> new Thread(command).start()));
+		}
+		return results.stream().map(CompletableFuture::join).toList();
+	}
+
+	/**
+	 * What an instance does.
+	 */
+	protected interface Task<T> {
+
+		T run(int index, KeySpaceStore store);
+
+	}
+
+}

@@ -1,0 +1,15 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.testsupport.TestDatabase;
+
+/**
+ * Tests for {@link JdbcKeySpaceStore} on Mariadb.
+ */
+class MariadbKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
+
+	@Override
+	TestDatabase newDatabase() {
+		return TestDatabase.mariadb();
+	}
+
+}

@@ -1,0 +1,129 @@
+package dev.idspring.testsupport;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+/**
+ * A database of its own on a real server or in this JVM, with no table in it.
+ *
+ * @param url how to reach it
+ * @param username who may do anything in it
+ * @param password the password, may be empty
+ * @param platform how its scripts are named
+ */
+public record TestDatabase(String url, String username, String password, String platform) {
+
+	public static TestDatabase h2() {
+		return new TestDatabase("jdbc:h2:mem:" + unique() + ";DB_CLOSE_DELAY=-1", "sa", "", "h2");
+	}
+
+	public static TestDatabase h2File() {
+		return new TestDatabase("jdbc:h2:file:" + directory().resolve("db") + ";DB_CLOSE_DELAY=-1", "sa", "", "h2");
+	}
+
+	public static TestDatabase hsqldb() {
+		return new TestDatabase("jdbc:hsqldb:mem:" + unique(), "sa", "", "hsqldb");
+	}
+
+	public static TestDatabase hsqldbFile() {
+		return new TestDatabase("jdbc:hsqldb:file:" + directory().resolve("db"), "sa", "", "hsqldb");
+	}
+
+	public static TestDatabase derby() {
+		return new TestDatabase("jdbc:derby:memory:" + unique() + ";create=true", "", "", "derby");
+	}
+
+	public static TestDatabase sqlite() {
+		return new TestDatabase("jdbc:sqlite:" + directory().resolve("db.sqlite"), "", "", "sqlite");
+	}
+
+	public static TestDatabase postgresql() {
+		TestDatabase server = TestServers.postgresql();
+		return server.createDatabase("create database %s", "postgres", "postgresql");
+	}
+
+	public static TestDatabase mariadb() {
+		TestDatabase server = TestServers.mariadb();
+		return server.createDatabase("create database %s", "", "mariadb");
+	}
+
+	/**
+	 * MySQL's driver and script, on a MariaDB server.
+	 */
+	public static TestDatabase mysqlDriverOnMariadb() {
+		TestDatabase mariadb = mariadb();
+		return new TestDatabase(mariadb.url.replace("jdbc:mariadb:", "jdbc:mysql:") + "?allowPublicKeyRetrieval=true",
+				mariadb.username, mariadb.password, "mysql");
+	}
+
+	private TestDatabase createDatabase(String sql, String serverDatabase, String platform) {
+		String name = unique();
+		try (HikariDataSource dataSource = pool(1);
+				Connection connection = dataSource.getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql.formatted(name));
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+		String base = this.url.substring(0, this.url.length() - serverDatabase.length());
+		return new TestDatabase(base + name, this.username, this.password, platform);
+	}
+
+	public TestDatabase withUrlSuffix(String suffix) {
+		return new TestDatabase(this.url + suffix, this.username, this.password, this.platform);
+	}
+
+	/**
+	 * Return a pool of connections, as an application would have.
+	 */
+	public HikariDataSource pool(int size) {
+		HikariDataSource dataSource = new HikariDataSource();
+		dataSource.setJdbcUrl(this.url);
+		dataSource.setUsername(this.username);
+		dataSource.setPassword(this.password);
+		dataSource.setMaximumPoolSize(size);
+		dataSource.setMinimumIdle(0);
+		dataSource.setConnectionTimeout(10_000);
+		return dataSource;
+	}
+
+	public void execute(String... sql) {
+		try (HikariDataSource dataSource = pool(1)) {
+			execute(dataSource, sql);
+		}
+	}
+
+	public static void execute(DataSource dataSource, String... sql) {
+		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
+			for (String one : sql) {
+				statement.execute(one);
+			}
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String unique() {
+		return "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 16);
+	}
+
+	private static Path directory() {
+		try {
+			Path target = Files.createDirectories(Path.of("target", "databases"));
+			return Files.createTempDirectory(target.toAbsolutePath(), "db");
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
