@@ -382,7 +382,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends AbstractKeySpaceStoreTests
 		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
 		inApplication((ids, transaction, jdbc) -> {
 			long[] drawn = transaction.execute((status) -> {
-				jdbc.update("insert into work values (1)");
+				jdbc.update("insert into callers_work values (1)");
 				long[] all = new long[20_000];
 				for (int i = 0; i < all.length; i++) {
 					all[i] = ids.nextLong();
@@ -398,11 +398,11 @@ abstract class AbstractJdbcKeySpaceStoreTests extends AbstractKeySpaceStoreTests
 		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
 		inApplication((ids, transaction, jdbc) -> {
 			long[] first = transaction.execute((status) -> {
-				jdbc.update("insert into work values (2)");
+				jdbc.update("insert into callers_work values (2)");
 				status.setRollbackOnly();
 				return ids.nextLongs(20_000);
 			});
-			assertThat(jdbc.queryForObject("select count(*) from work where id = 2", Integer.class)).isZero();
+			assertThat(jdbc.queryForObject("select count(*) from callers_work where id = 2", Integer.class)).isZero();
 			assertThat(LongStream.concat(LongStream.of(first), LongStream.of(ids.nextLongs(20_000))).distinct())
 				.hasSize(40_000);
 		});
@@ -423,13 +423,13 @@ abstract class AbstractJdbcKeySpaceStoreTests extends AbstractKeySpaceStoreTests
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
-				jdbc.execute("create table work (id bigint)");
+				jdbc.execute("create table callers_work (id bigint)");
 				try {
 					test.run(context.getBean(IdGenerator.class),
 							new TransactionTemplate(context.getBean(PlatformTransactionManager.class)), jdbc);
 				}
 				finally {
-					jdbc.execute("drop table work");
+					jdbc.execute("drop table callers_work");
 				}
 			});
 	}

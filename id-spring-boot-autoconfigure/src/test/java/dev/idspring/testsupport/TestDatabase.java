@@ -25,7 +25,8 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	public static TestDatabase h2File() {
-		return new TestDatabase("jdbc:h2:file:" + directory().resolve("db") + ";DB_CLOSE_DELAY=-1", "sa", "", "h2");
+		return new TestDatabase("jdbc:h2:file:" + directory().resolve("db") + ";DB_CLOSE_ON_EXIT=FALSE", "sa", "",
+				"h2");
 	}
 
 	public static TestDatabase hsqldb() {
@@ -33,7 +34,8 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	public static TestDatabase hsqldbFile() {
-		return new TestDatabase("jdbc:hsqldb:file:" + directory().resolve("db"), "sa", "", "hsqldb");
+		return new TestDatabase("jdbc:hsqldb:file:" + directory().resolve("db") + ";hsqldb.lock_file=false", "sa", "",
+				"hsqldb");
 	}
 
 	public static TestDatabase derby() {

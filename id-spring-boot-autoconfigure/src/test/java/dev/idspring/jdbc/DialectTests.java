@@ -1,0 +1,67 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Dialect} and {@link TableNames}.
+ */
+class DialectTests {
+
+	@ParameterizedTest
+	@CsvSource({ "H2,H2", "HSQL Database Engine,HSQLDB", "Apache Derby,DERBY", "SQLite,SQLITE", "PostgreSQL,POSTGRESQL",
+			"MariaDB,MARIADB", "MySQL,MYSQL", "Microsoft SQL Server,SQLSERVER", "Oracle,ORACLE", "DB2/LINUXX8664,DB2" })
+	void dialectOfAProduct(String product, Dialect dialect) {
+		assertThat(Dialect.ofProduct(product)).contains(dialect);
+	}
+
+	@Test
+	void unknownProductHasNone() {
+		assertThat(Dialect.ofProduct("Informix Dynamic Server")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyDialectHasAScript(Dialect dialect) {
+		assertThat(getClass().getResource("schema-" + dialect.platform() + ".sql")).isNotNull();
+		assertThat(Dialect.ofPlatform(dialect.platform())).contains(dialect);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL,40001,0", "POSTGRESQL,40P01,0", "POSTGRESQL,55P03,0", "POSTGRESQL,57P01,0",
+			"POSTGRESQL,08006,0", "POSTGRESQL,53300,0", "POSTGRESQL,25006,0", "MARIADB,HY000,1205",
+			"MARIADB,40001,1213", "MYSQL,HY000,1205", "SQLITE,,5", "SQLITE,,6", "H2,HYT00,50200", "H2,90131,90131",
+			"DERBY,40XL1,30000", "DERBY,40XL2,30000" })
+	void worthRepeating(Dialect dialect, String state, int code) {
+		assertThat(dialect.isRepeatable(state, code)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL,42P01,0", "POSTGRESQL,42501,1205", "POSTGRESQL,57014,0", "H2,42S02,5", "SQLITE,,1",
+			"MARIADB,42S02,1146", "MARIADB,,5" })
+	void notWorthRepeating(Dialect dialect, String state, int code) {
+		assertThat(dialect.isRepeatable(state, code)).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ids_,ids_key_space", "x,xkey_space", "app.ids_,app.ids_key_space" })
+	void tableNames(String prefix, String table) {
+		assertThat(new TableNames(prefix).keySpace()).isEqualTo(table);
+		assertThat(new TableNames(prefix).replaceIn("create table ids_key_space (ids bigint)"))
+			.isEqualTo("create table " + table + " (ids bigint)");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "''", "1x", "a-b", "'a b'", "a;b", "a.b.c", "'\"a\"'", "abcdefghijklmnopqrstu" })
+	void prefixThatIsNoName(String prefix) {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> new TableNames(prefix))
+			.withMessageContaining("ids.jdbc.table-prefix is '" + prefix + "'");
+	}
+
+}
