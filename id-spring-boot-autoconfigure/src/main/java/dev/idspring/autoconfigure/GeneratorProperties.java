@@ -10,13 +10,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * generator; those under {@code ids.generators.<name>} inherit from them what they do not
  * say themselves.
  *
- * @param strategy how ids are made
- * @param keySpace name of the key space in the store. Applications that share a schema
+ * @param strategy How ids are made.
+ * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
- * generator
- * @param coprime settings of the coprime strategy
- * @param block how ids are reserved ahead of use
- * @param health when the end of a key space is near
+ * generator.
+ * @param coprime Settings of the coprime strategy.
+ * @param block How ids are reserved ahead of use.
+ * @param health When the end of a key space is near.
  * @since 0.1.0
  */
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
@@ -25,16 +25,16 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Settings of the coprime strategy.
 	 *
-	 * @param alphabet alphabet of the text form: a name, or two or more distinct
-	 * printable ASCII characters
-	 * @param length number of characters of the text form
-	 * @param maxLength number of characters up to which texts may grow once all shorter
-	 * ones are used. Defaults to the length. May be raised later
-	 * @param multiplier distance between consecutive keys, coprime with the number of
+	 * @param alphabet Alphabet of the text form: a name, or two or more distinct
+	 * printable ASCII characters.
+	 * @param length Number of characters of the text form.
+	 * @param maxLength Number of characters up to which texts may grow once all shorter
+	 * ones are used. Defaults to the length. May be raised later.
+	 * @param multiplier Distance between consecutive keys, coprime with the number of
 	 * keys. Unset means the one stored with the key space, or for a new key space one
-	 * that spreads keys evenly
-	 * @param offset first key
-	 * @param preset published scheme that replaces all other settings of this group
+	 * that spreads keys evenly.
+	 * @param offset First key.
+	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
 	public record Coprime(@DefaultValue("base62") String alphabet, @DefaultValue("6") int length,
 			@Nullable Integer maxLength, @Nullable Long multiplier, @DefaultValue("0") long offset,
@@ -57,14 +57,14 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * How ids are reserved ahead of use.
 	 *
-	 * @param size number of ids the first reservations ask for. Grows with use and
-	 * shrinks back
-	 * @param maxSize number of ids a reservation asks for at most, unless one bulk call
-	 * needs more
-	 * @param waitTimeout time after which a caller gives up when no id is left in memory
-	 * and the store does not answer
-	 * @param outageReserve time for which ids in memory should last when the store fails,
-	 * at the rate measured so far
+	 * @param size Number of ids the first reservations ask for. Grows with use and
+	 * shrinks back.
+	 * @param maxSize Number of ids a reservation asks for at most, unless one bulk call
+	 * needs more.
+	 * @param waitTimeout Time after which a caller gives up when no id is left in memory
+	 * and the store does not answer.
+	 * @param outageReserve Time for which ids in memory should last when the store fails,
+	 * at the rate measured so far.
 	 */
 	public record Block(@DefaultValue("1000") long size, @DefaultValue("100000") long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
@@ -74,10 +74,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * When the end of a key space is near.
 	 *
-	 * @param lowRemaining share of unreserved keys below which the status is LOW, in
-	 * percent
-	 * @param lowHorizon time before the projected end of the key space from which on the
-	 * status is LOW
+	 * @param lowRemaining Share of unreserved keys below which the status is LOW, in
+	 * percent.
+	 * @param lowHorizon Time before the projected end of the key space from which on the
+	 * status is LOW.
 	 */
 	public record Health(@DefaultValue("10%") String lowRemaining, @DefaultValue("30d") Duration lowHorizon) {
 

@@ -9,12 +9,12 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * Properties of the store in the database. Apart from the others, because they need
  * classes that are only there with JDBC.
  *
- * @param initializeSchema when to create the table
- * @param schema location of the script that creates the table
- * @param platform database to assume, for the script and for the dialect. Detected if
- * unset
- * @param tablePrefix what the names of the tables begin with
- * @param connection which connection reservations use
+ * @param initializeSchema When to create the table.
+ * @param schema Location of the script that creates the table.
+ * @param platform Database to assume, for the script and for the dialect. Detected if
+ * unset.
+ * @param tablePrefix What the names of the tables begin with.
+ * @param connection Which connection reservations use.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")

@@ -1,0 +1,62 @@
+package dev.idspring.autoconfigure;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Runs without JDBC support on the class path.
+ */
+class StartWithoutJdbcTests {
+
+	private final SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
+		.web(WebApplicationType.NONE);
+
+	@Test
+	void classesAreAbsent() {
+		for (String name : new String[] { "org.springframework.jdbc.core.JdbcTemplate",
+				"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
+				"org.springframework.boot.sql.init.DatabaseInitializationMode",
+				"org.springframework.transaction.PlatformTransactionManager", "com.zaxxer.hikari.HikariDataSource" }) {
+			assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> Class.forName(name));
+		}
+	}
+
+	@Test
+	void applicationStartsWithTheStoreInMemory() {
+		try (ConfigurableApplicationContext context = this.application.run("--ids.store=memory")) {
+			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+		}
+	}
+
+	@Test
+	void applicationThatNeedsADatabaseIsToldSo() {
+		Throwable failure = catchThrowable(() -> this.application.run());
+		assertThat(failure).rootCause()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("spring-boot-starter-jdbc");
+	}
+
+	@Test
+	void disabledApplicationStarts() {
+		try (ConfigurableApplicationContext context = this.application.run("--ids.enabled=false")) {
+			assertThat(context.getBeanNamesForType(IdGenerator.class)).isEmpty();
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
