@@ -1,0 +1,169 @@
+package dev.idspring;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+
+/**
+ * The lines between the packages, and the house rules.
+ */
+@AnalyzeClasses(packages = "dev.idspring", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	private static final String ROOT = "dev.idspring";
+
+	private static final String ANNOTATIONS = "org.jspecify.annotations..";
+
+	@ArchTest
+	static final ArchRule rootStandsAlone = onlyDependsOn(ROOT, ROOT);
+
+	@ArchTest
+	static final ArchRule keySpacesArePureMathematics = onlyDependsOn("dev.idspring.keyspace..", ROOT,
+			"dev.idspring.keyspace..");
+
+	@ArchTest
+	static final ArchRule clockStandsAlone = onlyDependsOn("dev.idspring.clock..", "dev.idspring.clock..");
+
+	@ArchTest
+	static final ArchRule monitorIsPlainData = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..");
+
+	@ArchTest
+	static final ArchRule blocksKnowNoFramework = onlyDependsOn("dev.idspring.block..", ROOT, "dev.idspring.keyspace..",
+			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..");
+
+	@ArchTest
+	static final ArchRule jdbcStoreKnowsNoFramework = classes().that()
+		.resideInAPackage("dev.idspring.jdbc..")
+		.and()
+		.haveSimpleNameNotEndingWith("Initializer")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.clock..",
+				"dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
+
+	@ArchTest
+	static final ArchRule endpointKnowsTheCoreOnly = classes().that()
+		.resideInAPackage("dev.idspring.actuate..")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.monitor..",
+				"dev.idspring.actuate..", "java..", "org.springframework.boot.actuate.endpoint..",
+				"com.fasterxml.jackson.annotation..", ANNOTATIONS));
+
+	@ArchTest
+	static final ArchRule nothingDependsOnWiring = noClasses().that()
+		.resideOutsideOfPackage("dev.idspring.autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.idspring.autoconfigure.."));
+
+	@ArchTest
+	static final ArchRule noCycles = SlicesRuleDefinition.slices()
+		.matching("dev.idspring.(**)")
+		.should()
+		.beFreeOfCycles();
+
+	@ArchTest
+	static final ArchRule clockIsReadInOnePlace = noClasses().that()
+		.resideOutsideOfPackage("dev.idspring.clock..")
+		.should()
+		.callMethod(System.class, "currentTimeMillis")
+		.orShould()
+		.callMethod(System.class, "nanoTime")
+		.orShould()
+		.callMethod(Instant.class, "now")
+		.orShould()
+		.callMethod(LocalDateTime.class, "now")
+		.orShould()
+		.callMethod(Clock.class, "systemUTC")
+		.orShould()
+		.callMethod(Clock.class, "systemDefaultZone");
+
+	@ArchTest
+	static final ArchRule noMonitors = noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED);
+
+	@ArchTest
+	static final ArchRule autoConfigurationsArePublicAndFinal = classes().that()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic()
+		.andShould()
+		.haveModifier(JavaModifier.FINAL);
+
+	@ArchTest
+	static final ArchRule autoConfigurationsHaveNoPublicMembers = noMethods().that()
+		.areDeclaredInClassesThat()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic();
+
+	@ArchTest
+	static final ArchRule beanMethodsAreNeitherPublicNorPrivate = methods().that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.notBePublic()
+		.andShould()
+		.notBePrivate();
+
+	@ArchTest
+	static final ArchRule classConditionsAreOnClasses = noMethods().that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.beAnnotatedWith(ConditionalOnClass.class);
+
+	@ArchTest
+	static final ArchRule conditionsAreNotPublic = classes().that()
+		.areAssignableTo(Condition.class)
+		.should()
+		.notBePublic();
+
+	@ArchTest
+	static final ArchRule postProcessorBeansAreStatic = methods().that()
+		.areAnnotatedWith(Bean.class)
+		.and(describe("return a post-processor",
+				(JavaMethod method) -> method.getRawReturnType().isAssignableTo(BeanPostProcessor.class)
+						|| method.getRawReturnType().isAssignableTo(BeanFactoryPostProcessor.class)))
+		.should()
+		.beStatic()
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule configurationPropertiesUseValue = classes().that()
+		.areAnnotatedWith(ConfigurationProperties.class)
+		.should()
+		.beAnnotatedWith(describe("a value", (annotation) -> annotation.hasExplicitlyDeclaredProperty("value")));
+
+	@ArchTest
+	static final ArchRule caseMappingNamesALocale = noClasses().should()
+		.callMethod(String.class, "toLowerCase")
+		.orShould()
+		.callMethod(String.class, "toUpperCase");
+
+	private static ArchRule onlyDependsOn(String from, String... to) {
+		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(to).or(resideInAnyPackage("java..", ANNOTATIONS));
+		return classes().that().resideInAPackage(from).should().onlyDependOnClassesThat(allowed);
+	}
+
+}
