@@ -1,0 +1,66 @@
+package dev.idspring.sample;
+
+import java.net.URI;
+import java.util.List;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The link shortener over HTTP.
+ */
+@RestController
+class LinkController {
+
+	private static final int MAX_LINES = 100_000;
+
+	private final Links links;
+
+	LinkController(Links links) {
+		this.links = links;
+	}
+
+	@PostMapping(path = "/links", consumes = MediaType.APPLICATION_JSON_VALUE)
+	ResponseEntity<Link> shorten(@RequestBody LinkRequest request) {
+		if (request.url() == null || request.url().isBlank()) {
+			throw problem(HttpStatus.BAD_REQUEST, "The member 'url' is missing or blank.");
+		}
+		Link link = this.links.shorten(List.of(request.url())).get(0);
+		return ResponseEntity.created(URI.create("/" + link.key())).body(link);
+	}
+
+	@PostMapping(path = "/links", consumes = MediaType.TEXT_PLAIN_VALUE)
+	ResponseEntity<List<Link>> shortenAll(@RequestBody String text) {
+		List<String> lines = text.lines().toList();
+		if (lines.size() > MAX_LINES) {
+			throw problem(HttpStatus.CONTENT_TOO_LARGE,
+					"The text has " + lines.size() + " lines, send at most " + MAX_LINES + " at a time.");
+		}
+		return ResponseEntity.status(HttpStatus.CREATED).body(this.links.shorten(lines));
+	}
+
+	@GetMapping("/{key:[^.]+}")
+	ResponseEntity<Void> follow(@PathVariable String key) {
+		String url = this.links.find(key)
+			.orElseThrow(() -> problem(HttpStatus.NOT_FOUND, "No link has the key " + key));
+		return ResponseEntity.status(HttpStatus.FOUND).location(URI.create(url)).build();
+	}
+
+	@GetMapping("/links/{key}")
+	LinkDescription describe(@PathVariable String key) {
+		return this.links.describe(key);
+	}
+
+	private static ErrorResponseException problem(HttpStatus status, String detail) {
+		return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, detail), null);
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.idspring.sample;
+
+import dev.idspring.IdGenerationException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/**
+ * Answers failures with problem details (RFC 9457).
+ */
+@RestControllerAdvice
+class ProblemAdvice extends ResponseEntityExceptionHandler {
+
+	@ExceptionHandler
+	ProblemDetail invalidLink(InvalidLinkException ex) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, ex.getMessage());
+		problem.setTitle("Invalid URL");
+		problem.setProperty("line", ex.line());
+		return problem;
+	}
+
+	/**
+	 * The generator says what is wrong with a key.
+	 */
+	@ExceptionHandler
+	ProblemDetail malformedKey(IllegalArgumentException ex) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, ex.getMessage());
+		problem.setTitle("Malformed key");
+		return problem;
+	}
+
+	/**
+	 * No key could be had right now, or none is left; what went wrong is in the log.
+	 */
+	@ExceptionHandler
+	ProblemDetail noKey(IdGenerationException ex) {
+		this.logger.error("No key could be had", ex);
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"No key could be had. Try again later.");
+	}
+
+}

@@ -1,0 +1,77 @@
+package dev.idspring.sample;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Imports real URLs, those that the projects behind the build's dependencies name in
+ * their POMs, into a database in a file, and again after a restart.
+ */
+class ImportTests {
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void importedLinksSurviveARestartAndNoKeyComesTwice() throws Exception {
+		List<String> urls = realUrls();
+		assertThat(urls).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(500);
+		Map<String, String> links = new HashMap<>();
+		try (ConfigurableApplicationContext context = start()) {
+			SampleClient client = client(context);
+			links.putAll(client.importAll(urls));
+			assertThat(links).hasSize(urls.size());
+			assertFiguresAddUp(client, urls.size());
+		}
+		try (ConfigurableApplicationContext context = start()) {
+			SampleClient client = client(context);
+			assertFiguresAddUp(client, urls.size());
+			for (Map.Entry<String, String> link : client.importAll(urls).entrySet()) {
+				assertThat(links.put(link.getKey(), link.getValue())).as("came twice: " + link.getKey()).isNull();
+			}
+			assertThat(links).hasSize(2 * urls.size());
+			assertFiguresAddUp(client, 2 * urls.size());
+			for (Map.Entry<String, String> link : links.entrySet()) {
+				assertThat(client.get("/" + link.getKey()).headers().firstValue("Location")).contains(link.getValue());
+			}
+		}
+	}
+
+	/**
+	 * What is reserved and not in memory has been issued: nothing is lost.
+	 */
+	private static void assertFiguresAddUp(SampleClient client, long issued) throws Exception {
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(client.figure("keySpace.reserved") - client.figure("block.remaining")
+					- client.figure("block.ahead"))
+				.isEqualTo(issued));
+		assertThat(client.figure("keySpace.reserved") + client.figure("keySpace.remaining"))
+			.isEqualTo(client.figure("keySpace.capacity"));
+	}
+
+	static List<String> realUrls() throws Exception {
+		return new ClassPathResource("urls.txt").getContentAsString(StandardCharsets.UTF_8).lines().toList();
+	}
+
+	private ConfigurableApplicationContext start() {
+		return new SpringApplicationBuilder(SampleApplication.class).run("--server.port=0",
+				"--spring.datasource.url=jdbc:h2:file:" + this.directory.resolve("links") + ";DB_CLOSE_ON_EXIT=FALSE");
+	}
+
+	private static SampleClient client(ConfigurableApplicationContext context) {
+		return new SampleClient(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.idspring.sample;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Kills the application in the middle of an import.
+ */
+class KilledProcessTests {
+
+	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void noKeyComesTwiceAndTheGapIsWhatWasInMemory() throws Exception {
+		List<String> urls = ImportTests.realUrls();
+		Map<String, String> acknowledged = new ConcurrentHashMap<>();
+		AtomicInteger repeated = new AtomicInteger();
+		long inMemory;
+		Process first = start("first");
+		try {
+			SampleClient client = client("first");
+			List<CompletableFuture<Void>> importers = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				int part = i;
+				importers.add(CompletableFuture
+					.runAsync(() -> importUntilKilled(client, urls, part, acknowledged, repeated)));
+			}
+			Awaitility.await().until(() -> acknowledged.size() > 3_000);
+			inMemory = client.figure("block.size");
+			first.destroyForcibly().waitFor();
+			importers.forEach(CompletableFuture::join);
+		}
+		finally {
+			first.destroyForcibly().waitFor();
+		}
+		Process second = start("second");
+		try {
+			SampleClient client = client("second");
+			long reservedBefore = client.figure("keySpace.reserved");
+			Map<String, String> links = new HashMap<>(acknowledged);
+			client.importAll(urls).forEach((key, url) -> {
+				if (links.put(key, url) != null) {
+					repeated.incrementAndGet();
+				}
+			});
+			assertThat(repeated).hasValue(0);
+			// one bulk request of each importer was under way, too
+			assertThat(reservedBefore - acknowledged.size()).as("gap")
+				.isLessThanOrEqualTo(3 * inMemory + 4 * 100 + client.figure("block.size"));
+			for (Map.Entry<String, String> link : acknowledged.entrySet()) {
+				assertThat(client.get("/" + link.getKey()).headers().firstValue("Location")).contains(link.getValue());
+			}
+		}
+		finally {
+			second.destroy();
+			second.waitFor();
+		}
+	}
+
+	private static void importUntilKilled(SampleClient client, List<String> urls, int part,
+			Map<String, String> acknowledged, AtomicInteger repeated) {
+		try {
+			for (int i = part;; i = i + 4) {
+				int start = (i * 100) % (urls.size() - 100);
+				client.importAll(urls.subList(start, start + 100)).forEach((key, url) -> {
+					if (acknowledged.put(key, url) != null) {
+						repeated.incrementAndGet();
+					}
+				});
+			}
+		}
+		catch (Exception ex) {
+			// it was killed
+		}
+	}
+
+	private Process start(String name) throws Exception {
+		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+				SampleApplication.class.getName(), "--server.port=0")
+			.directory(this.directory.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(log(name))
+			.start();
+	}
+
+	private SampleClient client(String name) {
+		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+			Matcher port = PORT.matcher(Files.readString(log(name).toPath()));
+			return port.find() ? new SampleClient(Integer.parseInt(port.group(1))) : null;
+		}, (client) -> client != null);
+	}
+
+	private File log(String name) {
+		return this.directory.resolve(name + ".log").toFile();
+	}
+
+}

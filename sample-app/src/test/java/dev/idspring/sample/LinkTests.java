@@ -1,0 +1,147 @@
+package dev.idspring.sample;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the link shortener over HTTP.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = "spring.datasource.url=jdbc:h2:mem:links;DB_CLOSE_DELAY=-1")
+class LinkTests {
+
+	private final JdbcTemplate jdbc;
+
+	private final SampleClient client;
+
+	LinkTests(@Autowired JdbcTemplate jdbc, @Autowired Environment environment) {
+		this.jdbc = jdbc;
+		this.client = new SampleClient(environment.getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	@BeforeEach
+	void clear() {
+		this.jdbc.update("delete from link");
+	}
+
+	@Test
+	void linkIsShortenedAndFollowed() throws Exception {
+		HttpResponse<String> created = this.client.post("application/json",
+				"{\"url\": \"https://spring.io/projects\"}");
+		assertThat(created.statusCode()).isEqualTo(201);
+		String key = JsonPath.read(created.body(), "$.key");
+		assertThat(key).matches("[0-9a-zA-Z]{6}");
+		assertThat(JsonPath.<String>read(created.body(), "$.url")).isEqualTo("https://spring.io/projects");
+		assertThat(created.headers().firstValue("Location")).contains("/" + key);
+		HttpResponse<String> followed = this.client.get("/" + key);
+		assertThat(followed.statusCode()).isEqualTo(302);
+		assertThat(followed.headers().firstValue("Location")).contains("https://spring.io/projects");
+	}
+
+	@Test
+	void linksAreShortenedInBulk() throws Exception {
+		Map<String, String> links = this.client
+			.importAll(List.of("https://example.org/a", "", "  https://example.org/b ", "https://example.org/a"));
+		assertThat(links.values()).containsExactlyInAnyOrder("https://example.org/a", "https://example.org/b",
+				"https://example.org/a");
+	}
+
+	@Test
+	void keyTellsAboutItself() throws Exception {
+		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
+		String body = this.client.get("/links/" + key).body();
+		assertThat(JsonPath.<String>read(body, "$.key")).isEqualTo(key);
+		assertThat(JsonPath.<String>read(body, "$.number")).matches("[0-9]+");
+		assertThat(JsonPath.<Number>read(body, "$.ordinal").longValue()).isNotNegative();
+		assertThat(JsonPath.<Boolean>read(body, "$.reserved")).isTrue();
+		assertThat(JsonPath.<String>read(body, "$.url")).isEqualTo("https://example.org/a");
+	}
+
+	@Test
+	void keyThatWasNeverHandedOutSaysSo() throws Exception {
+		HttpResponse<String> response = this.client.get("/links/ZZZZZZ");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(JsonPath.<Boolean>read(response.body(), "$.reserved")).isFalse();
+		assertThat(JsonPath.<String>read(response.body(), "$.url")).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"url\": null}", "{\"url\": \"\"}", "{\"url\": \"nonsense\"}",
+			"{\"url\": \"ftp://example.org\"}", "{\"url\": \"https://\"}", "{\"url\": \"javascript:alert(1)\"}",
+			"{\"url\": \"https://example.org/a b\"}", "{\"url\": 5", "" })
+	void badUrlIsAProblemAndNothingIsStored(String body) throws Exception {
+		assertProblem(this.client.post("application/json", body), 400);
+		assertNothingStored();
+	}
+
+	@Test
+	void longUrlIsAProblem() throws Exception {
+		HttpResponse<String> response = this.client.post("application/json",
+				"{\"url\": \"https://example.org/" + "a".repeat(2048) + "\"}");
+		assertProblem(response, 400);
+		assertThat(response.body()).contains("2048");
+	}
+
+	@Test
+	void oneBadLineStoresNothingAndIsNamed() throws Exception {
+		HttpResponse<String> response = this.client.post("text/plain",
+				"https://example.org/a\n\nnonsense\nhttps://example.org/b");
+		assertProblem(response, 400);
+		assertThat(JsonPath.<Integer>read(response.body(), "$.line")).isEqualTo(3);
+		assertNothingStored();
+	}
+
+	@Test
+	void tooManyLinesAreAProblem() throws Exception {
+		assertProblem(this.client.post("text/plain", "https://example.org\n".repeat(100_001)), 413);
+		assertNothingStored();
+	}
+
+	@Test
+	void unknownKeyIsAProblem() throws Exception {
+		assertProblem(this.client.get("/ZZZZZZ"), 404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/abc", "/abcdefg", "/abcde-", "/abcde%20", "/links/abc", "/links/%C3%A4bcdef" })
+	void malformedKeyIsAProblem(String path) throws Exception {
+		assertProblem(this.client.get(path), 400);
+	}
+
+	@Test
+	void otherContentIsAProblem() throws Exception {
+		assertProblem(this.client.post("application/xml", "<url/>"), 415);
+	}
+
+	@Test
+	void endpointIsNotTakenForAKey() throws Exception {
+		assertThat(this.client.get("/actuator/ids").statusCode()).isEqualTo(200);
+		assertThat(this.client.get("/actuator").statusCode()).isEqualTo(200);
+		assertThat(this.client.get("/favicon.ico").statusCode()).isEqualTo(404);
+	}
+
+	private static void assertProblem(HttpResponse<String> response, int status) {
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+		assertThat(JsonPath.<Integer>read(response.body(), "$.status")).isEqualTo(status);
+	}
+
+	private void assertNothingStored() {
+		assertThat(this.jdbc.queryForObject("select count(*) from link", Integer.class)).isZero();
+	}
+
+}
