@@ -1,0 +1,63 @@
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Waits for the sample to start, asks its endpoint, stores a link and follows it. Keeps the key in a file, to see that
+ * the next run gets another one.
+ */
+public class Ask {
+
+	public static void main(String[] args) throws Exception {
+		String base = "http://127.0.0.1:" + port(Path.of(args[0]));
+		HttpClient client = HttpClient.newHttpClient();
+
+		HttpResponse<String> ids = send(client, HttpRequest.newBuilder(URI.create(base + "/actuator/ids")).GET());
+		System.out.println(ids.body());
+		check(ids.statusCode() == 200 && ids.body().contains("\"generators\":{\"default\":{"), "the endpoint's answer");
+		check(ids.body().contains("\"status\":\"UP\""), "the status");
+
+		HttpResponse<String> created = send(client,
+				HttpRequest.newBuilder(URI.create(base + "/links"))
+					.header("Content-Type", "application/json")
+					.POST(HttpRequest.BodyPublishers.ofString("{\"url\":\"https://www.apache.org/\"}")));
+		System.out.println(created.body());
+		Matcher key = Pattern.compile("\"key\":\"([0-9a-zA-Z]{6})\"").matcher(created.body());
+		check(created.statusCode() == 201 && key.find(), "the answer to a link");
+
+		HttpResponse<String> followed = send(client, HttpRequest.newBuilder(URI.create(base + "/" + key.group(1))).GET());
+		check(followed.statusCode() == 302 && followed.headers().firstValue("Location").orElse("").equals("https://www.apache.org/"),
+				"the redirect");
+
+		Path keys = Path.of("keys.txt");
+		check(!Files.exists(keys) || !Files.readString(keys).contains(key.group(1)), "that the key is new");
+		Files.writeString(keys, key.group(1));
+	}
+
+	private static int port(Path log) throws Exception {
+		for (int i = 0; i < 600; i++) {
+			Matcher port = Pattern.compile("Tomcat started on port (\\d+)").matcher(Files.readString(log));
+			if (port.find()) {
+				return Integer.parseInt(port.group(1));
+			}
+			Thread.sleep(100);
+		}
+		throw new IllegalStateException("The sample did not start within a minute.");
+	}
+
+	private static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request) throws Exception {
+		return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static void check(boolean holds, String what) {
+		if (!holds) {
+			throw new IllegalStateException("Something is wrong with " + what + ".");
+		}
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.idspring.sample;
+
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compiles and runs the examples of the README.
+ */
+class ReadmeTests {
+
+	private static final Path README = Path.of("..", "README.md");
+
+	private static String readme;
+
+	@TempDir
+	private static Path directory;
+
+	@BeforeAll
+	static void compileExamples() throws Exception {
+		readme = Files.readString(README);
+		List<String> sources = new ArrayList<>();
+		for (String example : examples("java")) {
+			Matcher name = Pattern.compile("\nclass (\\w+)").matcher(example);
+			assertThat(name.find()).isTrue();
+			Path source = directory.resolve(name.group(1) + ".java");
+			Files.writeString(source, example);
+			sources.add(source.toString());
+		}
+		assertThat(sources).hasSize(3);
+		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-d", directory.toString(), "-cp",
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
+		arguments.addAll(sources);
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		assertThat(compiler.run(null, null, null, arguments.toArray(String[]::new))).isZero();
+	}
+
+	@Test
+	void firstExampleHandsOutThePublishedKeys() throws Exception {
+		try (ConfigurableApplicationContext context = start(0, "Orders")) {
+			Object orders = context.getBean("orders");
+			var place = orders.getClass().getDeclaredMethod("place");
+			place.setAccessible(true);
+			for (String key : List.of("000000", "zcDK0x", "8phu14", "HBVe1B")) {
+				assertThat(place.invoke(orders)).isEqualTo(key);
+			}
+		}
+	}
+
+	@Test
+	void namedGeneratorsAreInjectedAsShown() throws Exception {
+		try (ConfigurableApplicationContext context = start(1, "Shop")) {
+			assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default", "orders", "tickets");
+			assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("1".repeat(8));
+			assertThat(context.getBean(IdGenerators.class).get("tickets").nextString()).isEqualTo("33614");
+		}
+	}
+
+	@Test
+	void dataSourceForIdsIsUsed() throws Exception {
+		try (ConfigurableApplicationContext context = start(0, "IdsConfiguration")) {
+			assertThat(context.containsBean("idsDataSource")).isTrue();
+			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+		}
+	}
+
+	@Test
+	void endpointAnswersAsShown() throws Exception {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
+			.run("--server.port=0", "--spring.datasource.url=jdbc:h2:mem:readme;DB_CLOSE_DELAY=-1")) {
+			int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+			String answer = new SampleClient(port).get("/actuator/ids").body();
+			assertThat(paths("", JsonPath.read(examples("json").get(0), "$")))
+				.isEqualTo(paths("", JsonPath.read(answer, "$")));
+		}
+	}
+
+	@Test
+	void everyPropertyIsInTheTable() throws Exception {
+		StringWriter metadata = new StringWriter();
+		for (URL url : Collections
+			.list(getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (var stream = url.openStream()) {
+				String text = new String(stream.readAllBytes());
+				if (text.contains("\"ids.strategy\"")) {
+					metadata.write(text);
+				}
+			}
+		}
+		List<String> names = JsonPath.read(metadata.toString(), "$.properties[*].name");
+		assertThat(names).hasSizeGreaterThan(20);
+		for (String name : names) {
+			if (name.startsWith("ids.") && !name.equals("ids.generators")) {
+				boolean shown = readme.contains("`" + name.substring("ids.".length()) + "`") || readme.contains(name);
+				assertThat(shown).as(name).isTrue();
+			}
+		}
+	}
+
+	@Test
+	void linksLeadSomewhere() {
+		Matcher link = Pattern.compile("\\]\\(([^)#]+)\\)").matcher(readme);
+		while (link.find()) {
+			assertThat(README.resolveSibling(link.group(1))).exists();
+		}
+	}
+
+	/**
+	 * Start an application with one of the README's YAML examples and one of its classes.
+	 */
+	private static ConfigurableApplicationContext start(int yaml, String className) throws Exception {
+		Path configuration = Files.writeString(directory.resolve(className + ".yml"), examples("yaml").get(yaml));
+		URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
+				ReadmeTests.class.getClassLoader());
+		return new SpringApplicationBuilder(Application.class, classes.loadClass(className))
+			.web(WebApplicationType.NONE)
+			.run("--spring.config.location=" + configuration.toUri());
+	}
+
+	private static List<String> examples(String language) {
+		List<String> examples = new ArrayList<>();
+		Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(readme);
+		while (block.find()) {
+			examples.add(block.group(1));
+		}
+		return examples;
+	}
+
+	private static TreeSet<String> paths(String prefix, Map<String, Object> json) {
+		TreeSet<String> paths = new TreeSet<>();
+		json.forEach((name, value) -> {
+			paths.add(prefix + name);
+			if (value instanceof Map<?, ?> nested) {
+				@SuppressWarnings("unchecked")
+				Map<String, Object> object = (Map<String, Object>) nested;
+				paths.addAll(paths(prefix + name + ".", object));
+			}
+		});
+		return paths;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
