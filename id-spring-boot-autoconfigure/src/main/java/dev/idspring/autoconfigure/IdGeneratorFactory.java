@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.Locale;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -11,17 +10,13 @@ import dev.idspring.IdSetupException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.StoreDescription;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
-import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.ManagedIdGenerator;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.core.env.Environment;
 
 /**
@@ -30,8 +25,6 @@ import org.springframework.core.env.Environment;
 final class IdGeneratorFactory {
 
 	static final String BEAN_NAME = "dev.idspring.autoconfigure.idGeneratorFactory";
-
-	private static final Log logger = LogFactory.getLog(IdGeneratorFactory.class);
 
 	private static final List<String> REPLACED_BY_PRESET = List.of("alphabet", "length", "max-length", "multiplier",
 			"offset");
@@ -73,11 +66,9 @@ final class IdGeneratorFactory {
 			.blockSettings(checked(name, () -> blockSettings(properties.block())))
 			.lowMark(checked(name, () -> lowMark(properties.health())))
 			.timeSource(this.timeSource)
-			.listener(new ReservationLogger());
+			.listener(new ReservationLogger(this.store.describe()));
 		this.customizers.forEach((customizer) -> customizer.customize(builder));
-		BlockIdGenerator generator = builder.open();
-		logger.info(announcement(generator));
-		return generator;
+		return builder.open();
 	}
 
 	private String keySpaceName(String name, GeneratorProperties properties) {
@@ -159,15 +150,6 @@ final class IdGeneratorFactory {
 	private String property(String name, String property) {
 		boolean own = this.binder.isOwn(name, property);
 		return GeneratorPropertiesBinder.prefix(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME) + "." + property;
-	}
-
-	private String announcement(BlockIdGenerator generator) {
-		KeySpaceSnapshot keySpace = generator.snapshot().keySpace();
-		StoreDescription description = this.store.describe();
-		return String.format(Locale.ROOT, "Id generator '%s': %s; %,d of %,d keys left in key space '%s'; store %s%s",
-				generator.name(), generator.keySpace().summary(), keySpace.remaining(), keySpace.capacity(),
-				keySpace.name(), description.type(),
-				(description.database() != null) ? " (" + description.database() + ")" : "");
 	}
 
 }

@@ -1,22 +1,39 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.ReservationListener;
+import dev.idspring.block.StoreDescription;
+import dev.idspring.keyspace.KeySpace;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Logs what an operator wants to know, once: that reserving began to fail, that it works
- * again, that a generator stopped.
+ * Logs what an operator wants to know, once: what is left, that reserving began to fail,
+ * that it works again, that a generator stopped.
  */
 final class ReservationLogger implements ReservationListener {
 
 	private static final Log logger = LogFactory.getLog(ReservationLogger.class);
 
+	private final StoreDescription store;
+
 	// only ever touched by the supply
 	private boolean failing;
+
+	ReservationLogger(StoreDescription store) {
+		this.store = store;
+	}
+
+	@Override
+	public void opened(String generator, String keySpaceName, KeySpace keySpace, long nextOrdinal) {
+		logger.info(String.format(Locale.ROOT,
+				"Id generator '%s': %s; %,d of %,d keys left in key space '%s'; store %s%s", generator,
+				keySpace.summary(), Math.max(0, keySpace.capacity() - nextOrdinal), keySpace.capacity(), keySpaceName,
+				this.store.type(), (this.store.database() != null) ? " (" + this.store.database() + ")" : ""));
+	}
 
 	@Override
 	public void reserved(String generator, OrdinalRange range, Duration took) {

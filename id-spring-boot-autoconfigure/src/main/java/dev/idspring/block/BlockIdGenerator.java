@@ -2,6 +2,7 @@ package dev.idspring.block;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -212,8 +213,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private TimeSource timeSource = TimeSource.system();
 
-		private ReservationListener listener = new ReservationListener() {
-		};
+		private final List<ReservationListener> listeners = new ArrayList<>();
 
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
 			this.name = name;
@@ -272,12 +272,12 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set who is told of reservations.
+		 * Add somebody who is told of reservations.
 		 * @param listener is told
 		 * @return this builder
 		 */
 		public Builder listener(ReservationListener listener) {
-			this.listener = listener;
+			this.listeners.add(listener);
 			return this;
 		}
 
@@ -297,7 +297,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 				OpenedKeySpace opened = new KeySpaceOpener(this.keySpaceName, this.settings, this.store)
 					.open(this.timeSource, this.blockSettings.waitTimeout(), supply);
 				BlockServer server = new BlockServer(this.name, this.keySpaceName, opened.keySpace(),
-						opened.nextOrdinal(), this.store, this.blockSettings, this.timeSource, supply, this.listener);
+						opened.nextOrdinal(), this.store, this.blockSettings, this.timeSource, supply, this.listeners);
 				server.start();
 				return new BlockIdGenerator(this, opened.keySpace(), server);
 			}

@@ -73,7 +73,7 @@ final class BlockServer implements AutoCloseable {
 
 	private final Supply supply;
 
-	private final ReservationListener listener;
+	private final List<ReservationListener> listeners;
 
 	private final Lock lock = new ReentrantLock();
 
@@ -127,7 +127,7 @@ final class BlockServer implements AutoCloseable {
 	private volatile @Nullable Throwable readFailure;
 
 	BlockServer(String generator, String keySpaceName, KeySpace keySpace, long nextOrdinal, KeySpaceStore store,
-			BlockSettings settings, TimeSource timeSource, Supply supply, ReservationListener listener) {
+			BlockSettings settings, TimeSource timeSource, Supply supply, List<ReservationListener> listeners) {
 		this.generator = generator;
 		this.keySpaceName = keySpaceName;
 		this.keySpace = keySpace;
@@ -136,7 +136,7 @@ final class BlockServer implements AutoCloseable {
 		this.settings = settings;
 		this.timeSource = timeSource;
 		this.supply = supply;
-		this.listener = listener;
+		this.listeners = List.copyOf(listeners);
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
 		this.rate = new ReservationRate();
 	}
@@ -145,6 +145,7 @@ final class BlockServer implements AutoCloseable {
 	 * Reserve the first block in the background.
 	 */
 	void start() {
+		tell((listener) -> listener.opened(this.generator, this.keySpaceName, this.keySpace, this.nextOrdinal));
 		refill();
 	}
 
@@ -670,11 +671,13 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void tell(Consumer<ReservationListener> event) {
-		try {
-			event.accept(this.listener);
-		}
-		catch (RuntimeException ex) {
-			// whoever watches must not disturb what is watched
+		for (ReservationListener listener : this.listeners) {
+			try {
+				event.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				// whoever watches must not disturb what is watched
+			}
 		}
 	}
 

@@ -2,6 +2,8 @@ package dev.idspring.block;
 
 import java.time.Duration;
 
+import dev.idspring.keyspace.KeySpace;
+
 /**
  * Is told what happens between a generator and its store. Called on the thread that talks
  * to the store, with no lock held; what it throws is ignored.
@@ -9,6 +11,17 @@ import java.time.Duration;
  * @since 0.1.0
  */
 public interface ReservationListener {
+
+	/**
+	 * The key space was opened; nothing has been reserved by this generator yet. Called
+	 * on the thread that opens the generator.
+	 * @param generator the name of the generator
+	 * @param keySpaceName the name of the key space
+	 * @param keySpace the key space
+	 * @param nextOrdinal the first ordinal that was not reserved then
+	 */
+	default void opened(String generator, String keySpaceName, KeySpace keySpace, long nextOrdinal) {
+	}
 
 	/**
 	 * A range was reserved.

@@ -385,14 +385,14 @@ class BlockServerTests {
 	@Test
 	void listenerThatThrowsDisturbsNobody() {
 		BlockServer server = new BlockServer(NAME, NAME, digits(6), 0, this.store, settings(10), this.time,
-				this.supply.immediate(), new ReservationListener() {
+				this.supply.immediate(), List.of(new ReservationListener() {
 
 					@Override
 					public void reserved(String generator, OrdinalRange range, Duration took) {
 						throw new IllegalArgumentException("planted");
 					}
 
-				});
+				}));
 		create(digits(6));
 		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
 	}
@@ -403,9 +403,7 @@ class BlockServerTests {
 
 	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply) {
 		create(keySpace);
-		return new BlockServer(NAME, NAME, keySpace, 0, this.store, settings, this.time, supply,
-				new ReservationListener() {
-				});
+		return new BlockServer(NAME, NAME, keySpace, 0, this.store, settings, this.time, supply, List.of());
 	}
 
 	private void create(KeySpace keySpace) {
