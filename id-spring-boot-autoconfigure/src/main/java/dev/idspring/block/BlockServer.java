@@ -269,7 +269,10 @@ final class BlockServer implements AutoCloseable {
 			if (inMemory() >= count) {
 				return null;
 			}
-			if (this.exhausted != null && !this.exhausted.hasPassed()) {
+			boolean knownToBeUsedUp = this.exhausted != null && !this.exhausted.hasPassed();
+			// or a bulk call that must fail would take everything away from the others
+			boolean neverEnough = remaining() > 0 && count > inMemory() + remaining();
+			if (knownToBeUsedUp || neverEnough) {
 				throw exhaustedException(count);
 			}
 			if (callersDeadline == null) {
@@ -418,7 +421,7 @@ final class BlockServer implements AutoCloseable {
 				// the store used up its time, but somebody who came later still has some
 				fetch();
 			}
-			else {
+			else if (this.terminal == null) {
 				completeRound(ex);
 				this.supply.executeLater(nextBackOff(), this::refill);
 			}
@@ -691,10 +694,11 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private KeySpaceExhaustedException exhaustedException(int count) {
-		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
-				+ " more: all " + this.keySpace.capacity() + " keys of key space '" + this.keySpaceName
-				+ "' are reserved, and this instance holds " + inMemory() + " of them unused. Raise the upper bound"
-				+ " of the key space (such as ids.coprime.max-length), or use another one (ids.key-space).");
+		return new KeySpaceExhaustedException(
+				"Id generator '" + this.generator + "' was asked for " + count + " more: of the "
+						+ this.keySpace.capacity() + " keys of key space '" + this.keySpaceName + "', " + remaining()
+						+ " are not reserved, and this instance holds " + inMemory() + " unused. Raise the upper bound"
+						+ " of the key space (such as ids.coprime.max-length), or use another one (ids.key-space).");
 	}
 
 	private KeySpaceRegressionException regressionException(long stored) {

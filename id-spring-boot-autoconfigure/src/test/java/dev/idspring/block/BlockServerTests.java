@@ -108,6 +108,16 @@ class BlockServerTests {
 	}
 
 	@Test
+	void bulkThatCannotBeServedLeavesTheRestToOthers() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.immediate();
+		server.take();
+		long counter = this.store.counter(NAME);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(1_000_000));
+		assertThat(this.store.counter(NAME)).isEqualTo(counter);
+	}
+
+	@Test
 	void bulkDoesNotCrossABoundaryOfTheKeySpace() {
 		KeySpace growing = new CoprimeSettings(Alphabet.of("0123456789"), 1, 3, null, 0).resolve(null);
 		BlockServer server = server(growing, settings(1_000));
