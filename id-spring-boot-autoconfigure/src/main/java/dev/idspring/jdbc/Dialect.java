@@ -23,12 +23,8 @@ enum Dialect {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-			if (isInMemory(connection, "jdbc:h2:mem:")) {
-				return;
-			}
 			// by default commits reach the disk half a second after they are acknowledged
-			attempt(connection, "SET WRITE_DELAY 0", warnings,
-					"H2 acknowledges commits before they are on disk, and WRITE_DELAY could not be set to 0");
+			writeAtOnce(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
 		}
 
 	},
@@ -37,11 +33,7 @@ enum Dialect {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-			if (isInMemory(connection, "jdbc:hsqldb:mem:")) {
-				return;
-			}
-			attempt(connection, "SET FILES WRITE DELAY FALSE", warnings,
-					"HSQLDB acknowledges commits before they are on disk, and WRITE DELAY could not be set to FALSE");
+			writeAtOnce(connection, "jdbc:hsqldb:mem:", "SET FILES WRITE DELAY FALSE", warnings);
 		}
 
 	},
@@ -192,8 +184,19 @@ enum Dialect {
 	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
 	}
 
-	private static boolean isInMemory(Connection connection, String prefix) throws SQLException {
-		return String.valueOf(connection.getMetaData().getURL()).toLowerCase(Locale.ROOT).startsWith(prefix);
+	private static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)
+			throws SQLException {
+		String url = String.valueOf(connection.getMetaData().getURL());
+		if (url.toLowerCase(Locale.ROOT).startsWith(inMemory)) {
+			return;
+		}
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+		catch (SQLException ex) {
+			warnings
+				.add("Commits are acknowledged before they are on disk, and '" + sql + "' failed: " + ex.getMessage());
+		}
 	}
 
 	private static void warnIfNotFlushed(Connection connection, List<String> warnings) throws SQLException {
@@ -201,15 +204,6 @@ enum Dialect {
 		if (!setting.equals("1")) {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
 					+ setting + " instead of 1");
-		}
-	}
-
-	private static void attempt(Connection connection, String sql, List<String> warnings, String warning) {
-		try (Statement statement = connection.createStatement()) {
-			statement.execute(sql);
-		}
-		catch (SQLException ex) {
-			warnings.add(warning + ": " + ex.getMessage());
 		}
 	}
 

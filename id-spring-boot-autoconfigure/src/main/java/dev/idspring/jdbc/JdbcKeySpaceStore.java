@@ -177,14 +177,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
 		String sql = "update " + this.tables.keySpace() + " set capacity = ? where name = ? and capacity < ?";
-		this.transactions.repeat("raise the capacity of key space '" + name + "'", (connection, timeout) -> {
-			try (PreparedStatement statement = prepare(connection, sql, timeout)) {
-				statement.setLong(1, capacity);
-				statement.setString(2, name);
-				statement.setLong(3, capacity);
-				return statement.executeUpdate();
-			}
-		}, deadline);
+		this.transactions.repeat("raise the capacity of key space '" + name + "'",
+				(connection, timeout) -> update(connection, timeout, sql, capacity, name, capacity), deadline);
 	}
 
 	@Override
@@ -211,10 +205,19 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	private boolean move(Connection connection, int timeout, String name, long count, long last) throws SQLException {
 		String sql = "update " + this.tables.keySpace()
 				+ " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?";
+		return update(connection, timeout, sql, count, name, last);
+	}
+
+	/**
+	 * Run an update with a new value, a name, and a value to compare with.
+	 * @return whether there was such a row
+	 */
+	private static boolean update(Connection connection, int timeout, String sql, long value, String name,
+			long comparedWith) throws SQLException {
 		try (PreparedStatement statement = prepare(connection, sql, timeout)) {
-			statement.setLong(1, count);
+			statement.setLong(1, value);
 			statement.setString(2, name);
-			statement.setLong(3, last);
+			statement.setLong(3, comparedWith);
 			return statement.executeUpdate() == 1;
 		}
 	}
@@ -230,14 +233,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		String sql = "update " + this.tables.keySpace() + " set next_ordinal = ? where name = ? and next_ordinal = ?";
-		return this.transactions.once("give back ids of key space '" + name + "'", (connection, timeout) -> {
-			try (PreparedStatement statement = prepare(connection, sql, timeout)) {
-				statement.setLong(1, range.start());
-				statement.setString(2, name);
-				statement.setLong(3, range.end());
-				return statement.executeUpdate() == 1;
-			}
-		}, deadline);
+		return this.transactions.once("give back ids of key space '" + name + "'",
+				(connection, timeout) -> update(connection, timeout, sql, range.start(), name, range.end()), deadline);
 	}
 
 	@Override

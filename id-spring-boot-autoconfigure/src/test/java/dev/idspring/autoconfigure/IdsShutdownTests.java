@@ -1,0 +1,99 @@
+package dev.idspring.autoconfigure;
+
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.FailingKeySpaceStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that ids flow until the web server has drained, and are given back after that.
+ */
+class IdsShutdownTests {
+
+	@Test
+	void requestThatIsUnderWayAtShutdownGetsItsIds() throws Exception {
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class).run("--server.port=0",
+				"--server.shutdown=graceful", "--spring.flyway.enabled=false", "--spring.liquibase.enabled=false");
+		FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
+		SlowController controller = context.getBean(SlowController.class);
+		int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		CompletableFuture<HttpResponse<String>> response = HttpClient.newHttpClient()
+			.sendAsync(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/slow")).build(),
+					BodyHandlers.ofString());
+		controller.entered.await();
+		CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+		Awaitility.await().until(() -> refusesConnections(port));
+		controller.proceed.countDown();
+		assertThat(response.get().statusCode()).isEqualTo(200);
+		assertThat(JsonPath.<Integer>read(response.get().body(), "$.length()")).isEqualTo(5_000);
+		closed.get();
+		assertThat(store.delegate().keySpaces().get("default").nextOrdinal()).isEqualTo(5_000);
+	}
+
+	private static boolean refusesConnections(int port) throws Exception {
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress("127.0.0.1", port));
+			return false;
+		}
+		catch (ConnectException ex) {
+			return true;
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(SlowController.class)
+	static class Application {
+
+		@Bean
+		FailingKeySpaceStore store() {
+			return new FailingKeySpaceStore();
+		}
+
+	}
+
+	@RestController
+	static class SlowController {
+
+		private final CountDownLatch entered = new CountDownLatch(1);
+
+		private final CountDownLatch proceed = new CountDownLatch(1);
+
+		private final IdGenerator ids;
+
+		SlowController(IdGenerator ids) {
+			this.ids = ids;
+		}
+
+		@GetMapping("/slow")
+		long[] slow() throws InterruptedException {
+			this.entered.countDown();
+			this.proceed.await();
+			return this.ids.nextLongs(5_000);
+		}
+
+	}
+
+}
