@@ -93,6 +93,8 @@ final class BlockServer implements AutoCloseable {
 
 	private boolean fetching;
 
+	private boolean retryPlanned;
+
 	private boolean closed;
 
 	private @Nullable RuntimeException terminal;
@@ -423,7 +425,7 @@ final class BlockServer implements AutoCloseable {
 			}
 			else if (this.terminal == null) {
 				completeRound(ex);
-				this.supply.executeLater(nextBackOff(), this::refill);
+				retryLater();
 			}
 		}
 		finally {
@@ -432,6 +434,25 @@ final class BlockServer implements AutoCloseable {
 		tell((listener) -> listener.failed(this.generator, ex, inMemory));
 		if (regression) {
 			tell((listener) -> listener.stopped(this.generator, ex));
+		}
+	}
+
+	private void retryLater() {
+		// one retry is enough, however many callers make the store fail meanwhile
+		if (!this.retryPlanned) {
+			this.retryPlanned = true;
+			this.supply.executeLater(nextBackOff(), this::retry);
+		}
+	}
+
+	private void retry() {
+		this.lock.lock();
+		try {
+			this.retryPlanned = false;
+			refillIfNeeded();
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

@@ -165,6 +165,19 @@ class BlockServerTests {
 	}
 
 	@Test
+	void callersWhoFailDoNotPileUpRetries() {
+		BlockServer server = server(digits(6), settings(100));
+		this.supply.immediate();
+		this.store.failure = new IdStoreUnavailableException("planted");
+		for (int i = 0; i < 100; i++) {
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take);
+		}
+		assertThat(this.supply.pendingLater()).isOne();
+		this.supply.runLater();
+		assertThat(this.supply.pendingLater()).as("and it goes on").isOne();
+	}
+
+	@Test
 	void allWhoWaitShareOneReservationAndOneDeadline() throws Exception {
 		BlockServer server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
 		List<CompletableFuture<Long>> callers = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.idspring.block;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * A supply whose tasks run when the test says so, on the thread of the test.
@@ -59,10 +60,13 @@ final class ManualSupply implements Supply {
 		}
 	}
 
+	/**
+	 * Run what is planned for later, but not what that plans in turn.
+	 */
 	void runLater() {
-		while (!this.later.isEmpty()) {
-			this.later.remove().run();
-		}
+		List<Runnable> planned = List.copyOf(this.later);
+		this.later.clear();
+		planned.forEach(Runnable::run);
 		run();
 	}
 
