@@ -78,7 +78,8 @@ final class IdGeneratorFactory {
 					"Use 1 to 100 printable ASCII characters.");
 		}
 		String other = this.generatorsByKeySpace.putIfAbsent(keySpace, name);
-		if (other != null) {
+		// the same one again: a lazy bean whose first creation failed
+		if (other != null && !other.equals(name)) {
 			throw new IdSetupException(
 					"Id generators '" + other + "' and '" + name + "' use the same key space '" + keySpace + "'.",
 					"Set " + GeneratorPropertiesBinder.prefix(name)

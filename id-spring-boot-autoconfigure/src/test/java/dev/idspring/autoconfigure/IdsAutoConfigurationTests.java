@@ -9,17 +9,21 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.FailingKeySpaceStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.AutoConfigureAfter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,6 +37,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -210,6 +215,25 @@ class IdsAutoConfigurationTests {
 				.hasMessageContaining("'items'")
 				.hasMessageContaining("'same'")
 				.hasMessageContaining("ids.generators.items.key-space"));
+	}
+
+	@Test
+	void lazyGeneratorWhoseStoreWasDownIsCreatedLater() {
+		FailingKeySpaceStore store = new FailingKeySpaceStore();
+		store.failWith(new IdStoreUnavailableException("planted"));
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, () -> store)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(BeanCreationException.class)
+					.isThrownBy(() -> context.getBean(IdGenerator.class))
+					.havingRootCause()
+					.withMessage("planted");
+				store.failWith(null);
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			});
 	}
 
 	@ParameterizedTest
