@@ -155,12 +155,14 @@ final class BlockServer implements AutoCloseable {
 	 * Take the next ordinal.
 	 */
 	long take() {
+		long ordinal = takeFromCurrent();
+		return (ordinal != Block.NONE) ? ordinal : takeSlowly();
+	}
+
+	private long takeFromCurrent() {
 		Block block = this.current;
 		long ordinal = block.take();
-		if (ordinal == Block.NONE) {
-			return takeSlowly();
-		}
-		if (block.isHalfway(ordinal, 1)) {
+		if (ordinal != Block.NONE && block.isHalfway(ordinal, 1)) {
 			refill();
 		}
 		return ordinal;
@@ -168,17 +170,13 @@ final class BlockServer implements AutoCloseable {
 
 	private long takeSlowly() {
 		Deadline deadline = null;
-		while (true) {
+		long ordinal;
+		do {
 			deadline = awaitSupply(1, deadline);
-			Block block = this.current;
-			long ordinal = block.take();
-			if (ordinal != Block.NONE) {
-				if (block.isHalfway(ordinal, 1)) {
-					refill();
-				}
-				return ordinal;
-			}
+			ordinal = takeFromCurrent();
 		}
+		while (ordinal == Block.NONE);
+		return ordinal;
 	}
 
 	/**
@@ -265,7 +263,7 @@ final class BlockServer implements AutoCloseable {
 		this.lock.lock();
 		try {
 			if (this.terminal != null) {
-				throw stoppedException(this.terminal);
+				throw Waiting.forCaller(this.terminal);
 			}
 			moveOn();
 			if (inMemory() >= count) {
@@ -375,10 +373,7 @@ final class BlockServer implements AutoCloseable {
 			this.lock.unlock();
 		}
 		tell((listener) -> listener.reserved(this.generator, range, took));
-		if (regression != null) {
-			RuntimeException reason = regression;
-			tell((listener) -> listener.stopped(this.generator, reason));
-		}
+		tellIfStopped(regression);
 	}
 
 	private void accept(OrdinalRange range) {
@@ -409,15 +404,15 @@ final class BlockServer implements AutoCloseable {
 
 	private void failed(RuntimeException ex, Deadline attempt) {
 		long inMemory;
-		boolean regression = ex instanceof KeySpaceRegressionException;
+		RuntimeException regression = (ex instanceof KeySpaceRegressionException) ? ex : null;
 		this.lock.lock();
 		try {
 			this.fetching = false;
 			this.failures++;
 			this.lastFailure = ex;
 			inMemory = inMemory();
-			if (regression) {
-				stop(ex);
+			if (regression != null) {
+				stop(regression);
 			}
 			else if (attempt.hasPassed() && this.round != null && !this.round.deadline().hasPassed()) {
 				// the store used up its time, but somebody who came later still has some
@@ -432,9 +427,7 @@ final class BlockServer implements AutoCloseable {
 			this.lock.unlock();
 		}
 		tell((listener) -> listener.failed(this.generator, ex, inMemory));
-		if (regression) {
-			tell((listener) -> listener.stopped(this.generator, ex));
-		}
+		tellIfStopped(regression);
 	}
 
 	private void retryLater() {
@@ -468,6 +461,8 @@ final class BlockServer implements AutoCloseable {
 			this.terminal = reason;
 		}
 		drainAll();
+		// nor is anything given back, should this come to light while closing
+		this.unused.clear();
 		completeRound(reason);
 	}
 
@@ -524,7 +519,7 @@ final class BlockServer implements AutoCloseable {
 		this.lock.lock();
 		try {
 			if (this.terminal != null) {
-				return CompletableFuture.failedFuture(stoppedException(this.terminal));
+				return CompletableFuture.failedFuture(Waiting.forCaller(this.terminal));
 			}
 			this.supply.execute(() -> read(answer, deadline));
 		}
@@ -562,10 +557,9 @@ final class BlockServer implements AutoCloseable {
 		finally {
 			this.lock.unlock();
 		}
+		tellIfStopped(regression);
 		if (regression != null) {
-			RuntimeException reason = regression;
-			tell((listener) -> listener.stopped(this.generator, reason));
-			throw reason;
+			throw regression;
 		}
 	}
 
@@ -705,6 +699,12 @@ final class BlockServer implements AutoCloseable {
 		}
 	}
 
+	private void tellIfStopped(@Nullable RuntimeException reason) {
+		if (reason != null) {
+			tell((listener) -> listener.stopped(this.generator, reason));
+		}
+	}
+
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException(
 				"Id generator '" + this.generator + "' has no id in memory and " + problem
@@ -729,14 +729,6 @@ final class BlockServer implements AutoCloseable {
 				+ " replica promoted; ids would repeat. Start the application once with --ids.skip-ahead.key-space="
 				+ this.keySpaceName + " --ids.skip-ahead.by=<how many ids may be lost> --ids.skip-ahead.confirm=true,"
 				+ " then restart all instances.");
-	}
-
-	private RuntimeException stoppedException(RuntimeException reason) {
-		// a new one, so that the stack trace is the caller's
-		if (reason instanceof KeySpaceRegressionException) {
-			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
-		}
-		return new IllegalStateException(reason.getMessage(), reason);
 	}
 
 }

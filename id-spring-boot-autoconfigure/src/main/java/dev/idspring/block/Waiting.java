@@ -43,14 +43,23 @@ final class Waiting {
 	}
 
 	private static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
-		if (cause instanceof KeySpaceRegressionException regression) {
-			return new KeySpaceRegressionException(String.valueOf(regression.getMessage()), regression);
-		}
-		if (cause instanceof IllegalStateException closed && !(cause instanceof IdGenerationException)) {
-			return new IllegalStateException(closed.getMessage(), closed);
+		boolean unavailable = cause instanceof IdGenerationException && !(cause instanceof KeySpaceRegressionException);
+		if (cause instanceof IllegalStateException stopped && !unavailable) {
+			return forCaller(stopped);
 		}
 		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
 				cause);
+	}
+
+	/**
+	 * Return the reason why a server has stopped once more, with the stack trace of the
+	 * caller who is told.
+	 */
+	static RuntimeException forCaller(RuntimeException reason) {
+		if (reason instanceof KeySpaceRegressionException) {
+			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
+		}
+		return new IllegalStateException(reason.getMessage(), reason);
 	}
 
 	/**

@@ -85,12 +85,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public void open(Deadline deadline) {
-		this.description = this.transactions.repeat("open the id store", (connection, timeout) -> {
-			String product = connection.getMetaData().getDatabaseProductName();
-			this.dialect = dialect(product);
-			this.transactions.setDialect(this.dialect);
-			return new StoreDescription("jdbc", product, List.of());
-		}, deadline);
+		String product = this.transactions.repeat("open the id store",
+				(connection, timeout) -> connection.getMetaData().getDatabaseProductName(), deadline);
+		this.dialect = dialect(product);
+		this.transactions.setDialect(this.dialect);
 		this.transactions.repeat("open the id store", (connection, timeout) -> {
 			checkTable(connection, timeout);
 			return true;
@@ -100,7 +98,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			this.dialect.prepareDurability(connection, found);
 			return found;
 		}, deadline);
-		this.description = new StoreDescription("jdbc", this.description.database(), warnings);
+		this.description = new StoreDescription("jdbc", product, warnings);
 	}
 
 	private Dialect dialect(String product) {

@@ -307,6 +307,24 @@ class BlockServerTests {
 	}
 
 	@Test
+	void closeGivesNothingBackIfTheStoreTurnsOutToHaveGoneBackwards() {
+		BlockServer server = server(digits(6), settings(100));
+		Map<String, StoredKeySpace> backup = this.store.memory.keySpaces();
+		server.start();
+		this.supply.run();
+		this.time.advance(Duration.ofSeconds(10));
+		take(server, 51);
+		this.store.memory.restore(backup);
+		// what was asked for at half of the block comes before the giving back
+		CompletableFuture<Void> closed = CompletableFuture.runAsync(server::close);
+		Awaitility.await().until(this.supply::isClosed);
+		this.supply.run();
+		closed.join();
+		assertThat(this.store.counter(NAME)).isEqualTo(100);
+		assertThat(this.store.givenBack).isEmpty();
+	}
+
+	@Test
 	void storeThatWentBackwardsStopsTheServer() {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
