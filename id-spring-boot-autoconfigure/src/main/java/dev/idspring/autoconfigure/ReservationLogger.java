@@ -28,11 +28,11 @@ final class ReservationLogger implements ReservationListener {
 	}
 
 	@Override
-	public void opened(String generator, String keySpaceName, KeySpace keySpace, long nextOrdinal) {
-		logger.info(String.format(Locale.ROOT,
-				"Id generator '%s': %s; %,d of %,d keys left in key space '%s'; store %s%s", generator,
-				keySpace.summary(), Math.max(0, keySpace.capacity() - nextOrdinal), keySpace.capacity(), keySpaceName,
-				this.store.type(), (this.store.database() != null) ? " (" + this.store.database() + ")" : ""));
+	public void opened(String generator, String keySpaceName, KeySpace keySpace, long remaining) {
+		logger.info(
+				String.format(Locale.ROOT, "Id generator '%s': %s; %,d of %,d keys left in key space '%s'; store %s%s",
+						generator, keySpace.summary(), remaining, keySpace.capacity(), keySpaceName, this.store.type(),
+						(this.store.database() != null) ? " (" + this.store.database() + ")" : ""));
 	}
 
 	@Override
@@ -64,9 +64,9 @@ final class ReservationLogger implements ReservationListener {
 	}
 
 	@Override
-	public void closed(String generator, OrdinalRange givenBack, long abandoned) {
+	public void closed(String generator, long givenBack, long abandoned) {
 		if (logger.isDebugEnabled()) {
-			logger.debug("Id generator '" + generator + "' is closed: gave back " + givenBack.size()
+			logger.debug("Id generator '" + generator + "' is closed: gave back " + givenBack
 					+ " unused ids, abandoned " + abandoned);
 		}
 	}

@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li>The cursor only rises, and every move is one atomic operation, so no two takers get
  * the same ordinal.</li>
  * <li>What lies at or beyond the end is never handed out. The cursor may overshoot the
- * end by failed attempts; whoever reads it caps it.</li>
+ * end by failed attempts; whoever reads it caps it. It counts from zero in each block, so
+ * that no number of failed attempts makes it overflow, not even at the end of the longest
+ * key space.</li>
  * <li>{@link #drain()} is a take of everything that is left: whoever comes later finds
  * the block used up.</li>
  * </ol>
@@ -17,11 +19,13 @@ final class Block {
 
 	static final long NONE = -1;
 
-	private final long end;
+	private final long start;
+
+	private final long size;
 
 	private final long halfway;
 
-	private final AtomicLong cursor;
+	private final AtomicLong taken = new AtomicLong();
 
 	/**
 	 * Create a block.
@@ -30,9 +34,9 @@ final class Block {
 	 * range if that has happened already
 	 */
 	Block(OrdinalRange range, long halfway) {
-		this.end = range.end();
+		this.start = range.start();
+		this.size = range.size();
 		this.halfway = halfway;
-		this.cursor = new AtomicLong(range.start());
 	}
 
 	static Block of(OrdinalRange range) {
@@ -48,8 +52,8 @@ final class Block {
 	 * @return the ordinal, or {@link #NONE} if the block is used up
 	 */
 	long take() {
-		long ordinal = this.cursor.getAndIncrement();
-		return (ordinal < this.end) ? ordinal : NONE;
+		long taken = this.taken.getAndIncrement();
+		return (taken < this.size) ? this.start + taken : NONE;
 	}
 
 	/**
@@ -57,22 +61,23 @@ final class Block {
 	 * @return the first ordinal, or {@link #NONE} if fewer are left
 	 */
 	long take(int count) {
-		long start;
+		long taken;
 		do {
-			start = this.cursor.get();
-			if (start > this.end - count) {
+			taken = this.taken.get();
+			if (taken > this.size - count) {
 				return NONE;
 			}
 		}
-		while (!this.cursor.compareAndSet(start, start + count));
-		return start;
+		while (!this.taken.compareAndSet(taken, taken + count));
+		return this.start + taken;
 	}
 
 	/**
 	 * Take everything that is left.
 	 */
 	OrdinalRange drain() {
-		return new OrdinalRange(Math.min(this.cursor.getAndSet(this.end), this.end), this.end);
+		long taken = Math.min(this.taken.getAndSet(this.size), this.size);
+		return new OrdinalRange(this.start + taken, this.start + this.size);
 	}
 
 	/**
@@ -84,7 +89,7 @@ final class Block {
 	}
 
 	long remaining() {
-		return Math.max(0, this.end - this.cursor.get());
+		return Math.max(0, this.size - this.taken.get());
 	}
 
 	/**
@@ -92,11 +97,11 @@ final class Block {
 	 * for one taker only.
 	 */
 	boolean isHalfway(long start, int count) {
-		return start <= this.halfway && this.halfway < start + count;
+		return start <= this.halfway && this.halfway - start < count;
 	}
 
 	boolean isHalfUsed() {
-		return this.cursor.get() > this.halfway;
+		return this.start + Math.min(this.taken.get(), this.size) > this.halfway;
 	}
 
 }

@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -42,20 +44,35 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final KeySpace keySpace;
 
-	private final BlockServer server;
+	private final Reservations reservations;
+
+	private final BlockServers servers;
+
+	private final ReservationListeners listeners;
+
+	private final ReservationRate rate = new ReservationRate();
 
 	private final LowMark lowMark;
 
 	private final TimeSource timeSource;
 
-	private BlockIdGenerator(Builder builder, KeySpace keySpace, BlockServer server) {
+	private BlockIdGenerator(Builder builder, OpenedKeySpace opened, IntFunction<Supply> supplies) {
 		this.name = builder.name;
 		this.strategy = builder.strategy;
-		this.keySpaceName = builder.keySpaceName;
-		this.keySpace = keySpace;
-		this.server = server;
+		this.keySpaceName = opened.name();
+		this.keySpace = opened.keySpace();
+		this.reservations = opened.reservations();
 		this.lowMark = builder.lowMark;
 		this.timeSource = builder.timeSource;
+		List<ReservationListener> all = new ArrayList<>(builder.listeners);
+		all.add(new Watch());
+		this.listeners = new ReservationListeners(all);
+		List<BlockServer> servers = new ArrayList<>();
+		for (BlockSource source : this.reservations.sources()) {
+			servers.add(new BlockServer(this.name, opened, source, builder.blockSettings, this.timeSource,
+					supplies.apply(servers.size()), this.listeners));
+		}
+		this.servers = new BlockServers(servers);
 	}
 
 	/**
@@ -78,7 +95,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public long nextLong() {
-		return this.keySpace.key(this.server.take());
+		return this.keySpace.key(this.servers.mine().take());
 	}
 
 	@Override
@@ -102,7 +119,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			return;
 		}
 		int offset = 0;
-		for (OrdinalRange range : this.server.take(into.length)) {
+		for (OrdinalRange range : this.servers.mine().take(into.length)) {
 			int count = (int) range.size();
 			this.keySpace.keys(range.start(), into, offset, count);
 			offset += count;
@@ -128,7 +145,13 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
 		return IdDescription.ofOrdinal(id, this.keySpace.format(id), this.keySpace.firstOrdinal() + ordinal,
-				this.server.isReserved(ordinal));
+				this.servers.any().isReserved(ordinal));
+	}
+
+	private void start() {
+		long remaining = this.keySpace.capacity() - this.reservations.reserved();
+		this.listeners.tell((listener) -> listener.opened(this.name, this.keySpaceName, this.keySpace, remaining));
+		this.servers.start();
 	}
 
 	/**
@@ -141,22 +164,30 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.server.readNextOrdinal(Deadline.after(this.timeSource, timeout)).exceptionally((ex) -> null);
+		return this.servers.any()
+			.refresh(Deadline.after(this.timeSource, timeout))
+			.thenRun(this::observeRate)
+			.exceptionally((ex) -> null);
+	}
+
+	private void observeRate() {
+		this.rate.observe(this.reservations.reserved(), this.timeSource.nanoTime());
 	}
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		BlockServer.ServerSnapshot server = this.server.snapshot();
-		KeySpaceSnapshot keySpaceSnapshot = snapshot(server);
+		BlockServer.ServerSnapshot server = this.servers.snapshot();
+		KeySpaceSnapshot keySpaceSnapshot = keySpaceSnapshot();
 		return new GeneratorSnapshot(this.strategy, status(server, keySpaceSnapshot), server.storeFailure(),
-				this.keySpace.definition(), keySpaceSnapshot, server.block());
+				this.keySpace.definition(), keySpaceSnapshot, server.block(), this.reservations.series());
 	}
 
-	private KeySpaceSnapshot snapshot(BlockServer.ServerSnapshot server) {
+	private KeySpaceSnapshot keySpaceSnapshot() {
 		long capacity = this.keySpace.capacity();
-		long reserved = Math.min(server.nextOrdinal(), capacity);
-		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, server.reservedPerSecond(),
-				exhaustedAt(capacity - reserved, server.reservedPerSecond()));
+		long reserved = this.reservations.reserved();
+		Double perSecond = this.rate.perSecond();
+		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, perSecond,
+				exhaustedAt(capacity - reserved, perSecond));
 	}
 
 	private @Nullable Instant exhaustedAt(long remaining, @Nullable Double perSecond) {
@@ -182,12 +213,31 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public void close() {
-		this.server.close();
+		this.servers.close();
 	}
 
 	@Override
 	public String toString() {
 		return "Id generator '" + this.name + "'";
+	}
+
+	/**
+	 * Measures the rate, and sees to it that no server goes on when one had to stop.
+	 */
+	private final class Watch implements ReservationListener {
+
+		@Override
+		public void reserved(String generator, OrdinalRange range, Duration took) {
+			observeRate();
+		}
+
+		@Override
+		public void stopped(String generator, RuntimeException reason) {
+			if (reason instanceof KeySpaceRegressionException regression) {
+				BlockIdGenerator.this.servers.halt(regression);
+			}
+		}
+
 	}
 
 	/**
@@ -207,6 +257,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private String keySpaceName;
 
+		private Reservations.Factory reservations;
+
 		private BlockSettings blockSettings = BlockSettings.defaults();
 
 		private LowMark lowMark = LowMark.defaults();
@@ -221,6 +273,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			this.settings = settings;
 			this.store = store;
 			this.keySpaceName = name;
+			this.reservations = (generator, stored, keySpace, timeSource, deadline) -> new SharedCounter(generator,
+					stored, keySpace, store);
 		}
 
 		/**
@@ -238,6 +292,16 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 */
 		public Builder keySpaceName(String keySpaceName) {
 			this.keySpaceName = keySpaceName;
+			return this;
+		}
+
+		/**
+		 * Set how ordinals are reserved, if not from a counter that all instances share.
+		 * @param reservations begins to reserve
+		 * @return this builder
+		 */
+		public Builder reservations(Reservations.Factory reservations) {
+			this.reservations = reservations;
 			return this;
 		}
 
@@ -289,20 +353,22 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
 		public BlockIdGenerator open() {
-			return open(new SupplyThread(this.name));
+			return open((number) -> new SupplyThread((number == 0) ? this.name : this.name + "-" + number));
 		}
 
-		BlockIdGenerator open(Supply supply) {
+		BlockIdGenerator open(IntFunction<Supply> supplies) {
+			Supply first = supplies.apply(0);
 			try {
-				OpenedKeySpace opened = new KeySpaceOpener(this.keySpaceName, this.settings, this.store)
-					.open(this.timeSource, this.blockSettings.waitTimeout(), supply);
-				BlockServer server = new BlockServer(this.name, this.keySpaceName, opened.keySpace(),
-						opened.nextOrdinal(), this.store, this.blockSettings, this.timeSource, supply, this.listeners);
-				server.start();
-				return new BlockIdGenerator(this, opened.keySpace(), server);
+				OpenedKeySpace opened = new KeySpaceOpener(this.keySpaceName, this.settings, this.store,
+						this.reservations)
+					.open(this.name, this.timeSource, this.blockSettings.waitTimeout(), first);
+				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
+						(number) -> (number == 0) ? first : supplies.apply(number));
+				generator.start();
+				return generator;
 			}
 			catch (RuntimeException ex) {
-				supply.close();
+				first.close();
 				throw ex;
 			}
 		}

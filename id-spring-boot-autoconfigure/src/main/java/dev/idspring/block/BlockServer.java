@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -25,25 +24,24 @@ import dev.idspring.monitor.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out the ordinals of one key space, from blocks that are reserved ahead of use.
+ * Hands out ordinals of one key space, from blocks that are reserved ahead of use.
  * <p>
  * Why no ordinal leaves twice, or before its reservation is durable:
  * <ol>
- * <li>The store returns a range only once it is durable, and never the same ordinal to
- * anybody twice ({@link KeySpaceStore}). A range becomes {@link Block}s in
- * {@link #accept} and nowhere else.</li>
+ * <li>The source returns a range only once it is durable, and never the same ordinal to
+ * anybody twice ({@link BlockSource}). A range becomes {@link Block}s in {@link #accept}
+ * and nowhere else.</li>
  * <li>Callers take ordinals from {@link #current} alone, by atomic moves of its cursor. A
  * block gets there under the lock, and only once: from {@link #ahead}, or as what is left
  * of a drained one whose other part went to one bulk caller.</li>
- * <li>A range that begins below the end of a confirmed one means that the store went
- * backwards. Then all blocks are drained before anybody is served again, and the server
- * stops for good.</li>
+ * <li>When the source finds that the store went backwards, all blocks are drained before
+ * anybody is served again, and the server stops for good.</li>
  * <li>Closing sets {@link #terminal}, then drains all blocks, both under the lock; so
  * what is given back can no longer be taken. It is given back at most once.</li>
  * </ol>
  * Why nobody hangs:
  * <ol>
- * <li>Only the supply talks to the store, and it holds no lock meanwhile. Callers hold
+ * <li>Only the supply talks to the source, and it holds no lock meanwhile. Callers hold
  * the lock for a few instructions.</li>
  * <li>At most one reservation is under way ({@link #fetching}). Whatever becomes of it,
  * it ends in {@link #supplied} or {@link #failed}, where everyone who waits is told or a
@@ -65,7 +63,9 @@ final class BlockServer implements AutoCloseable {
 
 	private final KeySpace keySpace;
 
-	private final KeySpaceStore store;
+	private final Reservations reservations;
+
+	private final BlockSource source;
 
 	private final BlockSettings settings;
 
@@ -73,7 +73,7 @@ final class BlockServer implements AutoCloseable {
 
 	private final Supply supply;
 
-	private final List<ReservationListener> listeners;
+	private final ReservationListeners listeners;
 
 	private final Lock lock = new ReentrantLock();
 
@@ -87,8 +87,6 @@ final class BlockServer implements AutoCloseable {
 
 	private final BlockSizing sizing;
 
-	private final ReservationRate rate;
-
 	private @Nullable Round round;
 
 	private boolean fetching;
@@ -97,13 +95,9 @@ final class BlockServer implements AutoCloseable {
 
 	private boolean closed;
 
+	private boolean halted;
+
 	private @Nullable RuntimeException terminal;
-
-	/** The store's counter when it was last seen. */
-	private long nextOrdinal;
-
-	/** Where the highest range ends that was ever confirmed to this instance. */
-	private long highestEnd;
 
 	/** How many ordinals were ever confirmed to this instance. */
 	private long confirmed;
@@ -113,7 +107,7 @@ final class BlockServer implements AutoCloseable {
 
 	private Duration backOff = FIRST_BACK_OFF;
 
-	private long reservations;
+	private long reservationsMade;
 
 	private long exhaustions;
 
@@ -125,30 +119,35 @@ final class BlockServer implements AutoCloseable {
 
 	private volatile @Nullable RuntimeException lastFailure;
 
-	/** Why the last look at the store's counter failed. */
+	/** Why the last look at the store failed, or the last renewal. */
 	private volatile @Nullable Throwable readFailure;
 
-	BlockServer(String generator, String keySpaceName, KeySpace keySpace, long nextOrdinal, KeySpaceStore store,
-			BlockSettings settings, TimeSource timeSource, Supply supply, List<ReservationListener> listeners) {
+	BlockServer(String generator, OpenedKeySpace opened, BlockSource source, BlockSettings settings,
+			TimeSource timeSource, Supply supply, ReservationListeners listeners) {
 		this.generator = generator;
-		this.keySpaceName = keySpaceName;
-		this.keySpace = keySpace;
-		this.nextOrdinal = nextOrdinal;
-		this.store = store;
+		this.keySpaceName = opened.name();
+		this.keySpace = opened.keySpace();
+		this.reservations = opened.reservations();
+		this.source = source;
 		this.settings = settings;
 		this.timeSource = timeSource;
 		this.supply = supply;
-		this.listeners = List.copyOf(listeners);
+		this.listeners = listeners;
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
-		this.rate = new ReservationRate();
 	}
 
 	/**
 	 * Reserve the first block in the background.
 	 */
 	void start() {
-		tell((listener) -> listener.opened(this.generator, this.keySpaceName, this.keySpace, this.nextOrdinal));
 		refill();
+		this.lock.lock();
+		try {
+			planRenewal();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
@@ -194,13 +193,44 @@ final class BlockServer implements AutoCloseable {
 			}
 			return List.of(new OrdinalRange(start, start + count));
 		}
+		List<OrdinalRange> ranges = gather(count);
+		if (ranges.isEmpty() && isMoreThanThereIs(count)) {
+			refuseIfNeverEnough(count);
+		}
 		Deadline deadline = null;
-		while (true) {
-			List<OrdinalRange> ranges = gather(count);
-			if (!ranges.isEmpty()) {
-				return ranges;
-			}
+		while (ranges.isEmpty()) {
 			deadline = awaitSupply(count, deadline);
+			ranges = gather(count);
+		}
+		return ranges;
+	}
+
+	/**
+	 * Refuse a bulk call that must fail, before it takes everything away from the others.
+	 * Looks at the store first, where something may have been given back.
+	 */
+	private void refuseIfNeverEnough(int count) {
+		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
+		Waiting.on(refresh(deadline), deadline, (problem, cause) -> unavailable(problem, cause));
+		if (isMoreThanThereIs(count)) {
+			this.lock.lock();
+			try {
+				throw exhaustedException(count);
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+	}
+
+	private boolean isMoreThanThereIs(int count) {
+		this.lock.lock();
+		try {
+			long remaining = this.source.remaining();
+			return this.terminal == null && remaining > 0 && count - inMemory() > remaining;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -269,10 +299,7 @@ final class BlockServer implements AutoCloseable {
 			if (inMemory() >= count) {
 				return null;
 			}
-			boolean knownToBeUsedUp = this.exhausted != null && !this.exhausted.hasPassed();
-			// or a bulk call that must fail would take everything away from the others
-			boolean neverEnough = remaining() > 0 && count > inMemory() + remaining();
-			if (knownToBeUsedUp || neverEnough) {
+			if (isKnownToBeUsedUp()) {
 				throw exhaustedException(count);
 			}
 			if (callersDeadline == null) {
@@ -306,13 +333,17 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void refillIfNeeded() {
-		if (this.exhausted != null && !this.exhausted.hasPassed()) {
+		if (isKnownToBeUsedUp()) {
 			return;
 		}
 		boolean nextBlockIsDue = this.ahead.isEmpty() && this.current.isHalfUsed();
-		if (nextBlockIsDue || inMemory() < this.sizing.leastInMemory(remaining())) {
+		if (nextBlockIsDue || inMemory() < this.sizing.leastInMemory(this.source.remaining())) {
 			fetch();
 		}
+	}
+
+	private boolean isKnownToBeUsedUp() {
+		return this.exhausted != null && !this.exhausted.hasPassed();
 	}
 
 	private void fetch() {
@@ -327,7 +358,7 @@ final class BlockServer implements AutoCloseable {
 		long started = this.timeSource.nanoTime();
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
 		try {
-			OrdinalRange range = this.store.reserve(this.keySpaceName, count, this.keySpace.capacity(), deadline);
+			OrdinalRange range = this.source.reserve(count, deadline);
 			supplied(range, Duration.ofNanos(this.timeSource.nanoTime() - started));
 		}
 		catch (RuntimeException ex) {
@@ -344,7 +375,9 @@ final class BlockServer implements AutoCloseable {
 		try {
 			this.sizing.observe(this.confirmed - inMemory(), this.timeSource.nanoTime());
 			long demand = (this.round != null && !this.round.deadline().hasPassed()) ? this.round.demand() : 0;
-			return Math.max(this.sizing.next(remaining()), demand - inMemory());
+			long inMemory = inMemory();
+			long size = this.sizing.next(this.source.remaining());
+			return Math.max(this.source.next(size, inMemory), demand - inMemory);
 		}
 		finally {
 			this.lock.unlock();
@@ -352,34 +385,25 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void supplied(OrdinalRange range, Duration took) {
-		RuntimeException regression = null;
 		this.lock.lock();
 		try {
 			this.fetching = false;
-			this.reservations++;
+			this.reservationsMade++;
 			this.lastReservedAt = this.timeSource.instant();
 			this.lastReservationTook = took;
 			this.lastFailure = null;
-			if (range.start() < this.highestEnd) {
-				regression = regressionException(range.start());
-				stop(regression);
-			}
-			else {
-				seen(range.end());
-				accept(range);
-			}
+			accept(range);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		tell((listener) -> listener.reserved(this.generator, range, took));
-		tellIfStopped(regression);
+		this.listeners.tell((listener) -> listener.reserved(this.generator, range, took));
 	}
 
 	private void accept(OrdinalRange range) {
-		if (!range.isEmpty()) {
-			this.highestEnd = range.end();
-			this.confirmed += range.size();
+		this.confirmed += range.size();
+		if (this.halted) {
+			return;
 		}
 		if (this.closed) {
 			this.unused.add(range);
@@ -391,7 +415,7 @@ final class BlockServer implements AutoCloseable {
 			this.ahead.add(Block.of(new OrdinalRange(start, end)));
 			start = end;
 		}
-		boolean nothingLeft = range.end() >= this.keySpace.capacity();
+		boolean nothingLeft = range.isEmpty() || this.source.remaining() == 0;
 		if (!nothingLeft) {
 			this.backOff = FIRST_BACK_OFF;
 		}
@@ -404,17 +428,17 @@ final class BlockServer implements AutoCloseable {
 
 	private void failed(RuntimeException ex, Deadline attempt) {
 		long inMemory;
-		RuntimeException regression = (ex instanceof KeySpaceRegressionException) ? ex : null;
 		this.lock.lock();
 		try {
 			this.fetching = false;
 			this.failures++;
 			this.lastFailure = ex;
 			inMemory = inMemory();
-			if (regression != null) {
-				stop(regression);
+			if (ex instanceof KeySpaceRegressionException) {
+				// stops below
+				return;
 			}
-			else if (attempt.hasPassed() && this.round != null && !this.round.deadline().hasPassed()) {
+			if (attempt.hasPassed() && this.round != null && !this.round.deadline().hasPassed()) {
 				// the store used up its time, but somebody who came later still has some
 				fetch();
 			}
@@ -425,9 +449,9 @@ final class BlockServer implements AutoCloseable {
 		}
 		finally {
 			this.lock.unlock();
+			haltIfRegression(ex);
 		}
-		tell((listener) -> listener.failed(this.generator, ex, inMemory));
-		tellIfStopped(regression);
+		this.listeners.tell((listener) -> listener.failed(this.generator, ex, inMemory));
 	}
 
 	private void retryLater() {
@@ -457,6 +481,7 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void stop(RuntimeException reason) {
+		this.halted = true;
 		if (this.terminal == null) {
 			this.terminal = reason;
 		}
@@ -496,89 +521,108 @@ final class BlockServer implements AutoCloseable {
 	 * the answer is beyond doubt.
 	 */
 	boolean isReserved(long ordinal) {
-		this.lock.lock();
-		try {
-			if (ordinal < this.highestEnd) {
-				// nobody but us can give back below our own end
-				return true;
-			}
+		if (!this.reservations.isCertainlyReserved(ordinal)) {
+			Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
+			Waiting.on(refresh(deadline), deadline, (problem, cause) -> unavailable(problem, cause));
 		}
-		finally {
-			this.lock.unlock();
-		}
-		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
-		return ordinal < Waiting.on(readNextOrdinal(deadline), deadline,
-				(problem, cause) -> unavailable(problem, cause));
+		return this.reservations.isReserved(ordinal);
 	}
 
 	/**
 	 * Ask the store how far the key space is reserved.
 	 */
-	CompletableFuture<Long> readNextOrdinal(Deadline deadline) {
-		CompletableFuture<Long> answer = new CompletableFuture<>();
+	CompletableFuture<Boolean> refresh(Deadline deadline) {
+		CompletableFuture<Boolean> answer = new CompletableFuture<>();
 		this.lock.lock();
 		try {
 			if (this.terminal != null) {
 				return CompletableFuture.failedFuture(Waiting.forCaller(this.terminal));
 			}
-			this.supply.execute(() -> read(answer, deadline));
+			this.supply.execute(() -> look(answer, deadline));
 		}
 		finally {
 			this.lock.unlock();
 		}
 		return answer.orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)
-			.whenComplete((stored, failure) -> this.readFailure = failure);
+			.whenComplete((done, failure) -> this.readFailure = failure);
 	}
 
-	private void read(CompletableFuture<Long> answer, Deadline deadline) {
+	private void look(CompletableFuture<Boolean> answer, Deadline deadline) {
 		try {
-			// a key space that has vanished will begin anew
-			long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
-			observe(stored);
-			answer.complete(stored);
+			this.reservations.refresh(deadline);
+			answer.complete(true);
 		}
 		catch (Throwable ex) {
+			haltIfRegression(ex);
 			answer.completeExceptionally(ex);
 		}
 	}
 
-	private void observe(long stored) {
-		RuntimeException regression = null;
+	private void planRenewal() {
+		Duration interval = this.source.renewalInterval();
+		if (interval != null && this.terminal == null) {
+			// with jitter: instances that were started together must not renew together
+			long nanos = interval.toNanos() - ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1);
+			this.supply.executeLater(Duration.ofNanos(nanos), this::renew);
+		}
+	}
+
+	private void renew() {
+		try {
+			this.source.renew(Deadline.after(this.timeSource, this.settings.waitTimeout()));
+			this.readFailure = null;
+		}
+		catch (Throwable ex) {
+			// nothing is lost yet: should another instance take over, this one finds out
+			this.readFailure = ex;
+			haltIfRegression(ex);
+		}
 		this.lock.lock();
 		try {
-			if (stored < this.highestEnd && this.terminal == null) {
-				regression = regressionException(stored);
-				stop(regression);
-			}
-			else {
-				seen(stored);
-			}
+			planRenewal();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		tellIfStopped(regression);
-		if (regression != null) {
-			throw regression;
+	}
+
+	private void haltIfRegression(Throwable failure) {
+		if (failure instanceof KeySpaceRegressionException regression) {
+			halt(regression);
 		}
 	}
 
-	private void seen(long stored) {
-		this.nextOrdinal = stored;
-		this.rate.observe(stored, this.timeSource.nanoTime());
+	/**
+	 * Stop for good: hand out nothing more, give nothing back.
+	 */
+	void halt(KeySpaceRegressionException reason) {
+		boolean wasRunning;
+		this.lock.lock();
+		try {
+			wasRunning = this.terminal == null;
+			stop(reason);
+		}
+		finally {
+			this.lock.unlock();
+		}
+		tellIfStopped(wasRunning ? reason : null);
 	}
 
 	/**
-	 * Hand out nothing more, and give back what is unused, where nobody has reserved
-	 * after it. Waits for the store as long as a caller would.
+	 * Hand out nothing more, and give back what is unused, where that is safe. Waits for
+	 * the store as long as a caller would.
 	 */
 	@Override
 	public void close() {
+		beginClose().join();
+	}
+
+	CompletableFuture<Boolean> beginClose() {
 		CompletableFuture<Boolean> done = new CompletableFuture<>();
 		this.lock.lock();
 		try {
 			if (this.closed) {
-				return;
+				return CompletableFuture.completedFuture(false);
 			}
 			this.closed = true;
 			if (this.terminal == null) {
@@ -592,45 +636,30 @@ final class BlockServer implements AutoCloseable {
 		finally {
 			this.lock.unlock();
 		}
-		done.completeOnTimeout(false, this.settings.waitTimeout().toNanos(), TimeUnit.NANOSECONDS).join();
+		return done.completeOnTimeout(false, this.settings.waitTimeout().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	private void giveBack(CompletableFuture<Boolean> done) {
-		OrdinalRange givenBack = new OrdinalRange(0, 0);
-		OrdinalRange tail = unusedTail();
+		List<OrdinalRange> unused = unused();
+		long free = 0;
 		try {
-			if (!tail.isEmpty() && this.store.giveBack(this.keySpaceName, tail,
-					Deadline.after(this.timeSource, this.settings.waitTimeout()))) {
-				givenBack = tail;
-			}
+			free = this.source.giveBack(unused, Deadline.after(this.timeSource, this.settings.waitTimeout()));
 		}
 		catch (RuntimeException ex) {
-			tell((listener) -> listener.failed(this.generator, ex, 0));
+			this.listeners.tell((listener) -> listener.failed(this.generator, ex, 0));
 		}
 		finally {
-			OrdinalRange freed = givenBack;
-			long abandoned = this.unused.stream().mapToLong(OrdinalRange::size).sum() - freed.size();
-			tell((listener) -> listener.closed(this.generator, freed, abandoned));
+			long givenBack = free;
+			long abandoned = unused.stream().mapToLong(OrdinalRange::size).sum() - givenBack;
+			this.listeners.tell((listener) -> listener.closed(this.generator, givenBack, abandoned));
 			done.complete(true);
 		}
 	}
 
-	/**
-	 * Return the unused ordinals that reach up to the end of the highest range of this
-	 * instance without a gap. Nothing if the store did not answer well when it was last
-	 * asked: any doubt abandons them.
-	 */
-	private OrdinalRange unusedTail() {
+	private List<OrdinalRange> unused() {
 		this.lock.lock();
 		try {
-			long start = this.highestEnd;
-			if (this.lastFailure == null) {
-				this.unused.sort(Comparator.comparingLong(OrdinalRange::end).reversed());
-				for (OrdinalRange range : this.unused) {
-					start = (range.end() == start) ? range.start() : start;
-				}
-			}
-			return new OrdinalRange(start, this.highestEnd);
+			return List.copyOf(this.unused);
 		}
 		finally {
 			this.lock.unlock();
@@ -645,10 +674,6 @@ final class BlockServer implements AutoCloseable {
 		return this.current.remaining() + inBlocksAhead();
 	}
 
-	private long remaining() {
-		return Math.max(0, this.keySpace.capacity() - this.nextOrdinal);
-	}
-
 	/**
 	 * Return what there is to see of this server.
 	 */
@@ -656,9 +681,9 @@ final class BlockServer implements AutoCloseable {
 		this.lock.lock();
 		try {
 			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), this.current.remaining(), inBlocksAhead(),
-					this.reservations, this.exhaustions, this.failures, this.lastReservedAt, this.lastReservationTook,
-					(this.lastFailure != null) ? this.lastFailure.getMessage() : null);
-			return new ServerSnapshot(block, this.nextOrdinal, this.rate.perSecond(), storeFailure(), this.terminal);
+					this.reservationsMade, this.exhaustions, this.failures, this.lastReservedAt,
+					this.lastReservationTook, (this.lastFailure != null) ? this.lastFailure.getMessage() : null);
+			return new ServerSnapshot(block, storeFailure(), this.terminal);
 		}
 		finally {
 			this.lock.unlock();
@@ -677,31 +702,16 @@ final class BlockServer implements AutoCloseable {
 	 * What there is to see of a server.
 	 *
 	 * @param block the blocks of this instance
-	 * @param nextOrdinal the store's counter when it was last seen
-	 * @param reservedPerSecond how fast that counter rises, {@code null} if it is too
-	 * early to tell
 	 * @param storeFailure why the store could not be asked, {@code null} if it answered
 	 * @param terminal why nothing is handed out any more, {@code null} if that is not so
 	 */
-	record ServerSnapshot(BlockSnapshot block, long nextOrdinal, @Nullable Double reservedPerSecond,
-			@Nullable String storeFailure, @Nullable RuntimeException terminal) {
+	record ServerSnapshot(BlockSnapshot block, @Nullable String storeFailure, @Nullable RuntimeException terminal) {
 
-	}
-
-	private void tell(Consumer<ReservationListener> event) {
-		for (ReservationListener listener : this.listeners) {
-			try {
-				event.accept(listener);
-			}
-			catch (RuntimeException ex) {
-				// whoever watches must not disturb what is watched
-			}
-		}
 	}
 
 	private void tellIfStopped(@Nullable RuntimeException reason) {
 		if (reason != null) {
-			tell((listener) -> listener.stopped(this.generator, reason));
+			this.listeners.tell((listener) -> listener.stopped(this.generator, reason));
 		}
 	}
 
@@ -715,20 +725,12 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private KeySpaceExhaustedException exhaustedException(int count) {
-		return new KeySpaceExhaustedException(
-				"Id generator '" + this.generator + "' was asked for " + count + " more: of the "
-						+ this.keySpace.capacity() + " keys of key space '" + this.keySpaceName + "', " + remaining()
-						+ " are not reserved, and this instance holds " + inMemory() + " unused. Raise the upper bound"
-						+ " of the key space (such as ids.coprime.max-length), or use another one (ids.key-space).");
-	}
-
-	private KeySpaceRegressionException regressionException(long stored) {
-		return new KeySpaceRegressionException("The store of key space '" + this.keySpaceName
-				+ "' went backwards: it stands at ordinal " + stored + ", but " + this.highestEnd
-				+ " was confirmed to generator '" + this.generator + "' before. A backup was restored or a lagging"
-				+ " replica promoted; ids would repeat. Start the application once with --ids.skip-ahead.key-space="
-				+ this.keySpaceName + " --ids.skip-ahead.by=<how many ids may be lost> --ids.skip-ahead.confirm=true,"
-				+ " then restart all instances.");
+		String bound = this.keySpace.boundProperty();
+		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
+				+ " more: of the " + this.keySpace.capacity() + " keys of key space '" + this.keySpaceName + "', "
+				+ this.source.remaining() + " are not reserved, and this instance holds " + inMemory() + " unused. "
+				+ ((bound != null) ? "Raise the upper bound of the key space (ids." + bound + "), or use" : "Use")
+				+ " another key space (ids.key-space).");
 	}
 
 }

@@ -24,22 +24,25 @@ final class KeySpaceOpener {
 
 	private final KeySpaceStore store;
 
-	KeySpaceOpener(String name, KeySpaceSettings settings, KeySpaceStore store) {
+	private final Reservations.Factory reservations;
+
+	KeySpaceOpener(String name, KeySpaceSettings settings, KeySpaceStore store, Reservations.Factory reservations) {
 		this.name = name;
 		this.settings = settings;
 		this.store = store;
+		this.reservations = reservations;
 	}
 
 	/**
 	 * Open the key space on the supply: the caller may be in a transaction, which must
 	 * not be touched.
 	 */
-	OpenedKeySpace open(TimeSource timeSource, Duration timeout, Supply supply) {
+	OpenedKeySpace open(String generator, TimeSource timeSource, Duration timeout, Supply supply) {
 		Deadline deadline = Deadline.after(timeSource, timeout);
 		CompletableFuture<OpenedKeySpace> opened = new CompletableFuture<>();
 		supply.execute(() -> {
 			try {
-				opened.complete(open(deadline));
+				opened.complete(open(generator, timeSource, deadline));
 			}
 			catch (Throwable ex) {
 				opened.completeExceptionally(ex);
@@ -57,7 +60,7 @@ final class KeySpaceOpener {
 		}
 	}
 
-	private OpenedKeySpace open(Deadline deadline) {
+	private OpenedKeySpace open(String generator, TimeSource timeSource, Deadline deadline) {
 		KeySpace wanted = this.settings.resolve(null);
 		StoredKeySpace stored = this.store.create(this.name, wanted.definition(), wanted.capacity(), deadline);
 		KeySpace keySpace = this.settings.resolve(stored.definition());
@@ -69,7 +72,8 @@ final class KeySpaceOpener {
 		if (keySpace.capacity() > stored.capacity()) {
 			this.store.raiseCapacity(this.name, keySpace.capacity(), deadline);
 		}
-		return new OpenedKeySpace(keySpace, stored.nextOrdinal());
+		return new OpenedKeySpace(this.name, keySpace,
+				this.reservations.open(generator, stored, keySpace, timeSource, deadline));
 	}
 
 }

@@ -5,9 +5,10 @@ import dev.idspring.keyspace.KeySpace;
 /**
  * A key space that agrees with what its store remembers.
  *
+ * @param name the name of the key space in its store
  * @param keySpace the key space
- * @param nextOrdinal the first ordinal that was not reserved when it was opened
+ * @param reservations how its ordinals are reserved
  */
-record OpenedKeySpace(KeySpace keySpace, long nextOrdinal) {
+record OpenedKeySpace(String name, KeySpace keySpace, Reservations reservations) {
 
 }

@@ -18,9 +18,9 @@ public interface ReservationListener {
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
 	 * @param keySpace the key space
-	 * @param nextOrdinal the first ordinal that was not reserved then
+	 * @param remaining how many keys were not reserved then
 	 */
-	default void opened(String generator, String keySpaceName, KeySpace keySpace, long nextOrdinal) {
+	default void opened(String generator, String keySpaceName, KeySpace keySpace, long remaining) {
 	}
 
 	/**
@@ -52,10 +52,10 @@ public interface ReservationListener {
 	/**
 	 * The generator was closed.
 	 * @param generator the name of the generator
-	 * @param givenBack what went back to the store, empty if nothing
+	 * @param givenBack how many ids went back to the store
 	 * @param abandoned how many reserved ordinals will never be used
 	 */
-	default void closed(String generator, OrdinalRange givenBack, long abandoned) {
+	default void closed(String generator, long givenBack, long abandoned) {
 	}
 
 }

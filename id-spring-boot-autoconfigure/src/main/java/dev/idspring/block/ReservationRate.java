@@ -1,15 +1,15 @@
 package dev.idspring.block;
 
 import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast the counter of a key space rises, all instances taken together, as seen by
- * this instance. Measured from a mark that is replaced now and then, so that the rate
- * follows changes.
- * <p>
- * Not thread-safe: guarded by the lock of the server it belongs to.
+ * How fast a key space is reserved, all instances taken together, as seen by this
+ * instance. Measured from a mark that is replaced now and then, so that the rate follows
+ * changes.
  */
 final class ReservationRate {
 
@@ -17,20 +17,31 @@ final class ReservationRate {
 
 	private static final long NEXT_MARK = Duration.ofMinutes(30).toNanos();
 
+	private final Lock lock = new ReentrantLock();
+
 	private @Nullable Observation mark;
 
 	private @Nullable Observation nextMark;
 
 	private @Nullable Observation last;
 
-	void observe(long nextOrdinal, long nanos) {
-		Observation observation = new Observation(nextOrdinal, nanos);
-		if (this.mark == null || nextOrdinal < this.mark.nextOrdinal) {
+	void observe(long reserved, long nanos) {
+		this.lock.lock();
+		try {
+			add(new Observation(reserved, nanos));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void add(Observation observation) {
+		if (this.mark == null || observation.reserved < this.mark.reserved) {
 			// the first one, or what was reserved has been given back
 			this.mark = observation;
 			this.nextMark = observation;
 		}
-		else if (this.nextMark != null && nanos - this.nextMark.nanos >= NEXT_MARK) {
+		else if (this.nextMark != null && observation.nanos - this.nextMark.nanos >= NEXT_MARK) {
 			this.mark = this.nextMark;
 			this.nextMark = observation;
 		}
@@ -42,13 +53,19 @@ final class ReservationRate {
 	 * @return ordinals reserved per second, or {@code null} if it is too early to tell
 	 */
 	@Nullable Double perSecond() {
-		if (this.mark == null || this.last == null || this.last.nanos - this.mark.nanos < TOO_EARLY) {
-			return null;
+		this.lock.lock();
+		try {
+			if (this.mark == null || this.last == null || this.last.nanos - this.mark.nanos < TOO_EARLY) {
+				return null;
+			}
+			return (this.last.reserved - this.mark.reserved) / ((this.last.nanos - this.mark.nanos) / 1e9);
 		}
-		return (this.last.nextOrdinal - this.mark.nextOrdinal) / ((this.last.nanos - this.mark.nanos) / 1e9);
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	private record Observation(long nextOrdinal, long nanos) {
+	private record Observation(long reserved, long nanos) {
 
 	}
 

@@ -52,6 +52,18 @@ public record SkipAhead(String keySpaceName, long by) {
 		return store.reserve(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
 	}
 
+	/**
+	 * Say what to do about a store that went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @return a sentence or two
+	 */
+	public static String remedy(String keySpaceName) {
+		return "A backup was restored or a lagging replica promoted; ids would repeat. Start the application once with"
+				+ " --ids.skip-ahead.key-space=" + keySpaceName
+				+ " --ids.skip-ahead.by=<how many ids may be lost> --ids.skip-ahead.confirm=true,"
+				+ " then restart all instances.";
+	}
+
 	private StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
 		Optional<StoredKeySpace> stored = store.read(this.keySpaceName, deadline);
 		return stored.orElseThrow(() -> new IdSetupException(

@@ -53,6 +53,11 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
+	public String boundProperty() {
+		return "coprime.max-length";
+	}
+
+	@Override
 	public String summary() {
 		String digits = (this.alphabet.name() != null) ? this.alphabet.name()
 				: "custom alphabet of " + this.alphabet.size();

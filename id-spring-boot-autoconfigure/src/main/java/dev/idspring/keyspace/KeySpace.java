@@ -1,5 +1,7 @@
 package dev.idspring.keyspace;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A finite set of keys in a fixed order: a bijection between ordinals, which are dense
  * from 0 to {@link #capacity()}, and keys. A counter hands out ordinals; as long as no
@@ -30,6 +32,15 @@ public interface KeySpace {
 	 * @return a few words
 	 */
 	String summary();
+
+	/**
+	 * Return the property that raises the upper bound, for messages.
+	 * @return the name below the generator's prefix, or {@code null} if the bound is
+	 * fixed
+	 */
+	default @Nullable String boundProperty() {
+		return null;
+	}
 
 	/**
 	 * Return the number under which the first key is known, where the published scheme

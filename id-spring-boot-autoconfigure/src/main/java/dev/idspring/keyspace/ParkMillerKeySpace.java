@@ -68,26 +68,7 @@ final class ParkMillerKeySpace implements KeySpace {
 
 	@Override
 	public long parse(String text) {
-		if (text == null) {
-			throw new IllegalArgumentException("null is not a key: it must have 1 to " + MAX_DIGITS + " digits");
-		}
-		if (text.isEmpty() || text.length() > MAX_DIGITS) {
-			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it has length " + text.length()
-					+ " and must have 1 to " + MAX_DIGITS + " digits");
-		}
-		long key = 0;
-		for (int i = 0; i < text.length(); i++) {
-			char digit = text.charAt(i);
-			if (digit < '0' || digit > '9') {
-				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
-						+ " at position " + (i + 1) + " is not a digit from 0 to 9");
-			}
-			key = 10 * key + (digit - '0');
-		}
-		if (text.charAt(0) == '0') {
-			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it must not begin with 0");
-		}
-		return verifyKey(key);
+		return verifyKey(DecimalText.parse(text, MAX_DIGITS));
 	}
 
 	private static void verifyOrdinals(long ordinal, int count) {

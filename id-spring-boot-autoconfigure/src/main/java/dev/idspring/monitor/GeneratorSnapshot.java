@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param definition what fixes the order of the keys
  * @param keySpace how much of the key space is used, by all instances
  * @param block the blocks of this instance
+ * @param series the series of the key space, or {@code null} if the strategy has none
  * @since 0.1.0
  */
 public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure,
-		String definition, KeySpaceSnapshot keySpace, BlockSnapshot block) {
+		String definition, KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series) {
 
 }

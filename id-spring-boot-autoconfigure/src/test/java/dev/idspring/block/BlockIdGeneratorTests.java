@@ -206,7 +206,7 @@ class BlockIdGeneratorTests {
 	private BlockIdGenerator open(KeySpaceSettings settings) {
 		return BlockIdGenerator.builder("test", "coprime", settings, this.store)
 			.timeSource(this.time)
-			.open(new ManualSupply().immediate());
+			.open((number) -> new ManualSupply().immediate());
 	}
 
 	private static CoprimeSettings base62(int length, int maxLength, Long multiplier) {

@@ -425,16 +425,16 @@ class BlockServerTests {
 
 	@Test
 	void listenerThatThrowsDisturbsNobody() {
-		BlockServer server = new BlockServer(NAME, NAME, digits(6), 0, this.store, settings(10), this.time,
-				this.supply.immediate(), List.of(new ReservationListener() {
+		create(digits(6));
+		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
+				new ReservationListeners(List.of(new ReservationListener() {
 
 					@Override
 					public void reserved(String generator, OrdinalRange range, Duration took) {
 						throw new IllegalArgumentException("planted");
 					}
 
-				}));
-		create(digits(6));
+				})));
 		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
 	}
 
@@ -444,7 +444,15 @@ class BlockServerTests {
 
 	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply) {
 		create(keySpace);
-		return new BlockServer(NAME, NAME, keySpace, 0, this.store, settings, this.time, supply, List.of());
+		return server(keySpace, settings, supply, new ReservationListeners(List.of()));
+	}
+
+	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply,
+			ReservationListeners listeners) {
+		SharedCounter counter = new SharedCounter(NAME,
+				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
+		return new BlockServer(NAME, new OpenedKeySpace(NAME, keySpace, counter), counter, settings, this.time, supply,
+				listeners);
 	}
 
 	private void create(KeySpace keySpace) {

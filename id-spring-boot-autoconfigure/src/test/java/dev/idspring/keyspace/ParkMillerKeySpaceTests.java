@@ -100,7 +100,7 @@ class ParkMillerKeySpaceTests {
 			value = { "``,has length 0", "12345678901,has length 11", "016807,must not begin with 0",
 					"+16807,'+' at position 1", "-1,'-' at position 1", "1e3,'e' at position 2",
 					" 16807,' ' at position 1", "`16807\n`,U+000A at position 6", "\u0661,U+0661 at position 1",
-					"\uff11,U+FF11 at position 1", "0,must not begin with 0", "9999999999,9999999999 is not a key" })
+					"\uff11,U+FF11 at position 1", "0,must be from 1", "9999999999,9999999999 is not a key" })
 	void parseSaysWhyNot(String text, String why) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.keySpace.parse(text))
 			.withMessageContaining(why)

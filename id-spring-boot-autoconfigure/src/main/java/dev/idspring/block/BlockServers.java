@@ -1,0 +1,102 @@
+package dev.idspring.block;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockServer.ServerSnapshot;
+import dev.idspring.monitor.BlockSnapshot;
+
+/**
+ * The servers of one generator. A thread stays with one of them while it lives, and new
+ * threads take turns, so that those who insert at the same time insert in different
+ * places. When one server finds that the store went backwards, all stop.
+ */
+final class BlockServers implements AutoCloseable {
+
+	private final BlockServer[] servers;
+
+	private final AtomicInteger threads = new AtomicInteger();
+
+	// holds nothing of ours: what stays behind in a pooled thread keeps no class alive
+	private final ThreadLocal<Integer> turn = new ThreadLocal<>();
+
+	BlockServers(List<BlockServer> servers) {
+		this.servers = servers.toArray(BlockServer[]::new);
+	}
+
+	void start() {
+		for (BlockServer server : this.servers) {
+			server.start();
+		}
+	}
+
+	/**
+	 * Return the server of the calling thread.
+	 */
+	BlockServer mine() {
+		return (this.servers.length == 1) ? this.servers[0] : this.servers[turn()];
+	}
+
+	private int turn() {
+		Integer turn = this.turn.get();
+		if (turn == null) {
+			turn = Math.floorMod(this.threads.getAndIncrement(), this.servers.length);
+			this.turn.set(turn);
+		}
+		return turn;
+	}
+
+	/**
+	 * Return any of the servers, for what concerns the key space as a whole.
+	 */
+	BlockServer any() {
+		return this.servers[0];
+	}
+
+	void halt(KeySpaceRegressionException reason) {
+		for (BlockServer server : this.servers) {
+			server.halt(reason);
+		}
+	}
+
+	ServerSnapshot snapshot() {
+		List<ServerSnapshot> all = List.of(this.servers).stream().map(BlockServer::snapshot).toList();
+		return (all.size() == 1) ? all.get(0) : sum(all);
+	}
+
+	private static ServerSnapshot sum(List<ServerSnapshot> all) {
+		List<BlockSnapshot> blocks = all.stream().map(ServerSnapshot::block).toList();
+		BlockSnapshot latest = blocks.stream()
+			.max(Comparator.comparing(BlockSnapshot::lastReservedAt, Comparator.nullsFirst(Comparator.naturalOrder())))
+			.orElseThrow();
+		BlockSnapshot sum = new BlockSnapshot(latest.size(), sum(blocks, BlockSnapshot::remaining),
+				sum(blocks, BlockSnapshot::ahead), sum(blocks, BlockSnapshot::reservations),
+				sum(blocks, BlockSnapshot::exhaustions), sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(),
+				latest.lastReservationTook(),
+				blocks.stream().map(BlockSnapshot::lastError).filter(Objects::nonNull).findFirst().orElse(null));
+		return new ServerSnapshot(sum,
+				all.stream().map(ServerSnapshot::storeFailure).filter(Objects::nonNull).findFirst().orElse(null),
+				all.stream().map(ServerSnapshot::terminal).filter(Objects::nonNull).findFirst().orElse(null));
+	}
+
+	private static long sum(List<BlockSnapshot> blocks, ToLongFunction<BlockSnapshot> count) {
+		return blocks.stream().mapToLong(count).sum();
+	}
+
+	/**
+	 * Close all at the same time, so that a store that does not answer costs its time
+	 * once.
+	 */
+	@Override
+	public void close() {
+		CompletableFuture
+			.allOf(List.of(this.servers).stream().map(BlockServer::beginClose).toArray(CompletableFuture[]::new))
+			.join();
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.idspring.block;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.keyspace.KeySpace;
+
+/**
+ * Reserves the next ordinals from a counter in the store that all instances share.
+ * <ol>
+ * <li>A range that begins below the end of a confirmed one means that the store went
+ * backwards: another instance may hold the same ordinals. The same goes for a counter
+ * that is found below.</li>
+ * <li>What is unused goes back if it reaches up to the highest confirmed end without a
+ * gap, and if the store answered well when it was last asked: any doubt abandons it.</li>
+ * </ol>
+ */
+final class SharedCounter implements Reservations, BlockSource {
+
+	private final String generator;
+
+	private final String keySpaceName;
+
+	private final long capacity;
+
+	private final KeySpaceStore store;
+
+	/** The store's counter when it was last seen. */
+	private volatile long nextOrdinal;
+
+	/** Where the highest range ends that was ever confirmed to this instance. */
+	private volatile long highestEnd;
+
+	private boolean inDoubt;
+
+	SharedCounter(String generator, StoredKeySpace stored, KeySpace keySpace, KeySpaceStore store) {
+		this.generator = generator;
+		this.keySpaceName = stored.name();
+		this.capacity = keySpace.capacity();
+		this.store = store;
+		this.nextOrdinal = stored.nextOrdinal();
+	}
+
+	@Override
+	public List<BlockSource> sources() {
+		return List.of(this);
+	}
+
+	@Override
+	public OrdinalRange reserve(long count, Deadline deadline) {
+		this.inDoubt = true;
+		OrdinalRange range = this.store.reserve(this.keySpaceName, count, this.capacity, deadline);
+		this.inDoubt = false;
+		verifyNotBelow(range.start());
+		this.nextOrdinal = range.end();
+		if (!range.isEmpty()) {
+			this.highestEnd = range.end();
+		}
+		return range;
+	}
+
+	@Override
+	public void refresh(Deadline deadline) {
+		// a key space that has vanished will begin anew
+		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
+		verifyNotBelow(stored);
+		this.nextOrdinal = stored;
+	}
+
+	private void verifyNotBelow(long stored) {
+		if (stored < this.highestEnd) {
+			throw new KeySpaceRegressionException(
+					"The store of key space '" + this.keySpaceName + "' went backwards: it stands at ordinal " + stored
+							+ ", but " + this.highestEnd + " was confirmed to generator '" + this.generator
+							+ "' before. " + SkipAhead.remedy(this.keySpaceName));
+		}
+	}
+
+	@Override
+	public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
+		OrdinalRange tail = unusedTail(unused);
+		boolean free = !this.inDoubt && !tail.isEmpty() && this.store.giveBack(this.keySpaceName, tail, deadline);
+		return free ? tail.size() : 0;
+	}
+
+	/**
+	 * Return the unused ordinals that reach up to the end of the highest range of this
+	 * instance without a gap.
+	 */
+	private OrdinalRange unusedTail(List<OrdinalRange> unused) {
+		List<OrdinalRange> descending = new ArrayList<>(unused);
+		descending.sort(Comparator.comparingLong(OrdinalRange::end).reversed());
+		long start = this.highestEnd;
+		for (OrdinalRange range : descending) {
+			start = (range.end() == start) ? range.start() : start;
+		}
+		return new OrdinalRange(start, this.highestEnd);
+	}
+
+	@Override
+	public long reserved() {
+		return Math.min(this.nextOrdinal, this.capacity);
+	}
+
+	@Override
+	public long remaining() {
+		return this.capacity - reserved();
+	}
+
+	@Override
+	public boolean isReserved(long ordinal) {
+		return ordinal < this.nextOrdinal;
+	}
+
+	@Override
+	public boolean isCertainlyReserved(long ordinal) {
+		// nobody but us can give back below our own end
+		return ordinal < this.highestEnd;
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.idspring.keyspace;
+
+import java.util.Objects;
+
+/**
+ * Keys that are consecutive numbers, written in decimal.
+ */
+final class ConsecutiveKeySpace implements KeySpace {
+
+	private final long first;
+
+	private final long capacity;
+
+	private final long stretch;
+
+	private final String definition;
+
+	private final String summary;
+
+	private final String boundProperty;
+
+	/**
+	 * Create a key space.
+	 * @param first the key of ordinal 0
+	 * @param capacity how many keys there are
+	 * @param stretch how many keys make up a series, the capacity if there is only one
+	 */
+	ConsecutiveKeySpace(long first, long capacity, long stretch, String definition, String summary,
+			String boundProperty) {
+		this.first = first;
+		this.capacity = capacity;
+		this.stretch = stretch;
+		this.definition = definition;
+		this.summary = summary;
+		this.boundProperty = boundProperty;
+	}
+
+	@Override
+	public long capacity() {
+		return this.capacity;
+	}
+
+	@Override
+	public String definition() {
+		return this.definition;
+	}
+
+	@Override
+	public String summary() {
+		return this.summary;
+	}
+
+	@Override
+	public String boundProperty() {
+		return this.boundProperty;
+	}
+
+	@Override
+	public long key(long ordinal) {
+		verifyOrdinals(ordinal, 1);
+		return this.first + ordinal;
+	}
+
+	@Override
+	public void keys(long ordinal, long[] into, int offset, int count) {
+		verifyOrdinals(ordinal, count);
+		Objects.checkFromIndexSize(offset, count, into.length);
+		long key = this.first + ordinal;
+		for (int i = 0; i < count; i++) {
+			into[offset + i] = key + i;
+		}
+	}
+
+	@Override
+	public long ordinal(long key) {
+		return verifyKey(key) - this.first;
+	}
+
+	@Override
+	public long boundaryAfter(long ordinal) {
+		verifyOrdinals(ordinal, 1);
+		long start = ordinal - ordinal % this.stretch;
+		return (start < this.capacity - this.stretch) ? start + this.stretch : this.capacity;
+	}
+
+	@Override
+	public String format(long key) {
+		return Long.toString(verifyKey(key));
+	}
+
+	@Override
+	public long parse(String text) {
+		return verifyKey(DecimalText.parse(text, Long.toString(last()).length()));
+	}
+
+	private long last() {
+		return this.first + (this.capacity - 1);
+	}
+
+	private void verifyOrdinals(long ordinal, int count) {
+		if (ordinal < 0 || count < 0 || count > this.capacity - ordinal) {
+			throw new IllegalArgumentException(count + " ordinals from " + ordinal
+					+ " do not lie in this key space: there are " + this.capacity + ", from 0");
+		}
+	}
+
+	private long verifyKey(long key) {
+		if (key < this.first || key > last()) {
+			throw new IllegalArgumentException(
+					key + " is not a key of this key space: it must be from " + this.first + " to " + last());
+		}
+		return key;
+	}
+
+}

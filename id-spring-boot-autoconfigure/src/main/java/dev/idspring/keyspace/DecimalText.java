@@ -1,0 +1,42 @@
+package dev.idspring.keyspace;
+
+/**
+ * The text form of keys that are plain decimal numbers: no sign, no leading zero.
+ */
+final class DecimalText {
+
+	private DecimalText() {
+	}
+
+	/**
+	 * Read a number.
+	 * @param text the digits
+	 * @param maxDigits how many digits the highest key has, at most 19
+	 * @return the number, which the caller compares with the keys there are
+	 */
+	static long parse(String text, int maxDigits) {
+		if (text == null) {
+			throw new IllegalArgumentException("null is not a key: it must have 1 to " + maxDigits + " digits");
+		}
+		if (text.isEmpty() || text.length() > maxDigits) {
+			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it has length " + text.length()
+					+ " and must have 1 to " + maxDigits + " digits");
+		}
+		for (int i = 0; i < text.length(); i++) {
+			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
+						+ " at position " + (i + 1) + " is not a digit from 0 to 9");
+			}
+		}
+		if (text.length() > 1 && text.charAt(0) == '0') {
+			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it must not begin with 0");
+		}
+		try {
+			return Long.parseLong(text);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it is higher than any", ex);
+		}
+	}
+
+}

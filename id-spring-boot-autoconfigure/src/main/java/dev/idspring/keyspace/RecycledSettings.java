@@ -1,0 +1,45 @@
+package dev.idspring.keyspace;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user says about a key space that is cut into series: the series s holds the
+ * numbers from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. Each series
+ * belongs to one writer at a time, who takes consecutive numbers from it.
+ *
+ * @param seriesSize how many numbers there are in a series, at least 1; fixed when the
+ * key space is created
+ * @param capacity how many numbers there are in all, which is also the highest one, at
+ * least {@code seriesSize} and at most 9223372036854000000. Where it is no multiple of
+ * {@code seriesSize} the last series is shorter, and stays so when the capacity is raised
+ * @since 0.1.0
+ */
+public record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {
+
+	/**
+	 * The highest possible capacity.
+	 */
+	public static final long MAX_CAPACITY = 9_223_372_036_854_000_000L;
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public RecycledSettings {
+		if (seriesSize < 1 || seriesSize > MAX_CAPACITY) {
+			throw new IllegalArgumentException(
+					"recycled.series-size is " + seriesSize + " but must be from 1 to " + MAX_CAPACITY);
+		}
+		if (capacity < seriesSize || capacity > MAX_CAPACITY) {
+			throw new IllegalArgumentException("recycled.capacity is " + capacity
+					+ " but must be from the series-size, " + seriesSize + ", to " + MAX_CAPACITY);
+		}
+	}
+
+	@Override
+	public KeySpace resolve(@Nullable String storedDefinition) {
+		return new ConsecutiveKeySpace(1, this.capacity, this.seriesSize, "recycled series-size=" + this.seriesSize,
+				"recycled, series of " + this.seriesSize, "recycled.capacity");
+	}
+
+}
