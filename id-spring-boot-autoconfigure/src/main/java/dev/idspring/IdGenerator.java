@@ -1,5 +1,6 @@
 package dev.idspring;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -48,7 +49,9 @@ public interface IdGenerator {
 	 * Hand out the next id in its text form.
 	 * @return an id that was never handed out before
 	 */
-	String nextString();
+	default String nextString() {
+		return format(nextLong());
+	}
 
 	/**
 	 * Hand out several ids in their numeric form, all or none.
@@ -56,7 +59,14 @@ public interface IdGenerator {
 	 * @return as many new ids
 	 * @throws IllegalArgumentException if the count is negative
 	 */
-	long[] nextLongs(int count);
+	default long[] nextLongs(int count) {
+		if (count < 0) {
+			throw new IllegalArgumentException("'count' must not be negative but is " + count);
+		}
+		long[] ids = new long[count];
+		nextLongs(ids);
+		return ids;
+	}
 
 	/**
 	 * Fill an array with new ids in their numeric form, all or none.
@@ -70,7 +80,9 @@ public interface IdGenerator {
 	 * @return as many new ids, unmodifiable
 	 * @throws IllegalArgumentException if the count is negative
 	 */
-	List<String> nextStrings(int count);
+	default List<String> nextStrings(int count) {
+		return Arrays.stream(nextLongs(count)).mapToObj(this::format).toList();
+	}
 
 	/**
 	 * Turn the numeric form of an id into its text form.

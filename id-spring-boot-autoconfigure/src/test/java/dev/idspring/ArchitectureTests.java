@@ -57,13 +57,27 @@ class ArchitectureTests {
 			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..");
 
 	@ArchTest
-	static final ArchRule jdbcStoreKnowsNoFramework = classes().that()
+	static final ArchRule slotsKnowNoFramework = onlyDependsOn("dev.idspring.slot..", ROOT, "dev.idspring.keyspace..",
+			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..", "dev.idspring.slot..");
+
+	@ArchTest
+	static final ArchRule gaplessKnowsNoFramework = onlyDependsOn("dev.idspring.gapless..", ROOT,
+			"dev.idspring.keyspace..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..",
+			"dev.idspring.gapless..");
+
+	/**
+	 * Beside the initializer only what takes part in the caller's transaction, which is
+	 * Spring's.
+	 */
+	@ArchTest
+	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
-		.haveSimpleNameNotEndingWith("Initializer")
+		.haveNameNotMatching(".*\\.(JdbcSchemaInitializer|JdbcGaplessStore|TransactionTurns)(\\$.*)?")
 		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.clock..",
-				"dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
+		.onlyDependOnClassesThat(
+				resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..", "dev.idspring.gapless..",
+						"dev.idspring.clock..", "dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
 	static final ArchRule endpointKnowsTheCoreOnly = classes().that()

@@ -4,12 +4,14 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.SeriesSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -21,15 +23,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param definition what fixes the order of the keys
  * @param keySpace the key space, shared by all instances
  * @param block the blocks of this instance
+ * @param series the series that have been begun and are not used up ({@code recycled})
+ * @param seriesTotals how many keys are left in what kind of series ({@code recycled})
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record GeneratorDescriptor(String strategy, GeneratorStatus status, String definition, KeySpace keySpace,
-		Block block) implements OperationResponseBody {
+		Block block, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Series> series,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SeriesTotals seriesTotals)
+		implements
+			OperationResponseBody {
 
 	static GeneratorDescriptor of(GeneratorSnapshot snapshot) {
 		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(),
-				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()));
+				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()), Series.of(snapshot.series()),
+				SeriesTotals.of(snapshot.series()));
 	}
 
 	/**
@@ -81,6 +89,46 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 			return new Block(snapshot.size(), snapshot.remaining(), snapshot.ahead(), snapshot.reservations(),
 					snapshot.exhaustions(), snapshot.failures(), snapshot.lastReservedAt(),
 					(took != null) ? took.toNanos() / 1_000 / 1_000.0 : null, snapshot.lastError());
+		}
+
+	}
+
+	/**
+	 * One series.
+	 *
+	 * @param number the number of the series, from 0
+	 * @param next the key that is reserved next
+	 * @param end the last key
+	 * @param own whether it belongs to this instance
+	 * @param abandoned whether it may be taken over: it was left, or its owner's lease
+	 * has run out
+	 * @param leaseAgeMillis how long ago the owner was heard of, or the series was left
+	 */
+	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
+
+		private static @Nullable List<Series> of(@Nullable SeriesSnapshot snapshot) {
+			return (snapshot != null) ? snapshot.series().stream().map(Series::of).toList() : null;
+		}
+
+		private static Series of(SeriesSnapshot.Series series) {
+			return new Series(series.number(), Long.toString(series.next()), Long.toString(series.end()), series.own(),
+					!series.owned(), series.leaseAge().toMillis());
+		}
+
+	}
+
+	/**
+	 * What remains of a key space of series.
+	 *
+	 * @param held how many keys are left to reserve in series whose owners are alive
+	 * @param abandoned how many are left in series that may be taken over
+	 * @param untouched how many belong to series that nobody has begun
+	 */
+	public record SeriesTotals(long held, long abandoned, long untouched) {
+
+		private static @Nullable SeriesTotals of(@Nullable SeriesSnapshot snapshot) {
+			return (snapshot != null) ? new SeriesTotals(snapshot.held(), snapshot.abandoned(), snapshot.untouched())
+					: null;
 		}
 
 	}

@@ -15,12 +15,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
  * @param coprime Settings of the coprime strategy.
+ * @param sequential Settings of the sequential strategy.
+ * @param recycled Settings of the recycled strategy.
+ * @param gapless Settings of the gapless strategy.
  * @param block How ids are reserved ahead of use.
+ * @param lease Time after which a series may be taken over from an instance that was not
+ * heard of.
  * @param health When the end of a key space is near.
  * @since 0.1.0
  */
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@DefaultValue Coprime coprime, @DefaultValue Block block, @DefaultValue Health health) {
+		@DefaultValue Coprime coprime, @DefaultValue Numbers sequential, @DefaultValue Recycled recycled,
+		@DefaultValue Numbers gapless, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
+		@DefaultValue Health health) {
 
 	/**
 	 * Settings of the coprime strategy.
@@ -51,6 +58,30 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 			PARK_MILLER
 
 		}
+
+	}
+
+	/**
+	 * Which numbers there are.
+	 *
+	 * @param start First number. Fixed when the key space is created.
+	 * @param end Last number. May be raised later.
+	 */
+	public record Numbers(@DefaultValue("1") long start, @DefaultValue("9223372036854775806") long end) {
+
+	}
+
+	/**
+	 * Settings of the recycled strategy.
+	 *
+	 * @param seriesSize Number of ids in a series. Fixed when the key space is created.
+	 * @param seriesPerInstance Number of series over which the threads of an instance are
+	 * spread.
+	 * @param capacity Number of ids in all, which is also the highest one. May be raised
+	 * later.
+	 */
+	public record Recycled(@DefaultValue("1000000") long seriesSize, @DefaultValue("1") int seriesPerInstance,
+			@DefaultValue("9223372036854000000") long capacity) {
 
 	}
 

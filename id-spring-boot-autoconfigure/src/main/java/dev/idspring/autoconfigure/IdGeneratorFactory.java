@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -10,13 +11,22 @@ import dev.idspring.IdSetupException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.Reservations;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.GaplessStore;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.slot.SeriesReservations;
+import dev.idspring.slot.SeriesReservations.SeriesSettings;
+import dev.idspring.slot.SlotStore;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 
 /**
@@ -33,16 +43,23 @@ final class IdGeneratorFactory {
 
 	private final KeySpaceStore store;
 
+	private final ObjectProvider<SlotStore> slots;
+
+	private final ObjectProvider<GaplessStore> gapless;
+
 	private final TimeSource timeSource;
 
 	private final Iterable<IdGeneratorBuilderCustomizer> customizers;
 
 	private final ConcurrentMap<String, String> generatorsByKeySpace = new ConcurrentHashMap<>();
 
-	IdGeneratorFactory(Environment environment, KeySpaceStore store, TimeSource timeSource,
+	IdGeneratorFactory(Environment environment, KeySpaceStore store, ObjectProvider<SlotStore> slots,
+			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			Iterable<IdGeneratorBuilderCustomizer> customizers) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.store = store;
+		this.slots = slots;
+		this.gapless = gapless;
 		this.timeSource = timeSource;
 		this.customizers = customizers;
 	}
@@ -60,15 +77,63 @@ final class IdGeneratorFactory {
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
 		String keySpaceName = keySpaceName(name, properties);
-		BlockIdGenerator.Builder builder = BlockIdGenerator
-			.builder(name, properties.strategy().id(), keySpaceSettings(name, properties.coprime()), this.store)
+		return switch (properties.strategy()) {
+			case COPRIME -> open(builder(name, keySpaceName, properties, coprime(name, properties.coprime()))
+				.blockSettings(blockSettings(name, properties, properties.block().maxSize())));
+			case SEQUENTIAL ->
+				open(builder(name, keySpaceName, properties, numbers(name, properties, properties.sequential()))
+					.blockSettings(blockSettings(name, properties, properties.block().maxSize())));
+			case RECYCLED -> open(builder(name, keySpaceName, properties, recycled(name, properties.recycled()))
+				.reservations(series(name, properties))
+				// windows keep their size: it is what a crash may lose
+				.blockSettings(blockSettings(name, properties, properties.block().size())));
+			case GAPLESS -> gapless(name, keySpaceName, properties);
+		};
+	}
+
+	private BlockIdGenerator.Builder builder(String name, String keySpaceName, GeneratorProperties properties,
+			KeySpaceSettings settings) {
+		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, this.store)
 			.keySpaceName(keySpaceName)
-			.blockSettings(checked(name, () -> blockSettings(properties.block())))
-			.lowMark(checked(name, () -> lowMark(properties.health())))
+			.lowMark(lowMark(name, properties))
 			.timeSource(this.timeSource)
 			.listener(new ReservationLogger(this.store.describe()));
+	}
+
+	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
 		this.customizers.forEach((customizer) -> customizer.customize(builder));
 		return builder.open();
+	}
+
+	private GaplessIdGenerator gapless(String name, String keySpaceName, GeneratorProperties properties) {
+		SequentialSettings numbers = numbers(name, properties, properties.gapless());
+		LowMark lowMark = lowMark(name, properties);
+		Duration timeout = blockSettings(name, properties, properties.block().maxSize()).waitTimeout();
+		GaplessStore gapless = this.gapless.getIfAvailable();
+		if (gapless == null) {
+			throw new IdSetupException(
+					property(name, "strategy")
+							+ " is gapless, but there is no database whose transactions could draw numbers.",
+					"Leave ids.store at jdbc and configure a DataSource, or use another strategy.");
+		}
+		GaplessIdGenerator generator = StartThread.call(timeout, () -> GaplessIdGenerator.open(name, keySpaceName,
+				numbers, this.store, gapless, new GaplessIdGenerator.Settings(timeout, lowMark), this.timeSource));
+		new ReservationLogger(this.store.describe()).opened(name, keySpaceName, generator.keySpace(),
+				generator.snapshot().keySpace().remaining());
+		return generator;
+	}
+
+	private Reservations.Factory series(String name, GeneratorProperties properties) {
+		SlotStore slots = this.slots.getIfUnique();
+		if (slots == null) {
+			throw new IdSetupException(
+					property(name, "strategy")
+							+ " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
+					"Declare a SlotStore bean as well, or use another strategy.");
+		}
+		GeneratorProperties.Recycled recycled = properties.recycled();
+		return SeriesReservations.factory(slots, checked(name, () -> new SeriesSettings(recycled.seriesSize(),
+				recycled.seriesPerInstance(), properties.lease(), new SlotLogger())));
 	}
 
 	private String keySpaceName(String name, GeneratorProperties properties) {
@@ -88,7 +153,7 @@ final class IdGeneratorFactory {
 		return keySpace;
 	}
 
-	private KeySpaceSettings keySpaceSettings(String name, GeneratorProperties.Coprime coprime) {
+	private KeySpaceSettings coprime(String name, GeneratorProperties.Coprime coprime) {
 		if (coprime.preset() != null) {
 			refuseReplacedByPreset(name, coprime.preset());
 			return new ParkMillerSettings();
@@ -97,6 +162,15 @@ final class IdGeneratorFactory {
 				() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
 						(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
 						coprime.offset()));
+	}
+
+	private SequentialSettings numbers(String name, GeneratorProperties properties,
+			GeneratorProperties.Numbers numbers) {
+		return checked(name, () -> new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end()));
+	}
+
+	private RecycledSettings recycled(String name, GeneratorProperties.Recycled recycled) {
+		return checked(name, () -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
 	}
 
 	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
@@ -110,8 +184,14 @@ final class IdGeneratorFactory {
 		}
 	}
 
-	private static BlockSettings blockSettings(GeneratorProperties.Block block) {
-		return new BlockSettings(block.size(), block.maxSize(), block.waitTimeout(), block.outageReserve());
+	private BlockSettings blockSettings(String name, GeneratorProperties properties, long maxSize) {
+		GeneratorProperties.Block block = properties.block();
+		return checked(name,
+				() -> new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve()));
+	}
+
+	private LowMark lowMark(String name, GeneratorProperties properties) {
+		return checked(name, () -> lowMark(properties.health()));
 	}
 
 	private static LowMark lowMark(GeneratorProperties.Health health) {

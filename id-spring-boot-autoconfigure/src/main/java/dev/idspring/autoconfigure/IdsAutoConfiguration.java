@@ -8,6 +8,9 @@ import dev.idspring.IdSetupException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.gapless.GaplessStore;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.SlotStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,16 +44,16 @@ public final class IdsAutoConfiguration {
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
-			ObjectProvider<KeySpaceStore> stores, ObjectProvider<TimeSource> timeSource,
-			ObjectProvider<IdGeneratorBuilderCustomizer> customizers) {
+			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
+			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer> customizers) {
 		KeySpaceStore store = stores.getIfUnique();
 		if (store == null) {
 			throw missingStore(properties.store());
 		}
 		store.describe().warnings().forEach(logger::warn);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		new SkipAheadRunner(properties.skipAhead(), store, time).run(properties.block().waitTimeout());
-		return new IdGeneratorFactory(environment, store, time, customizers.orderedStream().toList());
+		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
+		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList());
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {
@@ -71,7 +74,7 @@ public final class IdsAutoConfiguration {
 	}
 
 	/**
-	 * The store that is only ever used when asked for by name.
+	 * The stores that are only ever used when asked for by name.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnStore(StoreType.MEMORY)
@@ -81,6 +84,12 @@ public final class IdsAutoConfiguration {
 		@ConditionalOnMissingBean(KeySpaceStore.class)
 		InMemoryKeySpaceStore keySpaceStore() {
 			return new InMemoryKeySpaceStore();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(SlotStore.class)
+		InMemorySlotStore slotStore(ObjectProvider<TimeSource> timeSource) {
+			return new InMemorySlotStore(timeSource.getIfAvailable(TimeSource::system));
 		}
 
 	}

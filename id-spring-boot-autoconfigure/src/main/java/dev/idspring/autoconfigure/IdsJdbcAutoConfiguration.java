@@ -7,8 +7,14 @@ import javax.sql.DataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.clock.Deadline;
+import dev.idspring.gapless.GaplessStore;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchemaInitializer;
+import dev.idspring.jdbc.JdbcSlotStore;
+import dev.idspring.slot.SlotStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -23,6 +29,7 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * Auto-configuration for the id store in the application's database.
@@ -61,8 +68,43 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	@Bean
-	JdbcKeySpaceStore jdbcKeySpaceStore(JdbcStoreConnector connector) {
+	@ConditionalOnMissingBean
+	JdbcDatabase idsDatabase(JdbcStoreConnector connector) {
 		return connector.connect();
+	}
+
+	@Bean
+	JdbcKeySpaceStore jdbcKeySpaceStore(JdbcDatabase database) {
+		return new JdbcKeySpaceStore(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(SlotStore.class)
+	JdbcSlotStore jdbcSlotStore(JdbcDatabase database) {
+		return new JdbcSlotStore(database);
+	}
+
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean(GaplessStore.class)
+	JdbcGaplessStore jdbcGaplessStore(IdsProperties ids, IdsJdbcProperties properties, JdbcDatabase database,
+			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
+			ObjectProvider<TimeSource> timeSource) {
+		DataSource application = dataSource.getIfUnique();
+		if (application == null) {
+			throw new IdSetupException(
+					"A gapless generator draws numbers in the transactions of the application, but"
+							+ " there are several DataSource beans, or only one that is marked with @IdsDataSource.",
+					"Mark the DataSource of those transactions with @Primary.");
+		}
+		boolean own = idsDataSource.getIfAvailable() != null;
+		JdbcGaplessStore store = new JdbcGaplessStore(application,
+				own ? new JdbcDatabase(application, properties.tablePrefix(), properties.platform()) : database);
+		Duration timeout = ids.block().waitTimeout();
+		return StartThread.call(timeout, () -> {
+			store.open(Deadline.after(timeSource.getIfAvailable(TimeSource::system), timeout));
+			return store;
+		});
 	}
 
 	private static DataSource dataSource(ObjectProvider<DataSource> dataSource,

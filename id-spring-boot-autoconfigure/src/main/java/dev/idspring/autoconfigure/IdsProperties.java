@@ -1,10 +1,13 @@
 package dev.idspring.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
 import dev.idspring.autoconfigure.GeneratorProperties.Block;
 import dev.idspring.autoconfigure.GeneratorProperties.Coprime;
 import dev.idspring.autoconfigure.GeneratorProperties.Health;
+import dev.idspring.autoconfigure.GeneratorProperties.Numbers;
+import dev.idspring.autoconfigure.GeneratorProperties.Recycled;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -22,7 +25,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
  * @param coprime Settings of the coprime strategy.
+ * @param sequential Settings of the sequential strategy.
+ * @param recycled Settings of the recycled strategy.
+ * @param gapless Settings of the gapless strategy.
  * @param block How ids are reserved ahead of use.
+ * @param lease Time after which a series may be taken over from an instance that was not
+ * heard of.
  * @param health When the end of a key space is near.
  * @param generators Generators by name. What is not set for one of them is taken from the
  * settings of the default generator.
@@ -32,7 +40,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@DefaultValue SkipAhead skipAhead, @DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue @NestedConfigurationProperty Coprime coprime,
-		@DefaultValue @NestedConfigurationProperty Block block,
+		@DefaultValue @NestedConfigurationProperty Numbers sequential,
+		@DefaultValue @NestedConfigurationProperty Recycled recycled,
+		@DefaultValue @NestedConfigurationProperty Numbers gapless,
+		@DefaultValue @NestedConfigurationProperty Block block, @DefaultValue("30s") Duration lease,
 		@DefaultValue @NestedConfigurationProperty Health health,
 		@DefaultValue Map<String, GeneratorProperties> generators) {
 

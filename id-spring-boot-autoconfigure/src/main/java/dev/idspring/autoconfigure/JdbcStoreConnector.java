@@ -9,7 +9,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
-import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.JdbcDatabase;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class JdbcStoreConnector implements AutoCloseable {
 		this.timeSource = timeSource;
 	}
 
-	JdbcKeySpaceStore connect() {
+	JdbcDatabase connect() {
 		// the unwrapping of a routing DataSource must not depend on the caller's
 		// transaction
 		return StartThread.call(this.timeout.multipliedBy(2), () -> {
@@ -62,21 +62,21 @@ final class JdbcStoreConnector implements AutoCloseable {
 		});
 	}
 
-	private JdbcKeySpaceStore openDedicated(DedicatedDataSource dedicated) {
+	private JdbcDatabase openDedicated(DedicatedDataSource dedicated) {
 		try {
-			JdbcKeySpaceStore store = open(dedicated.dataSource());
+			JdbcDatabase database = open(dedicated.dataSource());
 			logger.debug("Ids are reserved over a connection of their own, pool " + dedicated.name());
-			return store;
+			return database;
 		}
 		catch (IdSetupException ex) {
 			close();
 			// the same failure, unless the database lives inside of a connection
-			JdbcKeySpaceStore store = open(this.dataSource);
+			JdbcDatabase database = open(this.dataSource);
 			logger
 				.info("Ids are reserved over connections from the application's pool: a connection of its own does not"
 						+ " see the same database. If callers hold all connections in transactions while ids run out,"
 						+ " they wait for each other");
-			return store;
+			return database;
 		}
 		catch (IdGenerationException ex) {
 			close();
@@ -84,11 +84,10 @@ final class JdbcStoreConnector implements AutoCloseable {
 		}
 	}
 
-	private JdbcKeySpaceStore open(DataSource target) {
-		JdbcKeySpaceStore store = new JdbcKeySpaceStore(target, this.properties.tablePrefix(),
-				this.properties.platform());
-		store.open(Deadline.after(this.timeSource, this.timeout));
-		return store;
+	private JdbcDatabase open(DataSource target) {
+		JdbcDatabase database = new JdbcDatabase(target, this.properties.tablePrefix(), this.properties.platform());
+		database.open(Deadline.after(this.timeSource, this.timeout));
+		return database;
 	}
 
 	@Override

@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure;
 import java.util.Set;
 
 import dev.idspring.block.KeySpaceStore;
+import dev.idspring.gapless.GaplessStore;
+import dev.idspring.slot.SlotStore;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 
 /**
@@ -13,7 +15,7 @@ final class KeySpaceStoreDependsOnDatabaseInitializationDetector
 
 	@Override
 	protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
-		return Set.of(KeySpaceStore.class);
+		return Set.of(KeySpaceStore.class, SlotStore.class, GaplessStore.class);
 	}
 
 }

@@ -1,15 +1,20 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.SkipAhead;
+import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.slot.SeriesSkipAhead;
+import dev.idspring.slot.SlotStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Carries out {@code ids.skip-ahead} before the first generator reserves anything.
@@ -23,11 +28,15 @@ final class SkipAheadRunner {
 
 	private final KeySpaceStore store;
 
+	private final ObjectProvider<SlotStore> slots;
+
 	private final TimeSource timeSource;
 
-	SkipAheadRunner(IdsProperties.SkipAhead properties, KeySpaceStore store, TimeSource timeSource) {
+	SkipAheadRunner(IdsProperties.SkipAhead properties, KeySpaceStore store, ObjectProvider<SlotStore> slots,
+			TimeSource timeSource) {
 		this.properties = properties;
 		this.store = store;
+		this.slots = slots;
 		this.timeSource = timeSource;
 	}
 
@@ -37,14 +46,35 @@ final class SkipAheadRunner {
 		}
 		SkipAhead skip = skipAhead();
 		Deadline deadline = Deadline.after(this.timeSource, timeout);
-		String plan = StartThread.call(timeout, () -> skip.plan(this.store, deadline));
+		Step step = StartThread.call(timeout, () -> plan(skip, deadline));
 		if (!this.properties.confirm()) {
-			throw new IdSetupException(plan,
+			throw new IdSetupException(step.plan(),
 					"Nothing has been changed. To skip ahead, start once more with ids.skip-ahead.confirm=true added.");
 		}
-		OrdinalRange skipped = StartThread.call(timeout, () -> skip.run(this.store, deadline));
-		logger.warn("Key space '" + skip.keySpaceName() + "' was skipped ahead from ordinal " + skipped.start() + " to "
-				+ skipped.end() + ". Remove ids.skip-ahead from the command line, or every start will skip again.");
+		StartThread.call(timeout, () -> {
+			step.action().run();
+			return true;
+		});
+		logger.warn("Key space '" + skip.keySpaceName() + "' was skipped ahead by " + skip.by()
+				+ ". Remove ids.skip-ahead from the command line, or every start will skip again. Before that it was so: "
+				+ step.plan());
+	}
+
+	private Step plan(SkipAhead skip, Deadline deadline) {
+		StoredKeySpace stored = skip.stored(this.store, deadline);
+		if (stored.definition().startsWith(Strategy.GAPLESS.id() + " ")) {
+			throw new IdSetupException(
+					"Key space '" + skip.keySpaceName()
+							+ "' is gapless: its numbers go back with the rows they stand in.",
+					"Remove ids.skip-ahead. To begin elsewhere, update next_value in the table of gapless sequences.");
+		}
+		OptionalLong seriesSize = RecycledSettings.seriesSize(stored.definition());
+		SlotStore slots = this.slots.getIfUnique();
+		if (seriesSize.isPresent() && slots != null) {
+			SeriesSkipAhead series = new SeriesSkipAhead(stored, skip.by(), seriesSize.getAsLong());
+			return new Step(series.plan(slots, deadline), () -> series.run(slots, deadline));
+		}
+		return new Step(skip.plan(this.store, deadline), () -> skip.run(this.store, deadline));
 	}
 
 	private SkipAhead skipAhead() {
@@ -54,6 +84,13 @@ final class SkipAheadRunner {
 					"Name the key space, and how many keys to skip, at least 1.");
 		}
 		return new SkipAhead(this.properties.keySpace(), this.properties.by());
+	}
+
+	/**
+	 * What would be done, and how.
+	 */
+	private record Step(String plan, Runnable action) {
+
 	}
 
 }

@@ -12,7 +12,22 @@ public enum Strategy {
 	/**
 	 * Short keys in a disguised order that visits each key of the key space once.
 	 */
-	COPRIME;
+	COPRIME,
+
+	/**
+	 * Consecutive numbers, reserved in blocks by each instance.
+	 */
+	SEQUENTIAL,
+
+	/**
+	 * Consecutive numbers in series, each of which belongs to one writer at a time.
+	 */
+	RECYCLED,
+
+	/**
+	 * Consecutive numbers without a gap, drawn in the caller's transaction.
+	 */
+	GAPLESS;
 
 	/**
 	 * Return the name as it is written in configuration files.

@@ -1,14 +1,13 @@
 package dev.idspring.block;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 
 import dev.idspring.IdDescription;
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
@@ -21,7 +20,7 @@ import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.ManagedIdGenerator;
-import org.jspecify.annotations.Nullable;
+import dev.idspring.monitor.ReservationRate;
 
 /**
  * A generator whose ids are the keys of a {@link KeySpace}, reserved in blocks from a
@@ -56,7 +55,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final TimeSource timeSource;
 
-	private BlockIdGenerator(Builder builder, OpenedKeySpace opened, IntFunction<Supply> supplies) {
+	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<Supply> supplies) {
 		this.name = builder.name;
 		this.strategy = builder.strategy;
 		this.keySpaceName = opened.name();
@@ -99,21 +98,6 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
-	public String nextString() {
-		return this.keySpace.format(nextLong());
-	}
-
-	@Override
-	public long[] nextLongs(int count) {
-		if (count < 0) {
-			throw new IllegalArgumentException("'count' must not be negative but is " + count);
-		}
-		long[] ids = new long[count];
-		nextLongs(ids);
-		return ids;
-	}
-
-	@Override
 	public void nextLongs(long[] into) {
 		if (into.length == 0) {
 			return;
@@ -124,11 +108,6 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			this.keySpace.keys(range.start(), into, offset, count);
 			offset += count;
 		}
-	}
-
-	@Override
-	public List<String> nextStrings(int count) {
-		return Arrays.stream(nextLongs(count)).mapToObj(this.keySpace::format).toList();
 	}
 
 	@Override
@@ -183,21 +162,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	private KeySpaceSnapshot keySpaceSnapshot() {
-		long capacity = this.keySpace.capacity();
-		long reserved = this.reservations.reserved();
-		Double perSecond = this.rate.perSecond();
-		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, perSecond,
-				exhaustedAt(capacity - reserved, perSecond));
-	}
-
-	private @Nullable Instant exhaustedAt(long remaining, @Nullable Double perSecond) {
-		if (perSecond == null || perSecond <= 0) {
-			return null;
-		}
-		double seconds = remaining / perSecond;
-		Instant now = this.timeSource.instant();
-		Instant end = Instant.parse("9999-12-31T23:59:59Z");
-		return (seconds < Duration.between(now, end).toSeconds()) ? now.plusSeconds((long) seconds) : null;
+		return KeySpaceSnapshot.project(this.keySpaceName, this.keySpace.capacity(), this.reservations.reserved(),
+				this.rate.perSecond(), this.timeSource.instant());
 	}
 
 	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
@@ -359,10 +325,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		BlockIdGenerator open(IntFunction<Supply> supplies) {
 			Supply first = supplies.apply(0);
 			try {
-				OpenedKeySpace opened = new KeySpaceOpener(this.keySpaceName, this.settings, this.store,
-						this.reservations)
-					.open(this.name, this.timeSource, this.blockSettings.waitTimeout(), first);
-				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
+				BlockIdGenerator generator = new BlockIdGenerator(this, openOn(first),
 						(number) -> (number == 0) ? first : supplies.apply(number));
 				generator.start();
 				return generator;
@@ -371,6 +334,39 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 				first.close();
 				throw ex;
 			}
+		}
+
+		/**
+		 * Open the key space on the supply: the caller may be in a transaction, which
+		 * must not be touched.
+		 */
+		private ReservedKeySpace openOn(Supply supply) {
+			Deadline deadline = Deadline.after(this.timeSource, this.blockSettings.waitTimeout());
+			CompletableFuture<ReservedKeySpace> opened = new CompletableFuture<>();
+			supply.execute(() -> {
+				try {
+					opened.complete(open(deadline));
+				}
+				catch (Throwable ex) {
+					opened.completeExceptionally(ex);
+				}
+			});
+			try {
+				return Waiting.on(opened, deadline, (problem, cause) -> new IdStoreUnavailableException(
+						"Key space '" + this.keySpaceName + "' could not be opened: " + problem + ".", cause));
+			}
+			catch (IdStoreUnavailableException ex) {
+				if (ex.getCause() instanceof IdGenerationException more) {
+					throw more;
+				}
+				throw ex;
+			}
+		}
+
+		private ReservedKeySpace open(Deadline deadline) {
+			OpenedKeySpace opened = OpenedKeySpace.open(this.keySpaceName, this.settings, this.store, deadline);
+			return new ReservedKeySpace(this.keySpaceName, opened.keySpace(),
+					this.reservations.open(this.name, opened.stored(), opened.keySpace(), this.timeSource, deadline));
 		}
 
 	}

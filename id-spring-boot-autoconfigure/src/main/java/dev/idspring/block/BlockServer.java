@@ -122,7 +122,7 @@ final class BlockServer implements AutoCloseable {
 	/** Why the last look at the store failed, or the last renewal. */
 	private volatile @Nullable Throwable readFailure;
 
-	BlockServer(String generator, OpenedKeySpace opened, BlockSource source, BlockSettings settings,
+	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, Supply supply, ReservationListeners listeners) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();

@@ -1,14 +1,45 @@
 package dev.idspring.block;
 
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.clock.Deadline;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings;
 
 /**
  * A key space that agrees with what its store remembers.
  *
- * @param name the name of the key space in its store
- * @param keySpace the key space
- * @param reservations how its ordinals are reserved
+ * @param keySpace the key space, with everything that was left open decided
+ * @param stored what the store remembers
+ * @since 0.1.0
  */
-record OpenedKeySpace(String name, KeySpace keySpace, Reservations reservations) {
+public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
+
+	/**
+	 * Create a key space in its store or, if it exists, make sure that the settings agree
+	 * with it. What the settings leave open is taken from the store, by whoever created
+	 * the key space and by whoever came a moment too late alike.
+	 * @param name the name of the key space
+	 * @param settings what is said about it
+	 * @param store what remembers it
+	 * @param deadline how long this may take
+	 * @return the key space
+	 * @throws KeySpaceMismatchException if it exists with another definition
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public static OpenedKeySpace open(String name, KeySpaceSettings settings, KeySpaceStore store, Deadline deadline) {
+		KeySpace wanted = settings.resolve(null);
+		StoredKeySpace stored = store.create(name, wanted.definition(), wanted.capacity(), deadline);
+		KeySpace keySpace = settings.resolve(stored.definition());
+		if (!keySpace.definition().equals(stored.definition())) {
+			throw new KeySpaceMismatchException("Key space '" + name + "' was created as '" + stored.definition()
+					+ "' but the configuration asks for '" + keySpace.definition()
+					+ "'. A definition is fixed when a key space is created; only its upper bound may be raised.");
+		}
+		if (keySpace.capacity() > stored.capacity()) {
+			store.raiseCapacity(name, keySpace.capacity(), deadline);
+		}
+		return new OpenedKeySpace(keySpace, stored);
+	}
 
 }

@@ -64,7 +64,14 @@ public record SkipAhead(String keySpaceName, long by) {
 				+ " then restart all instances.";
 	}
 
-	private StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
+	/**
+	 * Find the key space.
+	 * @param store the store of the key space
+	 * @param deadline how long this may take
+	 * @return what the store remembers of it
+	 * @throws IdSetupException if the key space does not exist
+	 */
+	public StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
 		Optional<StoredKeySpace> stored = store.read(this.keySpaceName, deadline);
 		return stored.orElseThrow(() -> new IdSetupException(
 				"Cannot skip ahead: there is no key space '" + this.keySpaceName + "' in the store.",

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 enum Dialect {
 
-	H2("H2", 50200, 90131) {
+	H2("H2", "select datediff(millisecond, timestamp with time zone '1970-01-01 00:00:00+00:00', current_timestamp)",
+			50200, 90131) {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -29,7 +30,7 @@ enum Dialect {
 
 	},
 
-	HSQLDB("HSQL Database Engine") {
+	HSQLDB("HSQL Database Engine", "values unix_millis()") {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -38,7 +39,13 @@ enum Dialect {
 
 	},
 
-	DERBY("Apache Derby") {
+	DERBY("Apache Derby", "values current_timestamp") {
+
+		@Override
+		long millis(ResultSet row) throws SQLException {
+			// Derby cannot count milliseconds since 1970: they do not fit its integers
+			return row.getTimestamp(1).getTime();
+		}
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) {
@@ -49,7 +56,7 @@ enum Dialect {
 
 	},
 
-	SQLITE("SQLite", 5, 6) {
+	SQLITE("SQLite", "select cast((julianday('now') - 2440587.5) * 86400000 as integer)", 5, 6) {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -61,7 +68,7 @@ enum Dialect {
 
 	},
 
-	POSTGRESQL("PostgreSQL") {
+	POSTGRESQL("PostgreSQL", "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)") {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -82,7 +89,7 @@ enum Dialect {
 
 	},
 
-	MARIADB("MariaDB", 1205, 1213) {
+	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213) {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -91,7 +98,7 @@ enum Dialect {
 
 	},
 
-	MYSQL("MySQL", 1205, 1213) {
+	MYSQL("MySQL", Constants.MYSQL_CLOCK, 1205, 1213) {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -100,11 +107,14 @@ enum Dialect {
 
 	},
 
-	SQLSERVER("Microsoft SQL Server", 1205, 1222),
+	SQLSERVER("Microsoft SQL Server", "select datediff_big(millisecond, '1970-01-01', sysutcdatetime())", 1205, 1222),
 
-	ORACLE("Oracle", 60, 8177),
+	ORACLE("Oracle",
+			"select round((cast(sys_extract_utc(systimestamp) as date) - date '1970-01-01') * 86400000) from dual", 60,
+			8177),
 
-	DB2("DB2", -911, -913);
+	DB2("DB2", "values (bigint(days(current timestamp - current timezone) - days(date('1970-01-01'))) * 86400000"
+			+ " + bigint(midnight_seconds(current timestamp - current timezone)) * 1000)", -911, -913);
 
 	/**
 	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
@@ -116,10 +126,20 @@ enum Dialect {
 
 	private final String productName;
 
+	private final String epochMillis;
+
 	private final Set<Integer> repeatableCodes;
 
-	Dialect(String productName, Integer... repeatableCodes) {
+	/**
+	 * Create a dialect.
+	 * @param productName what the name of the product begins with
+	 * @param epochMillis reads the database's clock, in milliseconds since 1970 in UTC.
+	 * Never a timestamp: drivers and sessions do not agree on time zones
+	 * @param repeatableCodes vendor codes of failures that are worth repeating
+	 */
+	Dialect(String productName, String epochMillis, Integer... repeatableCodes) {
 		this.productName = productName;
+		this.epochMillis = epochMillis;
 		this.repeatableCodes = Set.of(repeatableCodes);
 	}
 
@@ -172,6 +192,46 @@ enum Dialect {
 	}
 
 	/**
+	 * Return whether who reads a row waits for the transaction that has changed it.
+	 */
+	boolean readersWait() {
+		return switch (this) {
+			case HSQLDB, DERBY, SQLSERVER, DB2 -> true;
+			case H2, SQLITE, POSTGRESQL, MARIADB, MYSQL, ORACLE -> false;
+		};
+	}
+
+	/**
+	 * Return whether a transaction that changes a row keeps all others from changing any.
+	 */
+	boolean locksTables() {
+		return this == HSQLDB || this == SQLITE;
+	}
+
+	/**
+	 * Return what to add to a select so that it locks the rows it reads, and passes over
+	 * those that others have locked. Empty where that is not known.
+	 */
+	String skipLocked() {
+		return switch (this) {
+			case H2, POSTGRESQL, MARIADB, MYSQL, ORACLE -> " for update skip locked";
+			case HSQLDB, DERBY, SQLITE, SQLSERVER, DB2 -> "";
+		};
+	}
+
+	/**
+	 * Read the database's clock.
+	 * @return milliseconds since 1970 in UTC
+	 */
+	long currentMillis(Connection connection, int timeoutSeconds) throws SQLException {
+		return JdbcDatabase.queryOne(connection, timeoutSeconds, this::millis, this.epochMillis).orElseThrow();
+	}
+
+	long millis(ResultSet row) throws SQLException {
+		return row.getLong(1);
+	}
+
+	/**
 	 * Make commits durable for good, or say why they are not.
 	 * @param warnings receives what could not be mended
 	 */
@@ -211,6 +271,15 @@ enum Dialect {
 		try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
 			return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
 		}
+	}
+
+	/**
+	 * Apart, because enum constants cannot refer to constants of the enum.
+	 */
+	private static final class Constants {
+
+		static final String MYSQL_CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
+
 	}
 
 }

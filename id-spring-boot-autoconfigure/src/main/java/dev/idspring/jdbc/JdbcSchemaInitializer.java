@@ -23,10 +23,10 @@ import org.springframework.core.io.Resource;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the table of the id store. May be registered as a bean to override the
+ * Creates the tables of the id store. May be registered as a bean to override the
  * auto-configured one.
  * <p>
- * Looks first, so that no right to create tables is needed once it exists; and looks
+ * Looks first, so that no right to create tables is needed once they exist; and looks
  * again when the script failed, as another instance may have been a moment faster and not
  * every database knows {@code if not exists}.
  *
@@ -45,8 +45,8 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	/**
 	 * Create an initializer.
-	 * @param dataSource where the table belongs
-	 * @param tablePrefix what the name of the table begins with
+	 * @param dataSource where the tables belong
+	 * @param tablePrefix what the names of the tables begin with
 	 * @param settings which script to run, and when
 	 */
 	public JdbcSchemaInitializer(DataSource dataSource, String tablePrefix, DatabaseInitializationSettings settings) {
@@ -57,7 +57,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	/**
 	 * Make settings for the constructor.
-	 * @param dataSource where the table belongs
+	 * @param dataSource where the tables belong
 	 * @param mode when to run the script
 	 * @param schema the location of the script
 	 * @param platform which database to assume, or {@code null} to find out
@@ -79,24 +79,26 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	@Override
 	public boolean initializeDatabase() {
-		if (tableExists()) {
+		if (tablesExist()) {
 			return false;
 		}
 		try {
 			return super.initializeDatabase();
 		}
 		catch (RuntimeException ex) {
-			if (tableExists()) {
+			if (tablesExist()) {
 				return false;
 			}
 			throw ex;
 		}
 	}
 
-	private boolean tableExists() {
+	private boolean tablesExist() {
 		try (Connection connection = this.dataSource.getConnection();
 				Statement statement = connection.createStatement()) {
-			statement.executeQuery("select 1 from " + this.tables.keySpace() + " where 1 = 0").close();
+			for (String table : this.tables.all()) {
+				statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
+			}
 			return true;
 		}
 		catch (SQLException ex) {

@@ -49,10 +49,27 @@ final class JdbcTransactions {
 	 * @param deadline until when to repeat
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
+		return repeat(what, work, Connection.TRANSACTION_READ_COMMITTED, deadline);
+	}
+
+	/**
+	 * Run work that only looks, and waits for nobody: where readers wait for writers it
+	 * sees what has not been committed.
+	 * @param what is being done, for the message of a failure
+	 */
+	<T> T look(String what, Work<T> work, Deadline deadline) {
+		Dialect known = this.dialect;
+		boolean readersWait = known != null && known.readersWait();
+		return repeat(what, work,
+				readersWait ? Connection.TRANSACTION_READ_UNCOMMITTED : Connection.TRANSACTION_READ_COMMITTED,
+				deadline);
+	}
+
+	private <T> T repeat(String what, Work<T> work, int isolation, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
 		while (true) {
 			try {
-				return attempt(work, deadline);
+				return attempt(work, isolation, deadline);
 			}
 			catch (SQLException ex) {
 				if (!isRepeatable(ex) || deadline.hasPassed()) {
@@ -70,14 +87,14 @@ final class JdbcTransactions {
 	 */
 	<T> T once(String what, Work<T> work, Deadline deadline) {
 		try {
-			return attempt(work, deadline);
+			return attempt(work, Connection.TRANSACTION_READ_COMMITTED, deadline);
 		}
 		catch (SQLException ex) {
 			throw unavailable(what, ex);
 		}
 	}
 
-	private <T> T attempt(Work<T> work, Deadline deadline) throws SQLException {
+	private <T> T attempt(Work<T> work, int isolation, Deadline deadline) throws SQLException {
 		Connection connection;
 		try {
 			connection = this.dataSource.getConnection();
@@ -90,7 +107,7 @@ final class JdbcTransactions {
 			if (known != null && known.isRemote()) {
 				borrowed.limitNetworkTimeout(deadline);
 			}
-			borrowed.prepare();
+			borrowed.prepare(isolation);
 			T result = work.run(connection, seconds(deadline));
 			connection.commit();
 			borrowed.committed();
@@ -175,16 +192,15 @@ final class JdbcTransactions {
 			this.connection = connection;
 		}
 
-		void prepare() throws SQLException {
+		void prepare(int wanted) throws SQLException {
 			if (this.connection.isReadOnly()) {
 				this.connection.setReadOnly(false);
 				this.readOnly = true;
 			}
-			int isolation = this.connection.getTransactionIsolation();
-			if (isolation != Connection.TRANSACTION_READ_COMMITTED && this.connection.getMetaData()
-				.supportsTransactionIsolationLevel(Connection.TRANSACTION_READ_COMMITTED)) {
-				this.isolation = isolation;
-				this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+			int found = this.connection.getTransactionIsolation();
+			if (found != wanted && this.connection.getMetaData().supportsTransactionIsolationLevel(wanted)) {
+				this.isolation = found;
+				this.connection.setTransactionIsolation(wanted);
 			}
 			if (this.connection.getAutoCommit()) {
 				this.autoCommit = true;

@@ -1,5 +1,7 @@
 package dev.idspring.jdbc;
 
+import java.util.List;
+
 import dev.idspring.IdSetupException;
 
 /**
@@ -22,6 +24,21 @@ final class TableNames {
 
 	String keySpace() {
 		return this.prefix + "key_space";
+	}
+
+	String slot() {
+		return this.prefix + "slot";
+	}
+
+	String gapless() {
+		return this.prefix + "gapless";
+	}
+
+	/**
+	 * Return the names of all tables.
+	 */
+	List<String> all() {
+		return List.of(keySpace(), slot(), gapless());
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package dev.idspring.keyspace;
 
+import java.util.OptionalLong;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {
+
+	private static final String DEFINITION = "recycled series-size=";
 
 	/**
 	 * The highest possible capacity.
@@ -36,9 +40,19 @@ public record RecycledSettings(long seriesSize, long capacity) implements KeySpa
 		}
 	}
 
+	/**
+	 * Read the size of the series from the definition of a key space.
+	 * @param definition the definition of any key space
+	 * @return the size, or empty if the key space has no series
+	 */
+	public static OptionalLong seriesSize(String definition) {
+		return definition.startsWith(DEFINITION)
+				? OptionalLong.of(Long.parseLong(definition.substring(DEFINITION.length()))) : OptionalLong.empty();
+	}
+
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {
-		return new ConsecutiveKeySpace(1, this.capacity, this.seriesSize, "recycled series-size=" + this.seriesSize,
+		return new ConsecutiveKeySpace(1, this.capacity, this.seriesSize, DEFINITION + this.seriesSize,
 				"recycled, series of " + this.seriesSize, "recycled.capacity");
 	}
 

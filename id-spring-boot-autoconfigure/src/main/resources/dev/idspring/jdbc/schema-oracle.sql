@@ -7,3 +7,22 @@ create table ids_key_space (
 	next_ordinal number(19) not null check (next_ordinal >= 0),
 	next_slot number(19) not null check (next_slot >= 0)
 );
+
+-- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
+create table ids_slot (
+	key_space varchar2(100) not null,
+	slot number(19) not null check (slot >= 0),
+	next_position number(19) not null,
+	end_position number(19) not null,
+	owner varchar2(36),
+	leased_at number(19) not null,
+	lease_until number(19) not null,
+	primary key (key_space, slot),
+	unique (key_space, lease_until, slot)
+);
+
+-- One row a sequence without gaps: the number that comes next.
+create table ids_gapless (
+	name varchar2(100) not null primary key,
+	next_value number(19) not null check (next_value >= 0)
+);

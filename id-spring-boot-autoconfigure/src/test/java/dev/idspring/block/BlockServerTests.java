@@ -451,8 +451,8 @@ class BlockServerTests {
 			ReservationListeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, new OpenedKeySpace(NAME, keySpace, counter), counter, settings, this.time, supply,
-				listeners);
+		return new BlockServer(NAME, new ReservedKeySpace(NAME, keySpace, counter), counter, settings, this.time,
+				supply, listeners);
 	}
 
 	private void create(KeySpace keySpace) {

@@ -104,10 +104,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends AbstractKeySpaceStoreTests
 	}
 
 	boolean initialize(String prefix) {
-		return new JdbcSchemaInitializer(this.pool, prefix,
-				JdbcSchemaInitializer.settings(this.pool, DatabaseInitializationMode.ALWAYS,
-						JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, this.database.platform()))
-			.initializeDatabase();
+		return TestStores.initialize(this.pool, this.database, prefix);
 	}
 
 	@Override
@@ -122,9 +119,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends AbstractKeySpaceStoreTests
 	}
 
 	private static JdbcKeySpaceStore open(DataSource dataSource, String prefix) {
-		JdbcKeySpaceStore store = new JdbcKeySpaceStore(dataSource, prefix, null);
-		store.open(deadline());
-		return store;
+		return new JdbcKeySpaceStore(TestStores.database(dataSource, prefix));
 	}
 
 	@Test

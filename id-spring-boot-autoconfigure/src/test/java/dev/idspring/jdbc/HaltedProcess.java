@@ -1,10 +1,7 @@
 package dev.idspring.jdbc;
 
-import java.time.Duration;
-
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.testsupport.TestDatabase;
 
 /**
@@ -18,9 +15,8 @@ final class HaltedProcess {
 
 	public static void main(String[] arguments) {
 		HikariDataSource dataSource = new TestDatabase(arguments[0], "sa", "", arguments[1]).pool(1);
-		JdbcKeySpaceStore store = new JdbcKeySpaceStore(dataSource, "ids_", null);
-		Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofSeconds(30));
-		store.open(deadline);
+		JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
+		Deadline deadline = TestStores.deadline();
 		store.create("test", "definition", 1_000_000, deadline);
 		for (int i = 0; i < 20; i++) {
 			System.out.println("CONFIRMED " + store.reserve("test", 100, 1_000_000, deadline).end());

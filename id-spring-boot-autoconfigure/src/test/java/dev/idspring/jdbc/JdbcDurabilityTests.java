@@ -36,7 +36,7 @@ class JdbcDurabilityTests {
 
 	private static void assertKeepsWhatItConfirmed(TestDatabase database) throws Exception {
 		try (HikariDataSource dataSource = database.pool(1)) {
-			createTable(dataSource, database);
+			TestStores.initialize(dataSource, database, "ids_");
 			if (database.platform().equals("hsqldb")) {
 				// H2 does so with the last connection
 				TestDatabase.execute(dataSource, "SHUTDOWN");
@@ -66,15 +66,14 @@ class JdbcDurabilityTests {
 	void postgresqlCommitsReservationsSynchronously(String setting, String expected) {
 		TestDatabase database = TestDatabase.postgresql().withUrlSuffix("?options=-csynchronous_commit=" + setting);
 		try (HikariDataSource dataSource = database.pool(1)) {
-			createTable(dataSource, database);
+			TestStores.initialize(dataSource, database, "ids_");
 			TestDatabase.execute(dataSource, "create table seen (setting text)", """
 					create function see() returns trigger language plpgsql as $$
 					begin
 						insert into seen values (current_setting('synchronous_commit'));
 						return new;
 					end $$""", "create trigger see before update on ids_key_space for each row execute function see()");
-			JdbcKeySpaceStore store = new JdbcKeySpaceStore(dataSource, "ids_", null);
-			store.open(deadline());
+			JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
 			store.create("test", "definition", 1_000, deadline());
 			OrdinalRange range = store.reserve("test", 10, 1_000, deadline());
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -90,10 +89,9 @@ class JdbcDurabilityTests {
 	void mariadbThatDoesNotFlushIsWarnedOf() {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource dataSource = database.pool(1)) {
-			createTable(dataSource, database);
+			TestStores.initialize(dataSource, database, "ids_");
 			TestDatabase.execute(dataSource, "set global innodb_flush_log_at_trx_commit = 2");
-			JdbcKeySpaceStore store = new JdbcKeySpaceStore(dataSource, "ids_", null);
-			store.open(deadline());
+			JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
 			assertThat(store.describe().warnings()).singleElement()
 				.asString()
 				.contains("innodb_flush_log_at_trx_commit is 2");
@@ -107,9 +105,8 @@ class JdbcDurabilityTests {
 	void sqliteThatDoesNotSynchronizeIsWarnedOf() {
 		TestDatabase database = TestDatabase.sqlite().withUrlSuffix("?synchronous=NORMAL");
 		try (HikariDataSource dataSource = database.pool(1)) {
-			createTable(dataSource, database);
-			JdbcKeySpaceStore store = new JdbcKeySpaceStore(dataSource, "ids_", null);
-			store.open(deadline());
+			TestStores.initialize(dataSource, database, "ids_");
+			JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
 			assertThat(store.describe().warnings()).singleElement().asString().contains("PRAGMA synchronous");
 		}
 	}
@@ -118,23 +115,17 @@ class JdbcDurabilityTests {
 	void h2WhoseUserMayNotIsWarnedOf() {
 		TestDatabase database = TestDatabase.h2File();
 		try (HikariDataSource admin = database.pool(1)) {
-			createTable(admin, database);
+			TestStores.initialize(admin, database, "ids_");
 			TestDatabase.execute(admin, "create user plain password 'x'",
-					"grant select, insert, update on ids_key_space to plain");
+					"grant select, insert, update on ids_key_space to plain",
+					"grant select, insert, update on ids_slot to plain");
 			try (HikariDataSource plain = new TestDatabase(database.url(), "plain", "x", "h2").pool(1)) {
-				JdbcKeySpaceStore store = new JdbcKeySpaceStore(plain, "ids_", null);
-				store.open(deadline());
+				JdbcKeySpaceStore store = TestStores.keySpaces(plain);
 				assertThat(store.describe().warnings()).singleElement().asString().contains("WRITE_DELAY");
 				store.create("test", "definition", 1_000, deadline());
 				assertThat(store.reserve("test", 10, 1_000, deadline()).size()).as("least privilege").isEqualTo(10);
 			}
 		}
-	}
-
-	private static void createTable(HikariDataSource dataSource, TestDatabase database) {
-		new JdbcSchemaInitializer(dataSource, "ids_", JdbcSchemaInitializer.settings(dataSource,
-				DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, database.platform()))
-			.initializeDatabase();
 	}
 
 	private static Deadline deadline() {

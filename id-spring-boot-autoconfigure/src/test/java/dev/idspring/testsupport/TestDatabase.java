@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -19,6 +20,27 @@ import com.zaxxer.hikari.HikariDataSource;
  * @param platform how its scripts are named
  */
 public record TestDatabase(String url, String username, String password, String platform) {
+
+	/**
+	 * The kinds of databases that every store is tested on.
+	 */
+	public enum Kind {
+
+		H2(TestDatabase::h2), H2_FILE(TestDatabase::h2File), HSQLDB(TestDatabase::hsqldb), DERBY(TestDatabase::derby),
+		SQLITE(TestDatabase::sqlite), POSTGRESQL(TestDatabase::postgresql), MARIADB(TestDatabase::mariadb),
+		MYSQL_DRIVER(TestDatabase::mysqlDriverOnMariadb);
+
+		private final Supplier<TestDatabase> factory;
+
+		Kind(Supplier<TestDatabase> factory) {
+			this.factory = factory;
+		}
+
+		public TestDatabase create() {
+			return this.factory.get();
+		}
+
+	}
 
 	public static TestDatabase h2() {
 		return new TestDatabase("jdbc:h2:mem:" + unique() + ";DB_CLOSE_DELAY=-1", "sa", "", "h2");

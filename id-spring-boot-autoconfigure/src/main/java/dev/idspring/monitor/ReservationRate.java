@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.monitor;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * instance. Measured from a mark that is replaced now and then, so that the rate follows
  * changes.
  */
-final class ReservationRate {
+public final class ReservationRate {
 
 	private static final long TOO_EARLY = Duration.ofMinutes(1).toNanos();
 
@@ -25,7 +25,12 @@ final class ReservationRate {
 
 	private @Nullable Observation last;
 
-	void observe(long reserved, long nanos) {
+	/**
+	 * Take note of how much is reserved.
+	 * @param reserved how many ids are reserved
+	 * @param nanos when that was seen, as a reading of a clock that never goes backwards
+	 */
+	public void observe(long reserved, long nanos) {
 		this.lock.lock();
 		try {
 			add(new Observation(reserved, nanos));
@@ -52,7 +57,7 @@ final class ReservationRate {
 	 * Return the rate.
 	 * @return ordinals reserved per second, or {@code null} if it is too early to tell
 	 */
-	@Nullable Double perSecond() {
+	public @Nullable Double perSecond() {
 		this.lock.lock();
 		try {
 			if (this.mark == null || this.last == null || this.last.nanos - this.mark.nanos < TOO_EARLY) {

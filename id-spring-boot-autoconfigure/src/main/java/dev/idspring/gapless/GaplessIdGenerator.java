@@ -1,0 +1,270 @@
+package dev.idspring.gapless;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.idspring.IdDescription;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OpenedKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ReservationRate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generator of consecutive numbers without a gap, for invoices and the like: the
+ * published "next key table", incremented in the caller's own transaction. What that
+ * transaction does not commit comes next again.
+ * <p>
+ * The price is one transaction at a time: from the first number a transaction draws to
+ * its end, all others that want one wait. Draw late, commit soon.
+ *
+ * @since 0.1.0
+ */
+public final class GaplessIdGenerator implements ManagedIdGenerator {
+
+	private final String name;
+
+	private final String keySpaceName;
+
+	private final KeySpace keySpace;
+
+	private final GaplessStore store;
+
+	private final Settings settings;
+
+	private final TimeSource timeSource;
+
+	private final ReservationRate rate = new ReservationRate();
+
+	private final AtomicLong draws = new AtomicLong();
+
+	private final AtomicLong failures = new AtomicLong();
+
+	/** The question that has not been answered yet. */
+	private final AtomicReference<@Nullable CompletableFuture<Boolean>> look = new AtomicReference<>();
+
+	/** The number that came next when the store was last asked. */
+	private volatile long next;
+
+	private volatile @Nullable LastDraw lastDraw;
+
+	private volatile @Nullable RuntimeException failure;
+
+	private volatile boolean closed;
+
+	private GaplessIdGenerator(String name, String keySpaceName, KeySpace keySpace, GaplessStore store,
+			Settings settings, TimeSource timeSource) {
+		this.name = name;
+		this.keySpaceName = keySpaceName;
+		this.keySpace = keySpace;
+		this.store = store;
+		this.settings = settings;
+		this.timeSource = timeSource;
+	}
+
+	/**
+	 * Open a generator, creating what does not exist. Must not be called in a
+	 * transaction.
+	 * @param name the name of the generator
+	 * @param keySpaceName the name of its key space
+	 * @param numbers which numbers there are
+	 * @param keySpaces remembers the definition of the key space
+	 * @param store remembers the number that comes next
+	 * @param settings how long to wait, and when the end is near
+	 * @param timeSource tells the time
+	 * @return a generator that must be closed after use
+	 * @throws KeySpaceMismatchException if the key space exists with another definition
+	 * @throws IdStoreUnavailableException if a store did not answer in time
+	 */
+	public static GaplessIdGenerator open(String name, String keySpaceName, SequentialSettings numbers,
+			KeySpaceStore keySpaces, GaplessStore store, Settings settings, TimeSource timeSource) {
+		Deadline deadline = Deadline.after(timeSource, settings.waitTimeout());
+		KeySpace keySpace = OpenedKeySpace.open(keySpaceName, numbers, keySpaces, deadline).keySpace();
+		store.create(keySpaceName, keySpace.key(0), deadline);
+		GaplessIdGenerator generator = new GaplessIdGenerator(name, keySpaceName, keySpace, store, settings,
+				timeSource);
+		generator.seen(store.next(keySpaceName, deadline));
+		return generator;
+	}
+
+	/**
+	 * Return the key space of this generator.
+	 * @return the key space
+	 */
+	public KeySpace keySpace() {
+		return this.keySpace;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public long nextLong() {
+		return draw(1);
+	}
+
+	@Override
+	public void nextLongs(long[] into) {
+		if (into.length > 0) {
+			this.keySpace.keys(this.keySpace.ordinal(draw(into.length)), into, 0, into.length);
+		}
+	}
+
+	/**
+	 * Draw consecutive numbers.
+	 * @return the first of them
+	 */
+	private long draw(int count) {
+		if (this.closed) {
+			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
+		}
+		long last = this.keySpace.key(this.keySpace.capacity() - 1);
+		long started = this.timeSource.nanoTime();
+		GaplessStore.Draw draw;
+		try {
+			draw = this.store.draw(this.keySpaceName, count, last, this.settings.waitTimeout());
+		}
+		catch (RuntimeException ex) {
+			this.failures.incrementAndGet();
+			throw ex;
+		}
+		if (!draw.granted()) {
+			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
+					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
+					+ " and the last one is " + last + ". Raise the upper bound of the key space (ids."
+					+ this.keySpace.boundProperty() + "), or use another key space (ids.key-space).");
+		}
+		this.draws.incrementAndGet();
+		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
+		return draw.first();
+	}
+
+	@Override
+	public String format(long id) {
+		return this.keySpace.format(id);
+	}
+
+	@Override
+	public long parse(String text) {
+		return this.keySpace.parse(text);
+	}
+
+	/**
+	 * Describe a number. It counts as reserved once the transaction that drew it has
+	 * committed.
+	 */
+	@Override
+	public IdDescription describe(long id) {
+		long ordinal = this.keySpace.ordinal(id);
+		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal,
+				id < this.store.next(this.keySpaceName, Deadline.after(this.timeSource, this.settings.waitTimeout())));
+	}
+
+	/**
+	 * Ask on a thread of its own, as the caller may be in a transaction. One question at
+	 * a time: a database that does not answer must not pile up threads.
+	 */
+	@Override
+	public CompletableFuture<?> refresh(Duration timeout) {
+		CompletableFuture<Boolean> mine = new CompletableFuture<>();
+		CompletableFuture<Boolean> running = this.look.compareAndExchange(null, mine);
+		if (running == null) {
+			Thread thread = new Thread(null, () -> look(mine, Deadline.after(this.timeSource, timeout)),
+					"ids-look-" + this.name, 0, false);
+			thread.setDaemon(true);
+			thread.start();
+		}
+		return ((running != null) ? running : mine).copy()
+			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	private void look(CompletableFuture<Boolean> answer, Deadline deadline) {
+		try {
+			seen(this.store.next(this.keySpaceName, deadline));
+			this.failure = null;
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex;
+		}
+		finally {
+			this.look.set(null);
+			answer.complete(true);
+		}
+	}
+
+	private void seen(long next) {
+		this.next = next;
+		this.rate.observe(reserved(), this.timeSource.nanoTime());
+	}
+
+	private long reserved() {
+		return Math.max(0, Math.min(this.next - this.keySpace.key(0), this.keySpace.capacity()));
+	}
+
+	@Override
+	public GeneratorSnapshot snapshot() {
+		KeySpaceSnapshot snapshot = KeySpaceSnapshot.project(this.keySpaceName, this.keySpace.capacity(), reserved(),
+				this.rate.perSecond(), this.timeSource.instant());
+		RuntimeException failure = this.failure;
+		LastDraw last = this.lastDraw;
+		String message = (failure != null) ? failure.getMessage() : null;
+		BlockSnapshot block = new BlockSnapshot(1, 0, 0, this.draws.get(), 0, this.failures.get(),
+				(last != null) ? last.at() : null, (last != null) ? last.took() : null, message);
+		return new GeneratorSnapshot("gapless", status(snapshot), message, this.keySpace.definition(), snapshot, block,
+				null);
+	}
+
+	private GeneratorStatus status(KeySpaceSnapshot snapshot) {
+		if (this.closed || this.failure != null) {
+			return GeneratorStatus.DOWN;
+		}
+		if (snapshot.remaining() == 0) {
+			return GeneratorStatus.EXHAUSTED;
+		}
+		return this.settings.lowMark().isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW
+				: GeneratorStatus.UP;
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+	@Override
+	public String toString() {
+		return "Id generator '" + this.name + "'";
+	}
+
+	/**
+	 * How a generator behaves.
+	 *
+	 * @param waitTimeout how long a caller waits for other transactions
+	 * @param lowMark from where on the key space counts as low
+	 */
+	public record Settings(Duration waitTimeout, LowMark lowMark) {
+
+	}
+
+	private record LastDraw(Instant at, Duration took) {
+
+	}
+
+}

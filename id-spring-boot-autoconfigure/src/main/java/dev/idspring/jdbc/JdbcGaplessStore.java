@@ -1,0 +1,191 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.gapless.GaplessStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Keeps the next number of each sequence in a table, one row each, {@code name} and
+ * {@code next_value}, and moves it in the caller's transaction.
+ * <p>
+ * Why there is neither a gap nor a repetition:
+ * <ol>
+ * <li>The update comes before the read, in the same transaction. From the update to that
+ * transaction's end the row's lock keeps everybody else out, so what is read is what was
+ * written, and it is committed or undone together with what the caller does with it.</li>
+ * <li>The connection is the one that the transaction manager has bound to the
+ * transaction. A connection that was merely opened during a transaction of something else
+ * would not be committed with it: then nothing is drawn.</li>
+ * </ol>
+ * Why nobody hangs: transactions of this JVM take turns before they reach for the row
+ * ({@link TransactionTurns}); for those of other instances the statement has a timeout.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcGaplessStore implements GaplessStore {
+
+	private final DataSource dataSource;
+
+	private final JdbcDatabase database;
+
+	private final Probe probe;
+
+	private final ConcurrentMap<String, TransactionTurns> turns = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a store. Does no I/O: call {@link #open(Deadline)} before anything else.
+	 * @param dataSource the one that the callers' transactions use
+	 * @param database the same database, reached without them
+	 */
+	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		this.dataSource = (target != null) ? target : dataSource;
+		this.database = database;
+		this.probe = new Probe(this.dataSource);
+	}
+
+	/**
+	 * Make sure that the table is there.
+	 * @param deadline how long this may take
+	 */
+	public void open(Deadline deadline) {
+		this.database.identify(deadline);
+		this.database.checkTable(table(), "name, next_value", deadline);
+	}
+
+	@Override
+	public void create(String name, long first, Deadline deadline) {
+		if (find(name, deadline).isPresent()) {
+			return;
+		}
+		try {
+			this.database.transactions()
+				.repeat("create sequence '" + name + "'", (connection, timeout) -> JdbcDatabase.update(connection,
+						timeout, "insert into " + table() + " (name, next_value) values (?, ?)", name, first),
+						deadline);
+		}
+		catch (IdStoreUnavailableException ex) {
+			// perhaps somebody else was a moment faster
+			if (find(name, deadline).isEmpty()) {
+				throw ex;
+			}
+		}
+	}
+
+	@Override
+	public Draw draw(String name, int count, long last, Duration timeout) {
+		verifyTransaction(name);
+		this.turns.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new TransactionTurns())
+			.take(timeout, (problem) -> unavailable(name, problem, null));
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			return draw(connection, (int) Math.max(1, timeout.plusMillis(999).toSeconds()), name, count, last);
+		}
+		catch (SQLException ex) {
+			throw unavailable(name, ex.getMessage() + " (SQLState " + ex.getSQLState() + ", code " + ex.getErrorCode()
+					+ "). The transaction must be rolled back", ex);
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	private Draw draw(Connection connection, int timeout, String name, int count, long last) throws SQLException {
+		boolean granted = JdbcDatabase.update(connection, timeout,
+				"update " + table() + " set next_value = next_value + ? where name = ? and next_value <= ?",
+				(long) count, name, last - count + 1) == 1;
+		long next = read(connection, timeout, name).orElseThrow(() -> vanished(name));
+		return new Draw(granted, granted ? next - count : next);
+	}
+
+	private void verifyTransaction(String name) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()
+				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
+			throw noTransaction(name, "there is no transaction");
+		}
+		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+			throw noTransaction(name, "the transaction is read-only");
+		}
+		if (!this.probe.transactionIncludesDataSource()) {
+			throw noTransaction(name, "the transaction is not one of the DataSource that holds the sequence");
+		}
+	}
+
+	@Override
+	public long next(String name, Deadline deadline) {
+		return find(name, deadline).orElseThrow(() -> vanished(name));
+	}
+
+	private Optional<Long> find(String name, Deadline deadline) {
+		return this.database.transactions()
+			.look("read sequence '" + name + "'", (connection, timeout) -> read(connection, timeout, name), deadline);
+	}
+
+	private Optional<Long> read(Connection connection, int timeout, String name) throws SQLException {
+		return JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(1),
+				"select next_value from " + table() + " where name = ?", name);
+	}
+
+	private String table() {
+		return this.database.tables().gapless();
+	}
+
+	private static IdGenerationException noTransaction(String name, String problem) {
+		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "': " + problem
+				+ ". A number belongs to the transaction that draws it, or else a failure would leave a gap: call from"
+				+ " a @Transactional method, or inside a TransactionTemplate.");
+	}
+
+	private static IdStoreUnavailableException unavailable(String name, String problem, @Nullable Throwable cause) {
+		return new IdStoreUnavailableException(
+				"No number could be drawn from the gapless sequence '" + name + "': " + problem + ".", cause);
+	}
+
+	private KeySpaceRegressionException vanished(String name) {
+		return new KeySpaceRegressionException("The row of the gapless sequence '" + name + "' has vanished from "
+				+ table() + ". Restore it with the number that comes next, or restart the application to begin anew.");
+	}
+
+	/**
+	 * Knows whether the current transaction is one of a DataSource, as the transaction
+	 * managers of JDBC and JPA leave their marks.
+	 */
+	private static final class Probe extends DataSourceTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		Probe(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		boolean transactionIncludesDataSource() {
+			if (isExistingTransaction(doGetTransaction())) {
+				return true;
+			}
+			// JPA's; one that was opened by somebody who found none is marked as
+			// synchronized
+			return TransactionSynchronizationManager.getResource(obtainDataSource()) instanceof ConnectionHolder holder
+					&& !holder.isSynchronizedWithTransaction();
+		}
+
+	}
+
+}

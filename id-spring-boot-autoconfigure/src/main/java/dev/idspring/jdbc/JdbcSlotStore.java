@@ -1,0 +1,308 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListing;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps slots in a table, one row each:
+ *
+ * <pre class="code">
+ * key_space      the name of the key space  } primary
+ * slot           the number of the slot     } key
+ * next_position  up to where it is reserved, exclusive
+ * end_position   where it ends, exclusive
+ * owner          who owns it, null if nobody does
+ * leased_at      when the owner was last heard of, or the slot was left
+ * lease_until    when it may be taken over; 0 when it was left, 2^63 - 1 when it is used up
+ * </pre>
+ *
+ * Times are the database's, in milliseconds since 1970.
+ * <p>
+ * Why no position is used twice:
+ * <ol>
+ * <li>A slot is moved by one update that compares owner and position: the row's lock
+ * makes comparing and setting one step. The caller hears of it after the commit was
+ * acknowledged.</li>
+ * <li>If no row was changed, the row is read in the same transaction. When it has our
+ * owner and the position we wanted, an earlier attempt of ours succeeded after all, for
+ * nobody else writes our owner's id.</li>
+ * <li>A slot is taken over by one update that compares position and lease with what was
+ * read, so of several who want it one gets it, and it gets it where it stands.</li>
+ * <li>A new number is taken from {@code next_slot} of the key space, update before read
+ * as with ordinals, in the transaction that inserts the row.</li>
+ * </ol>
+ * Nobody waits for long: who wants an abandoned slot passes over rows that others have
+ * locked, where the database can do that, and locks rows by their key only.
+ * <p>
+ * Must be called on threads that are in no transaction of their own.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcSlotStore implements SlotStore {
+
+	private static final long NEVER = Long.MAX_VALUE;
+
+	private static final String COLUMNS = "slot, next_position, end_position, owner, leased_at, lease_until";
+
+	private final JdbcDatabase database;
+
+	private final Duration clockOffset;
+
+	/**
+	 * Create a store.
+	 * @param database where the table is
+	 */
+	public JdbcSlotStore(JdbcDatabase database) {
+		this(database, Duration.ZERO);
+	}
+
+	/**
+	 * Create a store that believes the database's clock to be off.
+	 */
+	JdbcSlotStore(JdbcDatabase database, Duration clockOffset) {
+		this.database = database;
+		this.clockOffset = clockOffset;
+	}
+
+	@Override
+	public Optional<Slot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
+			Optional<Slot> claimed = claimOwn(transaction, keySpace, owner);
+			if (claimed.isEmpty()) {
+				claimed = adopt(transaction, keySpace, space, owner);
+			}
+			return claimed.isPresent() ? claimed : begin(transaction, keySpace, space, owner);
+		}, deadline);
+	}
+
+	private Optional<Slot> claimOwn(Transaction transaction, String keySpace, SlotOwner owner) throws SQLException {
+		List<Row> own = transaction.query("select " + COLUMNS + " from " + table()
+				+ " where key_space = ? and owner = ? and lease_until < " + NEVER + " order by slot", keySpace,
+				owner.id());
+		for (Row row : own) {
+			if (!row.slot().isUsedUp() && own(transaction, keySpace, row, owner)) {
+				return Optional.of(row.slot());
+			}
+		}
+		return Optional.empty();
+	}
+
+	private Optional<Slot> adopt(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+			throws SQLException {
+		List<Row> candidates = transaction.query(
+				"select " + COLUMNS + " from " + table() + " where key_space = ? and lease_until < ? and slot < ?"
+						+ " and next_position < end_position order by next_position",
+				keySpace, transaction.now(), space.count());
+		for (Row candidate : candidates) {
+			boolean within = candidate.slot().end() <= space.end(candidate.slot().number());
+			if (within && lock(transaction, keySpace, candidate) && own(transaction, keySpace, candidate, owner)) {
+				return Optional.of(candidate.slot());
+			}
+		}
+		return Optional.empty();
+	}
+
+	/**
+	 * Lock a row unless somebody else has locked it. Where the database cannot do that,
+	 * the update waits instead.
+	 */
+	private boolean lock(Transaction transaction, String keySpace, Row row) throws SQLException {
+		String skipLocked = this.database.dialect().skipLocked();
+		return skipLocked.isEmpty() || !transaction
+			.query("select " + COLUMNS + " from " + table() + " where key_space = ? and slot = ?" + skipLocked,
+					keySpace, row.slot().number())
+			.isEmpty();
+	}
+
+	/**
+	 * Make a slot the owner's, if it still is as it was read.
+	 */
+	private boolean own(Transaction transaction, String keySpace, Row row, SlotOwner owner) throws SQLException {
+		return transaction.update(
+				"update " + table() + " set owner = ?, leased_at = ?, lease_until = ?"
+						+ " where key_space = ? and slot = ? and next_position = ? and lease_until = ?",
+				owner.id(), transaction.now(), transaction.leaseUntil(owner), keySpace, row.slot().number(),
+				row.slot().position(), row.leaseUntil()) == 1;
+	}
+
+	private Optional<Slot> begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+			throws SQLException {
+		String keySpaces = this.database.tables().keySpace();
+		boolean moved = transaction.update(
+				"update " + keySpaces + " set next_slot = next_slot + 1 where name = ? and next_slot < ?", keySpace,
+				space.count()) == 1;
+		long number = transaction.nextSlot(keySpaces, keySpace) - 1;
+		if (!moved) {
+			return Optional.empty();
+		}
+		Slot slot = new Slot(number, space.start(number), space.end(number));
+		transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
+				keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
+				transaction.leaseUntil(owner));
+		return Optional.of(slot);
+	}
+
+	@Override
+	public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		return repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'",
+				(transaction) -> move(transaction, keySpace, slot, owner, position), deadline);
+	}
+
+	@Override
+	public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+		return repeat("renew the lease of slot " + slot.number() + " of key space '" + keySpace + "'",
+				(transaction) -> move(transaction, keySpace, slot, owner, slot.position()), deadline);
+	}
+
+	private StoredSlot move(Transaction transaction, String keySpace, Slot slot, SlotOwner owner, long position)
+			throws SQLException {
+		long leaseUntil = (position < slot.end()) ? transaction.leaseUntil(owner) : NEVER;
+		boolean moved = transaction.update(
+				"update " + table() + " set next_position = ?, leased_at = ?, lease_until = ?"
+						+ " where key_space = ? and slot = ? and owner = ? and next_position = ?",
+				position, transaction.now(), leaseUntil, keySpace, slot.number(), owner.id(), slot.position()) == 1;
+		if (moved) {
+			return new StoredSlot(slot.at(position), owner.id(), true, Duration.ZERO);
+		}
+		return read(transaction, keySpace, slot.number())
+			.orElseThrow(() -> new KeySpaceRegressionException("The row of slot " + slot.number() + " of key space '"
+					+ keySpace + "' has vanished from " + table() + "."));
+	}
+
+	@Override
+	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		return repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'",
+				(transaction) -> transaction.update(
+						"update " + table() + " set next_position = ?, owner = null, leased_at = ?, lease_until = 0"
+								+ " where key_space = ? and slot = ? and owner = ? and next_position = ?",
+						position, transaction.now(), keySpace, slot.number(), owner.id(), slot.position()) == 1,
+				deadline);
+	}
+
+	@Override
+	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		return repeat("read slot " + number + " of key space '" + keySpace + "'",
+				(transaction) -> read(transaction, keySpace, number), deadline);
+	}
+
+	private Optional<StoredSlot> read(Transaction transaction, String keySpace, long number) throws SQLException {
+		return transaction
+			.query("select " + COLUMNS + " from " + table() + " where key_space = ? and slot = ?", keySpace, number)
+			.stream()
+			.map((row) -> row.stored(transaction.now()))
+			.findFirst();
+	}
+
+	@Override
+	public SlotListing list(String keySpace, Deadline deadline) {
+		return repeat("read the slots of key space '" + keySpace + "'", (transaction) -> {
+			// numbers first: a slot that is begun in between is then seen as untouched
+			long next = transaction.nextSlot(this.database.tables().keySpace(), keySpace);
+			List<StoredSlot> slots = transaction
+				.query("select " + COLUMNS + " from " + table() + " where key_space = ? and lease_until < " + NEVER
+						+ " and next_position < end_position and slot < ? order by slot", keySpace, next)
+				.stream()
+				.map((row) -> row.stored(transaction.now()))
+				.toList();
+			return new SlotListing(next, slots);
+		}, deadline);
+	}
+
+	@Override
+	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		this.database.transactions().once("skip ahead in key space '" + keySpace + "'", (connection, timeout) -> {
+			this.database.dialect().beginReservation(connection, timeout);
+			JdbcDatabase.update(connection, timeout,
+					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
+					slots, keySpace);
+			JdbcDatabase.update(connection, timeout,
+					"update " + table() + " set next_position = case when next_position < end_position - ?"
+							+ " then next_position + ? else end_position end where key_space = ?",
+					positions, positions, keySpace);
+			return true;
+		}, deadline);
+	}
+
+	private <T> T repeat(String what, Work<T> work, Deadline deadline) {
+		return this.database.transactions().repeat(what, (connection, timeout) -> {
+			Dialect dialect = this.database.dialect();
+			dialect.beginReservation(connection, timeout);
+			long now = dialect.currentMillis(connection, timeout) + this.clockOffset.toMillis();
+			return work.run(new Transaction(connection, timeout, now));
+		}, deadline);
+	}
+
+	private String table() {
+		return this.database.tables().slot();
+	}
+
+	/**
+	 * Something to be done in a transaction.
+	 *
+	 * @param <T> the type of the result
+	 */
+	private interface Work<T> {
+
+		T run(Transaction transaction) throws SQLException;
+
+	}
+
+	/**
+	 * A transaction, and the database's time in it.
+	 */
+	private record Transaction(Connection connection, int timeout, long now) {
+
+		int update(String sql, @Nullable Object... values) throws SQLException {
+			return JdbcDatabase.update(this.connection, this.timeout, sql, values);
+		}
+
+		List<Row> query(String sql, @Nullable Object... values) throws SQLException {
+			return JdbcDatabase.query(this.connection, this.timeout, Row::of, sql, values);
+		}
+
+		long nextSlot(String keySpaces, String keySpace) throws SQLException {
+			return JdbcDatabase
+				.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
+						"select next_slot from " + keySpaces + " where name = ?", keySpace)
+				.orElseThrow(() -> new KeySpaceRegressionException(
+						"The row of key space '" + keySpace + "' has vanished from " + keySpaces + "."));
+		}
+
+		long leaseUntil(SlotOwner owner) {
+			return this.now + owner.lease().toMillis();
+		}
+
+	}
+
+	/**
+	 * A row of the table.
+	 */
+	private record Row(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
+
+		static Row of(ResultSet row) throws SQLException {
+			return new Row(new Slot(row.getLong(1), row.getLong(2), row.getLong(3)), row.getString(4), row.getLong(5),
+					row.getLong(6));
+		}
+
+		StoredSlot stored(long now) {
+			return new StoredSlot(this.slot, this.owner, this.owner != null && this.leaseUntil >= now,
+					Duration.ofMillis(Math.max(0, now - this.leasedAt)));
+		}
+
+	}
+
+}

@@ -1,0 +1,194 @@
+package dev.idspring.slot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps slots in the memory of this JVM, for tests and for whoever can live with ids that
+ * repeat after a restart. Several generators may share one, in which case they never hand
+ * out the same id.
+ *
+ * @since 0.1.0
+ */
+public final class InMemorySlotStore implements SlotStore {
+
+	private static final long NEVER = Long.MAX_VALUE;
+
+	private final TimeSource timeSource;
+
+	private final Lock lock = new ReentrantLock();
+
+	private final Map<String, KeySpaceSlots> keySpaces = new HashMap<>();
+
+	/**
+	 * Create an empty store.
+	 * @param timeSource judges leases
+	 */
+	public InMemorySlotStore(TimeSource timeSource) {
+		this.timeSource = timeSource;
+	}
+
+	@Override
+	public Optional<Slot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		return locked(keySpace, (slots) -> {
+			long now = now();
+			Row row = slots.rows.values()
+				.stream()
+				.filter((candidate) -> !candidate.slot.isUsedUp() && isOffered(candidate, space, owner, now))
+				.min(Comparator.comparing((Row candidate) -> !owner.id().equals(candidate.owner))
+					.thenComparing((candidate) -> candidate.slot.position()))
+				.orElse(null);
+			if (row == null && slots.next < space.count()) {
+				long number = slots.next++;
+				row = new Row(new Slot(number, space.start(number), space.end(number)), null, now, now);
+			}
+			if (row != null) {
+				slots.put(row.slot, owner.id(), now, now + owner.lease().toMillis());
+			}
+			return Optional.ofNullable(row).map(Row::slot);
+		});
+	}
+
+	private static boolean isOffered(Row row, SlotSpace space, SlotOwner owner, long now) {
+		boolean within = row.slot.number() < space.count() && row.slot.end() <= space.end(row.slot.number());
+		return within && (owner.id().equals(row.owner) || row.leaseUntil < now);
+	}
+
+	@Override
+	public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		return locked(keySpace, (slots) -> {
+			long now = now();
+			if (slots.isHeld(slot, owner)) {
+				boolean usedUp = position == slot.end();
+				slots.put(slot.at(position), owner.id(), now, usedUp ? NEVER : now + owner.lease().toMillis());
+			}
+			return slots.existing(keySpace, slot.number()).stored(now);
+		});
+	}
+
+	@Override
+	public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+		return locked(keySpace, (slots) -> {
+			long now = now();
+			if (slots.isHeld(slot, owner)) {
+				slots.put(slot, owner.id(), now, now + owner.lease().toMillis());
+			}
+			return slots.existing(keySpace, slot.number()).stored(now);
+		});
+	}
+
+	@Override
+	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		return locked(keySpace, (slots) -> {
+			boolean held = slots.isHeld(slot, owner);
+			if (held) {
+				slots.put(slots.existing(keySpace, slot.number()).slot.at(position), null, now(), 0);
+			}
+			return held;
+		});
+	}
+
+	@Override
+	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		return locked(keySpace, (slots) -> Optional.ofNullable(slots.rows.get(number)).map((row) -> row.stored(now())));
+	}
+
+	@Override
+	public SlotListing list(String keySpace, Deadline deadline) {
+		return locked(keySpace, (slots) -> {
+			List<StoredSlot> open = new ArrayList<>();
+			slots.rows.values()
+				.stream()
+				.filter((row) -> !row.slot.isUsedUp())
+				.forEach((row) -> open.add(row.stored(now())));
+			return new SlotListing(slots.next, open);
+		});
+	}
+
+	@Override
+	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		locked(keySpace, (all) -> {
+			all.next += slots;
+			all.rows.replaceAll((number, row) -> {
+				Slot slot = row.slot;
+				long skipped = Math.min(positions, slot.end() - slot.position());
+				return new Row(slot.at(slot.position() + skipped), row.owner, row.leasedAt, row.leaseUntil);
+			});
+			return true;
+		});
+	}
+
+	/**
+	 * Forget a slot, as if its row had been deleted.
+	 */
+	void forget(String keySpace, long number) {
+		locked(keySpace, (slots) -> Optional.ofNullable(slots.rows.remove(number)));
+	}
+
+	private long now() {
+		return this.timeSource.instant().toEpochMilli();
+	}
+
+	private <T> T locked(String keySpace, Function<KeySpaceSlots, T> work) {
+		this.lock.lock();
+		try {
+			return work.apply(this.keySpaces.computeIfAbsent(keySpace, (name) -> new KeySpaceSlots()));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The slots of one key space.
+	 */
+	private static final class KeySpaceSlots {
+
+		private final Map<Long, Row> rows = new TreeMap<>();
+
+		private long next;
+
+		boolean isHeld(Slot slot, SlotOwner owner) {
+			Row row = this.rows.get(slot.number());
+			return row != null && owner.id().equals(row.owner) && row.slot.position() == slot.position();
+		}
+
+		Row existing(String keySpace, long number) {
+			Row row = this.rows.get(number);
+			if (row == null) {
+				throw new KeySpaceRegressionException(
+						"Slot " + number + " of key space '" + keySpace + "' has vanished from the in-memory store.");
+			}
+			return row;
+		}
+
+		void put(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
+			this.rows.put(slot.number(), new Row(slot, owner, leasedAt, leaseUntil));
+		}
+
+	}
+
+	private record Row(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
+
+		StoredSlot stored(long now) {
+			return new StoredSlot(this.slot, this.owner, this.owner != null && this.leaseUntil >= now,
+					Duration.ofMillis(Math.max(0, now - this.leasedAt)));
+		}
+
+	}
+
+}

@@ -1,0 +1,207 @@
+package dev.idspring.slot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockSource;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.SkipAhead;
+import dev.idspring.clock.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reserves windows of one series after the other. The strategy {@code recycled}, after
+ * the scheme that was published for insert-heavy tables: a writer takes up the abandoned
+ * series with the lowest next key, else begins a new one.
+ * <p>
+ * Why no ordinal comes twice:
+ * <ol>
+ * <li>A window is handed out only after {@link SlotStore#advance} moved the position of
+ * the series beyond it, under the condition that we still owned the series and it stood
+ * where our last window ended.</li>
+ * <li>Whoever takes the series over begins at its position. What we have in memory lies
+ * below, so we may finish that, however late, and nothing more: the next advance finds
+ * that the series is not ours, and we claim another.</li>
+ * <li>If it is not known whether an advance succeeded, its window is not handed out. If
+ * it did, the series stands further on than we know, and we go on from there.</li>
+ * <li>A series that stands below where we left it, or has vanished, means that the store
+ * went backwards. That is looked for at every advance and renewal, and before another
+ * series is claimed.</li>
+ * <li>A series that is used up is never adopted ({@link Slot#isUsedUp}), so it stays ours
+ * until it is known whether all of its last window was used.</li>
+ * </ol>
+ * Windows are topped up rather than lined up: at no time are there more ordinals in
+ * memory than one window has, so that is what a crash loses at most.
+ * <p>
+ * Only used by the supply thread of the server it belongs to, but for
+ * {@link #remaining()}.
+ */
+final class Series implements BlockSource {
+
+	private final SeriesReservations reservations;
+
+	private final String generator;
+
+	private final String keySpace;
+
+	private final SeriesSpace space;
+
+	private final SlotStore store;
+
+	private final SlotListener listener;
+
+	private final SlotOwner owner;
+
+	/** What we own and can reserve from. */
+	private @Nullable Slot current;
+
+	/** What was last confirmed to us. */
+	private @Nullable Slot last;
+
+	Series(SeriesReservations reservations, String generator, String keySpace, SeriesSpace space, SlotStore store,
+			SlotListener listener, SlotOwner owner) {
+		this.reservations = reservations;
+		this.generator = generator;
+		this.keySpace = keySpace;
+		this.space = space;
+		this.store = store;
+		this.listener = listener;
+		this.owner = owner;
+	}
+
+	String ownerId() {
+		return this.owner.id();
+	}
+
+	@Override
+	public OrdinalRange reserve(long count, Deadline deadline) {
+		while (true) {
+			Slot slot = (this.current != null) ? this.current : claim(deadline);
+			if (slot == null) {
+				return new OrdinalRange(0, 0);
+			}
+			long end = slot.position() + Math.min(count, slot.end() - slot.position());
+			StoredSlot stored = this.store.advance(this.keySpace, slot, this.owner, end, deadline);
+			if (keep(slot, stored, end)) {
+				this.reservations.reserved(end - slot.position());
+				return new OrdinalRange(slot.position(), end);
+			}
+		}
+	}
+
+	private @Nullable Slot claim(Deadline deadline) {
+		verifyLast(deadline);
+		Optional<Slot> claimed = this.store.claim(this.keySpace, this.space, this.owner, deadline);
+		this.reservations.refresh(deadline);
+		claimed.ifPresent((slot) -> {
+			this.current = slot;
+			this.listener.claimed(this.generator, slot);
+		});
+		return claimed.orElse(null);
+	}
+
+	/**
+	 * Look at the series we had before we claim another: when the store went backwards,
+	 * we may be offered what we have used up.
+	 */
+	private void verifyLast(Deadline deadline) {
+		Slot last = this.last;
+		if (last != null) {
+			verifyNotBelow(last, this.store.read(this.keySpace, last.number(), deadline).orElse(null));
+		}
+	}
+
+	/**
+	 * Take note of what the store says of our slot.
+	 * @return whether it is ours and stands where we want it
+	 */
+	private boolean keep(Slot slot, StoredSlot stored, long position) {
+		this.current = null;
+		verifyNotBelow(slot, stored);
+		if (!this.owner.id().equals(stored.owner())) {
+			this.listener.lost(this.generator, slot, stored);
+			return false;
+		}
+		this.last = stored.slot();
+		this.current = this.last.isUsedUp() ? null : this.last;
+		return stored.slot().position() == position;
+	}
+
+	private void verifyNotBelow(Slot known, @Nullable StoredSlot stored) {
+		if (stored == null || stored.slot().position() < known.position()) {
+			throw new KeySpaceRegressionException(
+					"The store of key space '" + this.keySpace + "' went backwards: series " + known.number() + " "
+							+ ((stored != null) ? "stands at ordinal " + stored.slot().position() : "has vanished")
+							+ ", but " + known.position() + " was confirmed to generator '" + this.generator
+							+ "' before. " + SkipAhead.remedy(this.keySpace));
+		}
+	}
+
+	@Override
+	public Duration renewalInterval() {
+		return this.owner.lease().dividedBy(3);
+	}
+
+	@Override
+	public void renew(Deadline deadline) {
+		Slot slot = this.current;
+		if (slot != null) {
+			keep(slot, this.store.renew(this.keySpace, slot, this.owner, deadline), slot.position());
+		}
+	}
+
+	/**
+	 * Leave every series that we still own at the exact position up to which it was used.
+	 * Should one of them not be ours any more, nothing changes.
+	 */
+	@Override
+	public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
+		Map<Long, Slot> held = new HashMap<>();
+		List<OrdinalRange> descending = new ArrayList<>(unused);
+		descending.sort(Comparator.comparingLong(OrdinalRange::end).reversed());
+		for (OrdinalRange range : descending) {
+			long number = this.space.number(range.start());
+			held.putIfAbsent(number, new Slot(number, range.end(), this.space.end(number)));
+		}
+		if (this.current != null) {
+			held.put(this.current.number(), this.current);
+		}
+		long free = 0;
+		for (Slot slot : held.values()) {
+			long position = usedUpTo(slot, descending);
+			if (this.store.release(this.keySpace, slot, this.owner, position, deadline)) {
+				free += slot.position() - position;
+			}
+		}
+		return free;
+	}
+
+	/**
+	 * Return where the unused ordinals begin that reach up to the position of the slot
+	 * without a gap.
+	 */
+	private static long usedUpTo(Slot slot, List<OrdinalRange> descending) {
+		long position = slot.position();
+		for (OrdinalRange range : descending) {
+			position = (range.end() == position) ? range.start() : position;
+		}
+		return position;
+	}
+
+	@Override
+	public long remaining() {
+		return this.reservations.remaining();
+	}
+
+	@Override
+	public long next(long size, long inMemory) {
+		return (inMemory < size) ? size - inMemory : size;
+	}
+
+}

@@ -1,0 +1,46 @@
+package dev.idspring.slot;
+
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+
+/**
+ * Moves a key space of series ahead, so that ordinals which may have been handed out
+ * before its store went backwards are not handed out again: every series that has been
+ * begun, and the number of the next new one.
+ *
+ * @param keySpace the key space as the store remembers it
+ * @param by how many ordinals to skip in every series, and at least how many of the
+ * untouched ones
+ * @param seriesSize how many ordinals a series has
+ * @since 0.1.0
+ */
+public record SeriesSkipAhead(StoredKeySpace keySpace, long by, long seriesSize) {
+
+	/**
+	 * Tell what the skip would do. Changes nothing.
+	 * @param store the store of the series
+	 * @param deadline how long this may take
+	 * @return a sentence or two
+	 */
+	public String plan(SlotStore store, Deadline deadline) {
+		SlotListing listing = store.list(this.keySpace.name(), deadline);
+		return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of " + this.seriesSize
+				+ ", of which " + listing.slots().size() + " are not used up. Skipping ahead by " + this.by
+				+ " would move each of these ahead by as many keys,"
+				+ " at most to its end, and begin the next new series at number " + (listing.next() + series()) + ".";
+	}
+
+	/**
+	 * Skip ahead.
+	 * @param store the store of the series
+	 * @param deadline how long this may take
+	 */
+	public void run(SlotStore store, Deadline deadline) {
+		store.skip(this.keySpace.name(), this.by, series(), deadline);
+	}
+
+	private long series() {
+		return (this.by - 1) / this.seriesSize + 1;
+	}
+
+}

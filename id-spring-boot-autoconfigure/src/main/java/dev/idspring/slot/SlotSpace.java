@@ -1,0 +1,31 @@
+package dev.idspring.slot;
+
+/**
+ * Which slots a key space has, as far as one instance is concerned.
+ *
+ * @since 0.1.0
+ */
+public interface SlotSpace {
+
+	/**
+	 * Return how many slots there are.
+	 * @return the number that is not to be reached
+	 */
+	long count();
+
+	/**
+	 * Return the position at which a new slot begins.
+	 * @param number the number of the slot
+	 * @return the first position
+	 */
+	long start(long number);
+
+	/**
+	 * Return where a slot ends.
+	 * @param number the number of the slot
+	 * @return the end, exclusive. A slot that ends later was begun by an instance that
+	 * knows a higher bound, and is none of ours
+	 */
+	long end(long number);
+
+}

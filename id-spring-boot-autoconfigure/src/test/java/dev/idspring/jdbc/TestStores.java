@@ -1,0 +1,43 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Opens stores as the auto-configuration would.
+ */
+final class TestStores {
+
+	private TestStores() {
+	}
+
+	static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), Duration.ofSeconds(30));
+	}
+
+	/**
+	 * Create the tables, unless they exist.
+	 */
+	static boolean initialize(DataSource dataSource, TestDatabase database, String prefix) {
+		return new JdbcSchemaInitializer(dataSource, prefix, JdbcSchemaInitializer.settings(dataSource,
+				DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, database.platform()))
+			.initializeDatabase();
+	}
+
+	static JdbcDatabase database(DataSource dataSource, String prefix) {
+		JdbcDatabase database = new JdbcDatabase(dataSource, prefix, null);
+		database.open(deadline());
+		return database;
+	}
+
+	static JdbcKeySpaceStore keySpaces(DataSource dataSource) {
+		return new JdbcKeySpaceStore(database(dataSource, "ids_"));
+	}
+
+}

@@ -1,0 +1,292 @@
+package dev.idspring.slot;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every {@link SlotStore} has to do. A subclass for each store.
+ */
+public abstract class AbstractSlotStoreTests {
+
+	protected static final String NAME = "test";
+
+	protected static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final SeriesSpace SPACE = new SeriesSpace(1_000_000, 100_000_000);
+
+	/**
+	 * Return the store as one more instance of an application would see it.
+	 */
+	protected abstract SlotStore instance();
+
+	/**
+	 * Return the store as an instance would see it for which the store's clock is off.
+	 */
+	protected abstract SlotStore instance(Duration clockOffset);
+
+	/**
+	 * Create a key space.
+	 */
+	protected abstract void createKeySpace(String name);
+
+	protected static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), Duration.ofSeconds(60));
+	}
+
+	protected static SlotOwner owner() {
+		return SlotOwner.random(LEASE);
+	}
+
+	protected Slot claim(SlotStore store, SlotOwner owner) {
+		return store.claim(NAME, SPACE, owner, deadline()).orElseThrow();
+	}
+
+	@Test
+	void newSlotsAreNumberedFromZero() {
+		createKeySpace(NAME);
+		for (long number = 0; number < 5; number++) {
+			assertThat(claim(instance(), owner()))
+				.isEqualTo(new Slot(number, number * 1_000_000, (number + 1) * 1_000_000));
+		}
+	}
+
+	@Test
+	void ownSlotIsClaimedAgain() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		instance().advance(NAME, slot, owner, 1_000, deadline());
+		claim(instance(), owner());
+		assertThat(claim(instance(), owner)).isEqualTo(slot.at(1_000));
+	}
+
+	@Test
+	void slotOfALiveOwnerIsNotOffered() {
+		createKeySpace(NAME);
+		claim(instance(), owner());
+		assertThat(claim(instance(), owner()).number()).isEqualTo(1);
+	}
+
+	@Test
+	void abandonedSlotWithTheLowestPositionIsOffered() {
+		createKeySpace(NAME);
+		List<SlotOwner> owners = new ArrayList<>();
+		List<Slot> slots = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			owners.add(owner());
+			slots.add(claim(instance(), owners.get(i)));
+		}
+		instance().advance(NAME, slots.get(1), owners.get(1), 1_000_500, deadline());
+		assertThat(instance().release(NAME, slots.get(2), owners.get(2), 2_000_000, deadline())).isTrue();
+		assertThat(instance().release(NAME, slots.get(1).at(1_000_500), owners.get(1), 1_000_007, deadline())).isTrue();
+		assertThat(claim(instance(), owner())).isEqualTo(slots.get(1).at(1_000_007));
+		assertThat(claim(instance(), owner())).isEqualTo(slots.get(2));
+		assertThat(claim(instance(), owner()).number()).isEqualTo(3);
+	}
+
+	@Test
+	void ownerThatWasNotHeardOfLosesItsSlotWhereItStands() {
+		createKeySpace(NAME);
+		SlotOwner frozen = owner();
+		Slot slot = claim(instance(), frozen);
+		instance().advance(NAME, slot, frozen, 1_000, deadline());
+		SlotOwner adopter = owner();
+		assertThat(claim(instance(LEASE.minusSeconds(5)), adopter).number()).isEqualTo(1);
+		SlotOwner later = owner();
+		assertThat(claim(instance(LEASE.plusSeconds(5)), later)).isEqualTo(slot.at(1_000));
+		StoredSlot refused = instance().advance(NAME, slot.at(1_000), frozen, 2_000, deadline());
+		assertThat(refused.owner()).isEqualTo(later.id());
+		assertThat(refused.slot().position()).isEqualTo(1_000);
+		assertThat(instance().renew(NAME, slot.at(1_000), frozen, deadline()).owner()).isEqualTo(later.id());
+		assertThat(instance().release(NAME, slot.at(1_000), frozen, 10, deadline())).isFalse();
+		assertThat(instance().advance(NAME, slot.at(1_000), later, 2_000, deadline()).slot().position())
+			.isEqualTo(2_000);
+	}
+
+	@Test
+	void leaseIsRenewedByRenewalAndByAdvance() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		assertThat(instance(Duration.ofSeconds(25)).renew(NAME, slot, owner, deadline()).owner()).isEqualTo(owner.id());
+		assertThat(claim(instance(Duration.ofSeconds(50)), owner()).number()).isEqualTo(1);
+		instance(Duration.ofSeconds(50)).advance(NAME, slot, owner, 1_000, deadline());
+		assertThat(instance(Duration.ofSeconds(75)).read(NAME, 0, deadline()).orElseThrow().live()).isTrue();
+		assertThat(instance(Duration.ofSeconds(85)).read(NAME, 0, deadline()).orElseThrow().live()).isFalse();
+	}
+
+	@Test
+	void advanceThatIsRepeatedSucceedsOnce() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		for (int attempt = 0; attempt < 2; attempt++) {
+			StoredSlot stored = instance().advance(NAME, slot, owner, 1_000, deadline());
+			assertThat(stored.slot()).isEqualTo(slot.at(1_000));
+			assertThat(stored.owner()).isEqualTo(owner.id());
+		}
+		assertThat(instance().advance(NAME, slot, owner, 500, deadline()).slot()).isEqualTo(slot.at(1_000));
+	}
+
+	@Test
+	void usedUpSlotIsNeverOffered() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		instance().advance(NAME, slot, owner, slot.end(), deadline());
+		assertThat(claim(instance(), owner).number()).as("not to its owner either").isEqualTo(1);
+		assertThat(claim(instance(Duration.ofDays(1)), owner()).number()).isEqualTo(1);
+		assertThat(claim(instance(Duration.ofDays(1)), owner()).number()).isEqualTo(2);
+		assertThat(instance().list(NAME, deadline()).slots()).extracting((stored) -> stored.slot().number())
+			.containsExactly(1L, 2L);
+	}
+
+	@Test
+	void usedUpSlotMayBeLeftBeforeItsEnd() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		instance().advance(NAME, slot, owner, slot.end(), deadline());
+		assertThat(instance().release(NAME, slot.at(slot.end()), owner, 999_993, deadline())).isTrue();
+		assertThat(claim(instance(), owner())).isEqualTo(slot.at(999_993));
+	}
+
+	@Test
+	void numbersOnlyRiseWhateverBecomesOfTheRows() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		for (long number = 1; number < 4; number++) {
+			instance().advance(NAME, slot, owner, slot.end(), deadline());
+			forget(slot);
+			slot = claim(instance(), owner);
+			assertThat(slot.number()).isEqualTo(number);
+		}
+	}
+
+	/**
+	 * Delete what is known of a slot, as an operator might do who tidies up.
+	 */
+	protected abstract void forget(Slot slot);
+
+	@Test
+	void slotsAreBounded() {
+		createKeySpace(NAME);
+		SeriesSpace small = new SeriesSpace(10, 25);
+		assertThat(instance().claim(NAME, small, owner(), deadline())).contains(new Slot(0, 0, 10));
+		assertThat(instance().claim(NAME, small, owner(), deadline())).contains(new Slot(1, 10, 20));
+		assertThat(instance().claim(NAME, small, owner(), deadline())).contains(new Slot(2, 20, 25));
+		assertThat(instance().claim(NAME, small, owner(), deadline())).isEmpty();
+		SlotOwner owner = owner();
+		Slot beyond = instance().claim(NAME, new SeriesSpace(10, 100), owner, deadline()).orElseThrow();
+		assertThat(beyond).isEqualTo(new Slot(3, 30, 40));
+		instance().release(NAME, beyond, owner, 30, deadline());
+		assertThat(instance().claim(NAME, small, owner(), deadline())).as("beyond the bound that is known").isEmpty();
+	}
+
+	@Test
+	void slotThatEndsBeyondTheKnownBoundIsNotOffered() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = instance().claim(NAME, new SeriesSpace(10, 100), owner, deadline()).orElseThrow();
+		instance().release(NAME, slot, owner, 3, deadline());
+		assertThat(instance().claim(NAME, new SeriesSpace(10, 8), owner(), deadline())).isEmpty();
+		assertThat(instance().claim(NAME, new SeriesSpace(10, 10), owner(), deadline())).contains(slot.at(3));
+	}
+
+	@Test
+	void keySpacesDoNotShareSlots() {
+		createKeySpace(NAME);
+		createKeySpace("Test");
+		claim(instance(), owner());
+		assertThat(instance().claim("Test", SPACE, owner(), deadline()).orElseThrow().number()).isZero();
+		assertThat(instance().list("Test", deadline()).next()).isEqualTo(1);
+	}
+
+	@Test
+	void listingTellsWhatIsLeft() {
+		createKeySpace(NAME);
+		SlotOwner left = owner();
+		SlotOwner live = owner();
+		Slot first = claim(instance(), left);
+		Slot second = claim(instance(), live);
+		instance().advance(NAME, second, live, 1_000_100, deadline());
+		instance().release(NAME, first, left, 0, deadline());
+		SlotListing listing = instance(Duration.ofSeconds(10)).list(NAME, deadline());
+		assertThat(listing.next()).isEqualTo(2);
+		assertThat(listing.slots()).hasSize(2);
+		assertThat(listing.slots().get(0).owner()).isNull();
+		assertThat(listing.slots().get(0).live()).isFalse();
+		assertThat(listing.slots().get(1).slot()).isEqualTo(second.at(1_000_100));
+		assertThat(listing.slots().get(1).owner()).isEqualTo(live.id());
+		assertThat(listing.slots().get(1).live()).isTrue();
+		assertThat(listing.slots().get(1).leaseAge()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(60));
+	}
+
+	@Test
+	void skippingMovesEverySlotAndTheNextNumber() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot first = claim(instance(), owner);
+		Slot second = claim(instance(), owner());
+		instance().advance(NAME, first, owner, 999_950, deadline());
+		instance().skip(NAME, 100, 3, deadline());
+		assertThat(instance().read(NAME, 0, deadline()).orElseThrow().slot()).isEqualTo(first.at(1_000_000));
+		assertThat(instance().read(NAME, 1, deadline()).orElseThrow().slot()).isEqualTo(second.at(1_000_100));
+		assertThat(claim(instance(), owner()).number()).isEqualTo(5);
+	}
+
+	@Test
+	void vanishedSlotIsARegression() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		forget(slot);
+		SlotStore store = instance();
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> store.advance(NAME, slot, owner, 10, deadline()))
+			.withMessageContaining("lot 0");
+		assertThat(store.read(NAME, 0, deadline())).isEqualTo(Optional.empty());
+	}
+
+	@Test
+	void manyWhoStartAtOnceGetSlotsOfTheirOwn() {
+		createKeySpace(NAME);
+		for (int i = 0; i < 8; i++) {
+			SlotOwner owner = owner();
+			Slot slot = claim(instance(), owner);
+			instance().advance(NAME, slot, owner, slot.position() + 10 * (i + 1), deadline());
+		}
+		// the first of them have been away for too long, and twice as many start as are away
+		Duration later = LEASE.plusSeconds(10);
+		List<SlotStore> stores = IntStream.range(0, 16).mapToObj((i) -> instance(later)).toList();
+		CyclicBarrier barrier = new CyclicBarrier(16);
+		List<CompletableFuture<Slot>> claims = stores.stream().map((store) -> CompletableFuture.supplyAsync(() -> {
+			try {
+				barrier.await();
+				return claim(store, owner());
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}, (task) -> new Thread(task).start())).toList();
+		assertThat(claims.stream().map(CompletableFuture::join).map(Slot::number).sorted())
+			.containsExactlyElementsOf(IntStream.range(0, 16).mapToObj(Long::valueOf).toList());
+		assertThat(claims.stream().map(CompletableFuture::join).filter((slot) -> slot.number() < 8))
+			.allSatisfy((slot) -> assertThat(slot.position() % 1_000_000).isEqualTo(10 * (slot.number() + 1)));
+	}
+
+}
