@@ -174,8 +174,13 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	@Override
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
-		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal,
-				id < this.store.next(this.keySpaceName, Deadline.after(this.timeSource, this.settings.waitTimeout())));
+		refresh(this.settings.waitTimeout()).join();
+		RuntimeException failure = this.failure;
+		if (failure != null) {
+			throw new IdStoreUnavailableException(
+					"Id generator '" + this.name + "' cannot tell what is reserved: " + failure.getMessage(), failure);
+		}
+		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, id < this.next);
 	}
 
 	/**

@@ -100,8 +100,7 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 		createKeySpace(NAME);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);
 		SlotStore store = new JdbcSlotStore(TestStores.database(faulty, "ids_"));
-		faulty.begin((index, call) -> call.equals("commit") ? Outcome.failsBefore("XX000")
-				: Outcome.SUCCEEDS);
+		faulty.begin((index, call) -> call.equals("commit") ? Outcome.failsBefore("XX000") : Outcome.SUCCEEDS);
 		assertThat(catchUnavailable(() -> claim(store, owner()))).isTrue();
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		assertThat(claim(store, owner()).number()).isZero();
@@ -120,7 +119,8 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 				int index = 1;
 				boolean failed = true;
 				while (failed) {
-					failed = failsOnce(faulty, store, index++, takesEffect ? Outcome.failsAfter(state) : Outcome.failsBefore(state));
+					failed = failsOnce(faulty, store, index++,
+							takesEffect ? Outcome.failsAfter(state) : Outcome.failsBefore(state));
 				}
 				assertThat(index).as("calls of an advance").isGreaterThan(8);
 			}

@@ -270,7 +270,8 @@ public abstract class AbstractSlotStoreTests {
 			Slot slot = claim(instance(), owner);
 			instance().advance(NAME, slot, owner, slot.position() + 10 * (i + 1), deadline());
 		}
-		// the first of them have been away for too long, and twice as many start as are away
+		// the first of them have been away for too long, and twice as many start as are
+		// away
 		Duration later = LEASE.plusSeconds(10);
 		List<SlotStore> stores = IntStream.range(0, 16).mapToObj((i) -> instance(later)).toList();
 		CyclicBarrier barrier = new CyclicBarrier(16);

@@ -1,0 +1,459 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.gapless.GaplessStore.Draw;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Tests for {@link JdbcGaplessStore} on every database.
+ */
+@ParameterizedClass
+@EnumSource(Kind.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JdbcGaplessStoreTests {
+
+	private static final String NAME = "invoices";
+
+	private static final long LAST = 1_000_000;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	@Parameter
+	private Kind kind;
+
+	private TestDatabase database;
+
+	private HikariDataSource pool;
+
+	private JdbcGaplessStore store;
+
+	private final List<HikariDataSource> others = new ArrayList<>();
+
+	@BeforeParameterizedClassInvocation
+	void createTables() {
+		this.database = this.kind.create();
+		this.pool = this.database.pool(20);
+		TestStores.initialize(this.pool, this.database, "ids_");
+		TestDatabase.execute(this.pool, "create table invoice (id bigint not null primary key)");
+	}
+
+	@BeforeEach
+	void begin() {
+		this.store = open(this.pool);
+		this.store.create(NAME, 1, TestStores.deadline());
+	}
+
+	@AfterEach
+	void empty() {
+		this.others.forEach(HikariDataSource::close);
+		this.others.clear();
+		TestDatabase.execute(this.pool, "delete from ids_gapless", "delete from invoice");
+	}
+
+	@AfterParameterizedClassInvocation
+	void close() {
+		this.pool.close();
+	}
+
+	private JdbcGaplessStore open(DataSource dataSource) {
+		JdbcGaplessStore store = new JdbcGaplessStore(dataSource, TestStores.database(this.pool, "ids_"));
+		store.open(TestStores.deadline());
+		return store;
+	}
+
+	private HikariDataSource otherPool(int size) {
+		HikariDataSource dataSource = this.database.pool(size);
+		this.others.add(dataSource);
+		return dataSource;
+	}
+
+	private static TransactionTemplate transaction(DataSource dataSource) {
+		return new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+	}
+
+	private long draw() {
+		Draw draw = this.store.draw(NAME, 1, LAST, PATIENCE);
+		assertThat(draw.granted()).isTrue();
+		return draw.first();
+	}
+
+	private long next() {
+		return this.store.next(NAME, TestStores.deadline());
+	}
+
+	@Test
+	void numbersAreConsecutive() {
+		for (long number = 1; number < 5; number++) {
+			long expected = number;
+			transaction(this.pool).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(expected));
+		}
+		assertThat(next()).isEqualTo(5);
+	}
+
+	@Test
+	void existingSequenceIsLeftAlone() {
+		transaction(this.pool).execute((status) -> draw());
+		open(this.pool).create(NAME, 1, TestStores.deadline());
+		assertThat(next()).isEqualTo(2);
+	}
+
+	@Test
+	void sequenceIsCreatedOnceByManyWhoStartTogether() {
+		List<CompletableFuture<Void>> starts = IntStream.range(0, 8).mapToObj((i) -> CompletableFuture.runAsync(() -> {
+			JdbcGaplessStore other = open(this.pool);
+			other.create("together", 7, TestStores.deadline());
+			assertThat(other.next("together", TestStores.deadline())).isEqualTo(7);
+		}, (task) -> new Thread(task).start())).toList();
+		starts.forEach(CompletableFuture::join);
+	}
+
+	@Test
+	void rollBackGivesTheNumberBack() {
+		transaction(this.pool).executeWithoutResult((status) -> {
+			assertThat(draw()).isEqualTo(1);
+			assertThat(draw()).isEqualTo(2);
+			status.setRollbackOnly();
+		});
+		transaction(this.pool).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(1));
+	}
+
+	@Test
+	void bulkDrawsAreRunsAndAllOrNothing() {
+		transaction(this.pool).executeWithoutResult((status) -> {
+			assertThat(this.store.draw(NAME, 10, 15, PATIENCE)).isEqualTo(new Draw(true, 1));
+			assertThat(this.store.draw(NAME, 6, 15, PATIENCE)).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 20, 15, PATIENCE)).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 5, 15, PATIENCE)).isEqualTo(new Draw(true, 11));
+			assertThat(this.store.draw(NAME, 1, 15, PATIENCE)).isEqualTo(new Draw(false, 16));
+		});
+		assertThat(next()).isEqualTo(16);
+	}
+
+	@Test
+	void highestNumberThereCanBeIsDrawn() {
+		this.store.create("far", Long.MAX_VALUE - 2, TestStores.deadline());
+		transaction(this.pool).executeWithoutResult((status) -> {
+			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, PATIENCE))
+				.isEqualTo(new Draw(true, Long.MAX_VALUE - 2));
+			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, PATIENCE))
+				.isEqualTo(new Draw(false, Long.MAX_VALUE));
+		});
+	}
+
+	@Test
+	void noTransactionIsRefused() {
+		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this::draw)
+			.withMessageContaining("there is no transaction")
+			.withMessageContaining("@Transactional");
+		assertThat(next()).isEqualTo(1);
+	}
+
+	@Test
+	void readOnlyTransactionIsRefused() {
+		TransactionTemplate readOnly = transaction(this.pool);
+		readOnly.setReadOnly(true);
+		// SQLite knows no read-only transactions on an open connection
+		assumeThat(this.kind).isNotEqualTo(Kind.SQLITE);
+		assertThatIllegalStateException().isThrownBy(() -> readOnly.execute((status) -> draw()))
+			.withMessageContaining("read-only");
+	}
+
+	@Test
+	void transactionOfAnotherDataSourceIsRefused() {
+		HikariDataSource numbers = this.database.pool(2);
+		// as recommended with Hibernate; a connection would be rolled back when it is
+		// returned
+		numbers.setAutoCommit(false);
+		this.others.add(numbers);
+		this.store = open(numbers);
+		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
+			.withMessageContaining("not one of the DataSource");
+		assertThatIllegalStateException().isThrownBy(() -> transaction(this.pool).execute((status) -> {
+			new JdbcTemplate(numbers).queryForList("select * from invoice");
+			return draw();
+		})).withMessageContaining("not one of the DataSource");
+		transaction(numbers).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(1));
+		assertThat(next()).isEqualTo(2);
+	}
+
+	@Test
+	void connectionThatJpaHasBoundIsUsed() throws SQLException {
+		try (Connection connection = this.pool.getConnection()) {
+			connection.setAutoCommit(false);
+			TransactionSynchronizationManager.initSynchronization();
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			// as JpaTransactionManager does
+			TransactionSynchronizationManager.bindResource(this.pool, new ConnectionHolder(connection));
+			try {
+				assertThat(draw()).isEqualTo(1);
+				connection.commit();
+			}
+			finally {
+				TransactionSynchronizationManager.getSynchronizations()
+					.forEach((synchronization) -> synchronization
+						.afterCompletion(TransactionSynchronization.STATUS_COMMITTED));
+				TransactionSynchronizationManager.unbindResource(this.pool);
+				TransactionSynchronizationManager.clear();
+				connection.setAutoCommit(true);
+			}
+		}
+		transaction(this.pool).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(2));
+	}
+
+	@Test
+	void dataSourceThatIsAwareOfTransactionsIsUnwrapped() {
+		this.store = open(new TransactionAwareDataSourceProxy(this.pool));
+		transaction(this.pool).executeWithoutResult((status) -> {
+			draw();
+			status.setRollbackOnly();
+		});
+		assertThat(next()).isEqualTo(1);
+	}
+
+	@Test
+	void nestedTransactionIsToldRatherThanLeftHanging() {
+		TransactionTemplate nested = transaction(this.pool);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		transaction(this.pool).executeWithoutResult((status) -> {
+			assertThat(draw()).isEqualTo(1);
+			assertThatExceptionOfType(IdStoreUnavailableException.class)
+				.isThrownBy(() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, Duration.ofMillis(200))))
+				.withMessageContaining("REQUIRES_NEW");
+			assertThat(draw()).as("the outer transaction goes on").isEqualTo(2);
+		});
+		transaction(this.pool).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(3));
+	}
+
+	@Test
+	void nestedTransactionMayDrawFirst() {
+		// one writer a file
+		TransactionTemplate nested = transaction(this.pool);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		transaction(this.pool).executeWithoutResult((status) -> {
+			nested.executeWithoutResult((inner) -> assertThat(draw()).isEqualTo(1));
+			assertThat(draw()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void whoeverIsToldOfTheCommitMayDraw() {
+		TransactionTemplate nested = transaction(this.pool);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		List<Long> drawn = new ArrayList<>();
+		transaction(this.pool).executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					drawn.add(nested
+						.execute((inner) -> JdbcGaplessStoreTests.this.store.draw(NAME, 1, LAST, Duration.ofSeconds(5))
+							.first()));
+				}
+
+			});
+			drawn.add(draw());
+		});
+		assertThat(drawn).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void interruptedThreadIsTold() throws Exception {
+		CountDownLatch holding = new CountDownLatch(1);
+		CountDownLatch done = new CountDownLatch(1);
+		CompletableFuture<Void> holder = CompletableFuture
+			.runAsync(() -> transaction(this.pool).executeWithoutResult((status) -> {
+				draw();
+				holding.countDown();
+				await(done);
+			}), (task) -> new Thread(task).start());
+		holding.await();
+		CompletableFuture<Boolean> interrupted = CompletableFuture
+			.supplyAsync(() -> transaction(this.pool).execute((status) -> {
+				Thread.currentThread().interrupt();
+				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw)
+					.withMessageContaining("interrupted");
+				// cleared before the roll-back: H2 closes a file when a thread with this
+				// flag writes to it
+				return Thread.interrupted();
+			}), (task) -> new Thread(task).start());
+		try {
+			assertThat(interrupted.join()).isTrue();
+		}
+		finally {
+			done.countDown();
+			holder.join();
+		}
+	}
+
+	@Test
+	void lookingDoesNotWaitForATransactionThatHasDrawn() {
+		// always locks the table, and the wait for a lock has no bound
+		assumeThat(this.kind).isNotEqualTo(Kind.HSQLDB);
+		transaction(this.pool).executeWithoutResult((status) -> {
+			draw();
+			assertThat(next()).isIn(1L, 2L);
+		});
+		assertThat(next()).isEqualTo(2);
+	}
+
+	@Test
+	void anotherInstanceWaitsNoLongerThanItWants() {
+		// these two have no bound of their own for the wait for a lock
+		assumeThat(this.kind).isNotIn(Kind.HSQLDB, Kind.DERBY);
+		HikariDataSource otherPool = otherPool(1);
+		JdbcGaplessStore other = open(otherPool);
+		transaction(this.pool).executeWithoutResult((status) -> {
+			assertThat(draw()).isEqualTo(1);
+			CompletableFuture<Void> waiting = CompletableFuture
+				.runAsync(() -> assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> transaction(otherPool)
+						.execute((inner) -> other.draw(NAME, 1, LAST, Duration.ofSeconds(1))))
+					.withMessageContaining("must be rolled back"));
+			waiting.join();
+		});
+		transaction(otherPool)
+			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, PATIENCE).first()).isEqualTo(2));
+	}
+
+	@Test
+	void vanishedSequenceIsTold() {
+		TestDatabase.execute(this.pool, "delete from ids_gapless");
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> transaction(this.pool).execute((status) -> draw()))
+			.withMessageContaining("'invoices' has vanished");
+	}
+
+	@Test
+	void sixteenThreadsWithRollBacksAndCrashesLeaveNoGap() {
+		insertInParallel(List.of(this.store), List.of(this.pool), 16);
+	}
+
+	@Test
+	void twoInstancesLeaveNoGap() {
+		HikariDataSource otherPool = otherPool(8);
+		insertInParallel(List.of(this.store, open(otherPool)), List.of(this.pool, otherPool), 8);
+	}
+
+	private void insertInParallel(List<JdbcGaplessStore> stores, List<HikariDataSource> pools, int threads) {
+		List<CompletableFuture<Integer>> writers = new ArrayList<>();
+		for (int instance = 0; instance < stores.size(); instance++) {
+			for (int i = 0; i < threads; i++) {
+				JdbcGaplessStore store = stores.get(instance);
+				HikariDataSource dataSource = pools.get(instance);
+				Random random = new Random(100 * instance + i);
+				writers.add(CompletableFuture.supplyAsync(() -> insert(store, dataSource, random),
+						(task) -> new Thread(task).start()));
+			}
+		}
+		int committed = writers.stream().mapToInt(CompletableFuture::join).sum();
+		List<Long> numbers = new JdbcTemplate(this.pool).queryForList("select id from invoice order by id", Long.class);
+		assertThat(committed).isGreaterThan(50);
+		assertThat(numbers).isEqualTo(LongStream.rangeClosed(1, committed).boxed().toList());
+		assertThat(next()).isEqualTo(committed + 1);
+	}
+
+	/**
+	 * Insert rows in transactions, some of which are rolled back and some of which lose
+	 * their connection.
+	 * @return how many rows were committed
+	 */
+	private static int insert(JdbcGaplessStore store, HikariDataSource dataSource, Random random) {
+		int committed = 0;
+		for (int i = 0; i < 20; i++) {
+			int count = 1 + random.nextInt(3);
+			int fate = random.nextInt(10);
+			Supplier<Integer> rows = () -> transaction(dataSource).execute((status) -> {
+				long first = store.draw(NAME, count, LAST, PATIENCE).first();
+				for (long number = first; number < first + count; number++) {
+					new JdbcTemplate(dataSource).update("insert into invoice (id) values (?)", number);
+				}
+				if (fate == 0) {
+					crash(dataSource);
+				}
+				if (fate <= 3) {
+					throw new PlantedException();
+				}
+				return count;
+			});
+			try {
+				committed += rows.get();
+			}
+			catch (PlantedException ex) {
+				// rolled back
+			}
+			catch (RuntimeException ex) {
+				// the roll-back of a lost connection fails, too
+				if (fate != 0) {
+					throw ex;
+				}
+			}
+		}
+		return committed;
+	}
+
+	private static void crash(DataSource dataSource) {
+		try {
+			DataSourceUtils.getConnection(dataSource).unwrap(Connection.class).abort(Runnable::run);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static final class PlantedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+}
