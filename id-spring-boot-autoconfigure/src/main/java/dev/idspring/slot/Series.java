@@ -183,13 +183,15 @@ final class Series implements BlockSource {
 	}
 
 	/**
-	 * Return where the unused ordinals begin that reach up to the position of the slot
-	 * without a gap.
+	 * Return where the unused ordinals of a series begin that reach up to its position
+	 * without a gap. The end of the series before is the same number, but not ours to
+	 * give.
 	 */
-	private static long usedUpTo(Slot slot, List<OrdinalRange> descending) {
+	private long usedUpTo(Slot slot, List<OrdinalRange> descending) {
 		long position = slot.position();
 		for (OrdinalRange range : descending) {
-			position = (range.end() == position) ? range.start() : position;
+			boolean continues = range.end() == position && this.space.number(range.start()) == slot.number();
+			position = continues ? range.start() : position;
 		}
 		return position;
 	}

@@ -1,0 +1,101 @@
+package dev.idspring.keyspace;
+
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link ConsecutiveKeySpace}, {@link SequentialSettings} and
+ * {@link RecycledSettings}.
+ */
+class ConsecutiveKeySpaceTests {
+
+	private final KeySpace sequential = new SequentialSettings("sequential", 1, SequentialSettings.MAX_END)
+		.resolve(null);
+
+	private final KeySpace recycled = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY).resolve(null);
+
+	@Test
+	void sequentialNumbersBeginAtTheStart() {
+		assertThat(this.sequential.key(0)).isEqualTo(1);
+		assertThat(new SequentialSettings("gapless", 0, 10).resolve(null).key(0)).isZero();
+		assertThat(new SequentialSettings("gapless", 7, 10).resolve(null).key(3)).isEqualTo(10);
+	}
+
+	@Test
+	void farEndOfTheLongestKeySpaces() {
+		KeySpace longest = new SequentialSettings("sequential", 0, SequentialSettings.MAX_END).resolve(null);
+		for (KeySpace keySpace : new KeySpace[] { this.sequential, longest, this.recycled }) {
+			long last = keySpace.capacity() - 1;
+			long key = keySpace.key(last);
+			assertThat(key).isPositive();
+			assertThat(keySpace.ordinal(key)).isEqualTo(last);
+			assertThat(keySpace.parse(keySpace.format(key))).isEqualTo(key);
+			assertThat(keySpace.boundaryAfter(last)).isEqualTo(keySpace.capacity());
+			long[] keys = new long[3];
+			keySpace.keys(last - 2, keys, 0, 3);
+			assertThat(keys).containsExactly(key - 2, key - 1, key);
+			assertThatIllegalArgumentException().isThrownBy(() -> keySpace.key(last + 1));
+			assertThatIllegalArgumentException().isThrownBy(() -> keySpace.keys(last, keys, 0, 2));
+			assertThatIllegalArgumentException().isThrownBy(() -> keySpace.ordinal(key + 1));
+		}
+		assertThat(longest.capacity()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	@Test
+	void seriesHoldThePublishedNumbers() {
+		assertThat(this.recycled.key(0)).isEqualTo(1);
+		assertThat(this.recycled.boundaryAfter(0)).isEqualTo(1_000_000);
+		assertThat(this.recycled.key(999_999)).isEqualTo(1_000_000);
+		assertThat(this.recycled.boundaryAfter(999_999)).isEqualTo(1_000_000);
+		assertThat(this.recycled.key(1_000_000)).isEqualTo(1_000_001);
+		assertThat(this.recycled.boundaryAfter(1_000_000)).isEqualTo(2_000_000);
+	}
+
+	@Test
+	void lastSeriesMayBeShorter() {
+		KeySpace keySpace = new RecycledSettings(10, 25).resolve(null);
+		assertThat(LongStream.of(0, 9, 10, 19, 20, 24).map(keySpace::boundaryAfter)).containsExactly(10L, 10L, 20L, 20L,
+				25L, 25L);
+	}
+
+	@Test
+	void definitionsTellWhatIsFixed() {
+		assertThat(this.sequential.definition()).isEqualTo("sequential start=1");
+		assertThat(this.recycled.definition()).isEqualTo("recycled series-size=1000000");
+		assertThat(RecycledSettings.seriesSize(this.recycled.definition())).hasValue(1_000_000);
+		assertThat(RecycledSettings.seriesSize(this.sequential.definition())).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`',
+			value = { "0, from 1 to 9223372036854775806", "-1, '-' at position 1", "01, must not begin with 0",
+					"9223372036854775807, from 1 to", "9999999999999999999, higher than any", "``, length 0",
+					"12345678901234567890, length 20" })
+	void parseSaysWhyNot(String text, String why) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.sequential.parse(text)).withMessageContaining(why);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-1, 5, sequential.start is -1", "9223372036854775807, 9223372036854775807, sequential.start is",
+			"5, 4, sequential.end is 4", "0, 9223372036854775807, sequential.end is 9223372036854775807" })
+	void wrongSettingsAreNamed(long start, long end, String problem) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new SequentialSettings("sequential", start, end))
+			.withMessageStartingWith(problem);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, 100, recycled.series-size is 0", "101, 100, recycled.capacity is 100",
+			"1, 9223372036854000001, recycled.capacity is 9223372036854000001",
+			"9223372036854000001, 9223372036854000001, recycled.series-size is 9223372036854000001" })
+	void wrongSeriesAreNamed(long seriesSize, long capacity, String problem) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new RecycledSettings(seriesSize, capacity))
+			.withMessageStartingWith(problem);
+	}
+
+}
