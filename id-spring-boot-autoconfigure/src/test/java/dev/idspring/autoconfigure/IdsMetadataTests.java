@@ -23,9 +23,11 @@ class IdsMetadataTests {
 		assertThat(properties).extracting((property) -> property.get("name"))
 			.contains("ids.enabled", "ids.strategy", "ids.key-space", "ids.coprime.alphabet", "ids.coprime.length",
 					"ids.coprime.max-length", "ids.coprime.multiplier", "ids.coprime.offset", "ids.coprime.preset",
-					"ids.block.size", "ids.block.max-size", "ids.block.wait-timeout", "ids.block.outage-reserve",
-					"ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema", "ids.jdbc.platform",
-					"ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.health.low-remaining",
+					"ids.sequential.start", "ids.sequential.end", "ids.recycled.series-size",
+					"ids.recycled.series-per-instance", "ids.recycled.capacity", "ids.gapless.start", "ids.gapless.end",
+					"ids.lease", "ids.block.size", "ids.block.max-size", "ids.block.wait-timeout",
+					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
+					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.health.low-remaining",
 					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
 					"ids.skip-ahead.confirm");
 		assertThat(properties).filteredOn((property) -> property.get("name").toString().startsWith("ids."))
@@ -37,6 +39,13 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.block.size")).isEqualTo(1000);
 		assertThat(defaultOf("ids.block.max-size")).isEqualTo(100000);
 		assertThat(defaultOf("ids.block.wait-timeout")).isEqualTo("5s");
+		assertThat(defaultOf("ids.sequential.start")).isEqualTo(1);
+		assertThat(defaultOf("ids.sequential.end")).isEqualTo(9223372036854775806L);
+		assertThat(defaultOf("ids.gapless.end")).isEqualTo(9223372036854775806L);
+		assertThat(defaultOf("ids.recycled.series-size")).isEqualTo(1000000);
+		assertThat(defaultOf("ids.recycled.series-per-instance")).isEqualTo(1);
+		assertThat(defaultOf("ids.recycled.capacity")).isEqualTo(9223372036854000000L);
+		assertThat(defaultOf("ids.lease")).isEqualTo("30s");
 		assertThat(defaultOf("ids.coprime.alphabet")).isEqualTo("base62");
 		assertThat(defaultOf("ids.coprime.length")).isEqualTo(6);
 		assertThat(defaultOf("ids.jdbc.table-prefix")).isEqualTo("ids_");
@@ -52,6 +61,8 @@ class IdsMetadataTests {
 			.accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Coprime.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Numbers.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Recycled.class)).accepts(hints);
 	}
 
 	private static Object defaultOf(String name) throws Exception {

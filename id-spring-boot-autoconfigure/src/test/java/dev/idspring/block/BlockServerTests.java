@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -424,6 +425,64 @@ class BlockServerTests {
 	}
 
 	@Test
+	void claimIsRenewedAtItsInterval() {
+		LeasedSource source = new LeasedSource();
+		BlockServer server = server(digits(6), source);
+		server.start();
+		this.supply.run();
+		assertThat(this.supply.delays()).singleElement()
+			.satisfies((delay) -> assertThat(delay).isBetween(Duration.ofMillis(7_500), Duration.ofSeconds(10)));
+		for (int i = 1; i < 4; i++) {
+			this.supply.runLater();
+			assertThat(source.renewals).isEqualTo(i);
+		}
+		this.supply.immediate();
+		server.close();
+		this.supply.runLater();
+		assertThat(this.supply.pendingLater()).as("no further renewal is planned").isZero();
+	}
+
+	@Test
+	void failedRenewalDisturbsNobodyAndIsRepeated() {
+		LeasedSource source = new LeasedSource();
+		BlockServer server = server(digits(6), source);
+		server.start();
+		this.supply.run();
+		source.failure = new IdStoreUnavailableException("planted");
+		this.supply.runLater();
+		assertThat(server.snapshot().storeFailure()).isEqualTo("planted");
+		assertThat(take(server, 10)).isEqualTo(ordinals(0, 10));
+		source.failure = null;
+		this.supply.runLater();
+		assertThat(server.snapshot().storeFailure()).isNull();
+		assertThat(source.renewals).isEqualTo(2);
+	}
+
+	@Test
+	void renewalThatFindsTheStoreGoneBackwardsStopsTheServer() {
+		LeasedSource source = new LeasedSource();
+		BlockServer server = server(digits(6), source);
+		server.start();
+		this.supply.run();
+		source.failure = new KeySpaceRegressionException("planted");
+		this.supply.runLater();
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take).withMessage("planted");
+		assertThat(this.supply.pendingLater()).isZero();
+	}
+
+	@Test
+	void bulkCallIsServedFromWhatOthersHaveGivenBack() {
+		BlockServer server = server(digits(2), settings(10));
+		this.supply.immediate();
+		take(server, 1);
+		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, null);
+		server.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(60));
+		this.store.memory.giveBack(NAME, others, null);
+		assertThat(server.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
+	}
+
+	@Test
 	void listenerThatThrowsDisturbsNobody() {
 		create(digits(6));
 		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
@@ -490,6 +549,55 @@ class BlockServerTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private BlockServer server(KeySpace keySpace, LeasedSource source) {
+		create(keySpace);
+		source.counter = new SharedCounter(NAME,
+				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
+		return new BlockServer(NAME, new ReservedKeySpace(NAME, keySpace, source.counter), source, settings(100),
+				this.time, this.supply, new ReservationListeners(List.of()));
+	}
+
+	/**
+	 * A counter that must be renewed.
+	 */
+	private static final class LeasedSource implements BlockSource {
+
+		private SharedCounter counter;
+
+		private int renewals;
+
+		private RuntimeException failure;
+
+		@Override
+		public OrdinalRange reserve(long count, Deadline deadline) {
+			return this.counter.reserve(count, deadline);
+		}
+
+		@Override
+		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
+			return this.counter.giveBack(unused, deadline);
+		}
+
+		@Override
+		public long remaining() {
+			return this.counter.remaining();
+		}
+
+		@Override
+		public Duration renewalInterval() {
+			return Duration.ofSeconds(10);
+		}
+
+		@Override
+		public void renew(Deadline deadline) {
+			this.renewals++;
+			if (this.failure != null) {
+				throw this.failure;
+			}
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.idspring.block;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -13,6 +14,8 @@ final class ManualSupply implements Supply {
 	private final Deque<Runnable> tasks = new ArrayDeque<>();
 
 	private final Deque<Runnable> later = new ArrayDeque<>();
+
+	private final List<Duration> delays = new ArrayList<>();
 
 	private boolean immediate;
 
@@ -31,6 +34,7 @@ final class ManualSupply implements Supply {
 	@Override
 	public void executeLater(Duration delay, Runnable task) {
 		this.later.add(task);
+		this.delays.add(delay);
 	}
 
 	@Override
@@ -52,6 +56,10 @@ final class ManualSupply implements Supply {
 
 	int pendingLater() {
 		return this.later.size();
+	}
+
+	List<Duration> delays() {
+		return this.delays;
 	}
 
 	void run() {

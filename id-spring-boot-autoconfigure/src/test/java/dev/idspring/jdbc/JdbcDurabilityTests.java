@@ -2,7 +2,6 @@ package dev.idspring.jdbc;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,9 +42,7 @@ class JdbcDurabilityTests {
 				TestDatabase.execute(dataSource, "SHUTDOWN");
 			}
 		}
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-				HaltedProcess.class.getName(), database.url(), database.platform())
+		Process process = ChildProcess.of(HaltedProcess.class, database.url(), database.platform())
 			.redirectError(new File("target/halted-process.log"))
 			.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

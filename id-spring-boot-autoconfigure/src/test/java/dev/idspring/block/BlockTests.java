@@ -1,0 +1,37 @@
+package dev.idspring.block;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Block} at the edge of what a {@code long} holds.
+ */
+class BlockTests {
+
+	@Test
+	void lastBlockOfTheLongestKeySpaceNeverOverflows() {
+		Block block = Block.of(new OrdinalRange(Long.MAX_VALUE - 3, Long.MAX_VALUE));
+		assertThat(block.take()).isEqualTo(Long.MAX_VALUE - 3);
+		assertThat(block.take(3)).isEqualTo(Block.NONE);
+		assertThat(block.isHalfway(Long.MAX_VALUE - 3, 3)).isTrue();
+		assertThat(block.take(2)).isEqualTo(Long.MAX_VALUE - 2);
+		for (int i = 0; i < 1_000; i++) {
+			assertThat(block.take()).isEqualTo(Block.NONE);
+			assertThat(block.take(1)).isEqualTo(Block.NONE);
+		}
+		assertThat(block.remaining()).isZero();
+		assertThat(block.isHalfUsed()).isTrue();
+		assertThat(block.drain().isEmpty()).isTrue();
+	}
+
+	@Test
+	void drainedBlockIsUsedUp() {
+		Block block = Block.of(new OrdinalRange(10, 20));
+		block.take();
+		assertThat(block.drain()).isEqualTo(new OrdinalRange(11, 20));
+		assertThat(block.take()).isEqualTo(Block.NONE);
+		assertThat(block.drain()).isEqualTo(new OrdinalRange(20, 20));
+	}
+
+}
