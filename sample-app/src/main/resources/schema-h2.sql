@@ -2,3 +2,14 @@ create table if not exists link (
 	link_key varchar(6) not null primary key,
 	url varchar(2048) not null
 );
+
+create table if not exists customer_order (
+	order_id bigint not null primary key,
+	customer varchar(200) not null,
+	cents bigint not null
+);
+
+create table if not exists invoice (
+	invoice_number bigint not null primary key,
+	order_id bigint not null unique references customer_order (order_id)
+);

@@ -99,11 +99,22 @@ public final class IdsJdbcAutoConfiguration {
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
 		JdbcGaplessStore store = new JdbcGaplessStore(application,
-				own ? new JdbcDatabase(application, properties.tablePrefix(), properties.platform()) : database);
+				own ? new JdbcDatabase(application, properties.tablePrefix(), null) : database);
 		Duration timeout = ids.block().waitTimeout();
+		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartThread.call(timeout, () -> {
-			store.open(Deadline.after(timeSource.getIfAvailable(TimeSource::system), timeout));
-			return store;
+			try {
+				store.open(Deadline.after(time, timeout));
+				return store;
+			}
+			catch (IdSetupException ex) {
+				throw own ? new IdSetupException(ex.getProblem(),
+						"Create the table in the database of the application's transactions: ids.jdbc.initialize-schema"
+								+ " creates tables only in that of the DataSource marked with @IdsDataSource. The"
+								+ " statement is in the scripts dev/idspring/jdbc/schema-<platform>.sql, which are in the"
+								+ " id-spring-boot-autoconfigure jar.",
+						ex) : ex;
+			}
 		});
 	}
 

@@ -51,11 +51,14 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Moves a key space ahead at start.
 	 *
 	 * @param keySpace Name of the key space.
-	 * @param by Number of keys to skip.
+	 * @param by Number of keys to skip, in every series if there are any.
+	 * @param series Number of series to skip before the next one is begun. Defaults to
+	 * the number of keys, each of which may have begun a series.
 	 * @param confirm Whether to do it. Otherwise the application says what it would do
 	 * and ends.
 	 */
-	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @DefaultValue("false") boolean confirm) {
+	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @Nullable Long series,
+			@DefaultValue("false") boolean confirm) {
 
 	}
 

@@ -14,6 +14,7 @@ import dev.idspring.slot.SeriesSkipAhead;
 import dev.idspring.slot.SlotStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
@@ -46,7 +47,9 @@ final class SkipAheadRunner {
 		}
 		SkipAhead skip = skipAhead();
 		Deadline deadline = Deadline.after(this.timeSource, timeout);
-		Step step = StartThread.call(timeout, () -> plan(skip, deadline));
+		// not on the other thread, which would wait for Spring's lock that this one holds
+		SlotStore slots = this.slots.getIfUnique();
+		Step step = StartThread.call(timeout, () -> plan(skip, slots, deadline));
 		if (!this.properties.confirm()) {
 			throw new IdSetupException(step.plan(),
 					"Nothing has been changed. To skip ahead, start once more with ids.skip-ahead.confirm=true added.");
@@ -60,7 +63,7 @@ final class SkipAheadRunner {
 				+ step.plan());
 	}
 
-	private Step plan(SkipAhead skip, Deadline deadline) {
+	private Step plan(SkipAhead skip, @Nullable SlotStore slots, Deadline deadline) {
 		StoredKeySpace stored = skip.stored(this.store, deadline);
 		if (stored.definition().startsWith(Strategy.GAPLESS.id() + " ")) {
 			throw new IdSetupException(
@@ -69,12 +72,20 @@ final class SkipAheadRunner {
 					"Remove ids.skip-ahead. To begin elsewhere, update next_value in the table of gapless sequences.");
 		}
 		OptionalLong seriesSize = RecycledSettings.seriesSize(stored.definition());
-		SlotStore slots = this.slots.getIfUnique();
 		if (seriesSize.isPresent() && slots != null) {
-			SeriesSkipAhead series = new SeriesSkipAhead(stored, skip.by(), seriesSize.getAsLong());
+			SeriesSkipAhead series = new SeriesSkipAhead(stored, skip.by(), seriesToSkip(skip), seriesSize.getAsLong());
 			return new Step(series.plan(slots, deadline), () -> series.run(slots, deadline));
 		}
 		return new Step(skip.plan(this.store, deadline), () -> skip.run(this.store, deadline));
+	}
+
+	private long seriesToSkip(SkipAhead skip) {
+		Long series = this.properties.series();
+		if (series != null && series < 0) {
+			throw new IdSetupException("ids.skip-ahead.series is " + series + ".",
+					"Say how many series may have been begun since, 0 or more.");
+		}
+		return (series != null) ? series : skip.by();
 	}
 
 	private SkipAhead skipAhead() {

@@ -94,7 +94,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public long nextLong() {
-		return this.keySpace.key(this.servers.mine().take());
+		return this.keySpace.key(this.servers.take());
 	}
 
 	@Override
@@ -103,7 +103,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			return;
 		}
 		int offset = 0;
-		for (OrdinalRange range : this.servers.mine().take(into.length)) {
+		for (OrdinalRange range : this.servers.take(into.length)) {
 			int count = (int) range.size();
 			this.keySpace.keys(range.start(), into, offset, count);
 			offset += count;

@@ -548,6 +548,10 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void look(CompletableFuture<Boolean> answer, Deadline deadline) {
+		if (answer.isDone()) {
+			// nobody waits any more
+			return;
+		}
 		try {
 			this.reservations.refresh(deadline);
 			answer.complete(true);

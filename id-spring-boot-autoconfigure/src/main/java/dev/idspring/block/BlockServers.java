@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockServer.ServerSnapshot;
 import dev.idspring.monitor.BlockSnapshot;
@@ -36,10 +38,39 @@ final class BlockServers implements AutoCloseable {
 	}
 
 	/**
-	 * Return the server of the calling thread.
+	 * Take the next ordinal from the server of the calling thread.
 	 */
-	BlockServer mine() {
-		return (this.servers.length == 1) ? this.servers[0] : this.servers[turn()];
+	long take() {
+		return (this.servers.length == 1) ? this.servers[0].take() : takeFromAny(BlockServer::take);
+	}
+
+	/**
+	 * Take several ordinals, all or none, from the server of the calling thread.
+	 */
+	List<OrdinalRange> take(int count) {
+		return (this.servers.length == 1) ? this.servers[0].take(count) : takeFromAny((server) -> server.take(count));
+	}
+
+	/**
+	 * Take from the server of the calling thread or, when that one finds nothing more to
+	 * reserve, from those that still have something.
+	 */
+	private <T> T takeFromAny(Function<BlockServer, T> take) {
+		int turn = turn();
+		try {
+			return take.apply(this.servers[turn]);
+		}
+		catch (KeySpaceExhaustedException ex) {
+			for (int i = 1; i < this.servers.length; i++) {
+				try {
+					return take.apply(this.servers[(turn + i) % this.servers.length]);
+				}
+				catch (KeySpaceExhaustedException another) {
+					ex.addSuppressed(another);
+				}
+			}
+			throw ex;
+		}
 	}
 
 	private int turn() {

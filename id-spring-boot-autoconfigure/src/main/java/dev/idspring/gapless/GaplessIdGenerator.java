@@ -32,7 +32,11 @@ import org.jspecify.annotations.Nullable;
  * transaction does not commit comes next again.
  * <p>
  * The price is one transaction at a time: from the first number a transaction draws to
- * its end, all others that want one wait. Draw late, commit soon.
+ * its end, all others that want one wait. Draw last, commit soon, and where a transaction
+ * draws from several generators, always in the same order. Transactions should be READ
+ * COMMITTED: in higher isolation levels databases refuse to change a row that has changed
+ * since the transaction began. What listens to a commit and draws must begin a
+ * transaction of its own (REQUIRES_NEW).
  *
  * @since 0.1.0
  */
@@ -140,7 +144,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		long started = this.timeSource.nanoTime();
 		GaplessStore.Draw draw;
 		try {
-			draw = this.store.draw(this.keySpaceName, count, last, this.settings.waitTimeout());
+			draw = this.store.draw(this.keySpaceName, count, last,
+					Deadline.after(this.timeSource, this.settings.waitTimeout()));
 		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();

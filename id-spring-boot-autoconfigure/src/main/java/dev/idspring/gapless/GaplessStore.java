@@ -1,7 +1,5 @@
 package dev.idspring.gapless;
 
-import java.time.Duration;
-
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
@@ -34,7 +32,7 @@ public interface GaplessStore {
 	 * @param name the name of the sequence
 	 * @param count how many consecutive numbers, at least 1
 	 * @param last the highest number there is
-	 * @param timeout how long to wait for other transactions to end
+	 * @param deadline until when to wait for other transactions to end
 	 * @return what was drawn
 	 * @throws IdGenerationException if the calling thread is in no transaction that can
 	 * be used
@@ -42,7 +40,7 @@ public interface GaplessStore {
 	 * the database failed
 	 * @throws KeySpaceRegressionException if the sequence does not exist any more
 	 */
-	Draw draw(String name, int count, long last, Duration timeout);
+	Draw draw(String name, int count, long last, Deadline deadline);
 
 	/**
 	 * Read which number comes next. Not in the transaction of the calling thread, and

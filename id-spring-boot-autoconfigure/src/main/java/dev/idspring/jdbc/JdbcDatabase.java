@@ -102,8 +102,8 @@ public final class JdbcDatabase {
 
 	private boolean checkTable(Connection connection, int timeout, String table, String columns) {
 		String sql = "select " + columns + " from " + table + " where 1 = 0";
-		try (PreparedStatement statement = prepare(connection, sql, timeout)) {
-			statement.executeQuery().close();
+		try {
+			query(connection, timeout, (row) -> row.getString(1), sql);
 			return true;
 		}
 		catch (SQLException ex) {
@@ -146,9 +146,7 @@ public final class JdbcDatabase {
 	 */
 	static int update(Connection connection, int timeoutSeconds, String sql, @Nullable Object... values)
 			throws SQLException {
-		try (PreparedStatement statement = prepare(connection, sql, timeoutSeconds, values)) {
-			return statement.executeUpdate();
-		}
+		return run(connection, timeoutSeconds, PreparedStatement::executeUpdate, sql, values);
 	}
 
 	/**
@@ -157,7 +155,7 @@ public final class JdbcDatabase {
 	 */
 	static <T> List<T> query(Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
-		try (PreparedStatement statement = prepare(connection, sql, timeoutSeconds, values)) {
+		return run(connection, timeoutSeconds, (statement) -> {
 			try (ResultSet rows = statement.executeQuery()) {
 				List<T> results = new ArrayList<>();
 				while (rows.next()) {
@@ -165,7 +163,7 @@ public final class JdbcDatabase {
 				}
 				return results;
 			}
-		}
+		}, sql, values);
 	}
 
 	/**
@@ -176,10 +174,10 @@ public final class JdbcDatabase {
 		return query(connection, timeoutSeconds, row, sql, values).stream().findFirst();
 	}
 
-	private static PreparedStatement prepare(Connection connection, String sql, int timeoutSeconds,
+	private static <T> T run(Connection connection, int timeoutSeconds, Step<T> step, String sql,
 			@Nullable Object... values) throws SQLException {
-		PreparedStatement statement = connection.prepareStatement(sql);
-		try {
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			int timeoutBefore = statement.getQueryTimeout();
 			statement.setQueryTimeout(timeoutSeconds);
 			for (int i = 0; i < values.length; i++) {
 				Object value = values[i];
@@ -190,12 +188,20 @@ public final class JdbcDatabase {
 					statement.setString(i + 1, (String) value);
 				}
 			}
-			return statement;
+			T result = step.run(statement);
+			// in H2 it belongs to the connection
+			statement.setQueryTimeout(timeoutBefore);
+			return result;
 		}
-		catch (SQLException ex) {
-			statement.close();
-			throw ex;
-		}
+	}
+
+	/**
+	 * Runs a statement.
+	 */
+	private interface Step<T> {
+
+		T run(PreparedStatement statement) throws SQLException;
+
 	}
 
 	/**

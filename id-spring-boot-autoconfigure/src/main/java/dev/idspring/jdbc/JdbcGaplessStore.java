@@ -2,7 +2,6 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -91,28 +90,46 @@ public final class JdbcGaplessStore implements GaplessStore {
 	}
 
 	@Override
-	public Draw draw(String name, int count, long last, Duration timeout) {
+	public Draw draw(String name, int count, long last, Deadline deadline) {
 		verifyTransaction(name);
-		this.turns.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new TransactionTurns())
-			.take(timeout, (problem) -> unavailable(name, problem, null));
+		TransactionTurns.Turn turn = this.turns
+			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new TransactionTurns())
+			.take(deadline, this::commit, (problem) -> noTransaction(name, problem),
+					(problem) -> unavailable(name, problem, null));
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			return draw(connection, (int) Math.max(1, timeout.plusMillis(999).toSeconds()), name, count, last);
+			return draw(connection, deadline, name, count, last);
 		}
 		catch (SQLException ex) {
-			throw unavailable(name, ex.getMessage() + " (SQLState " + ex.getSQLState() + ", code " + ex.getErrorCode()
-					+ "). The transaction must be rolled back", ex);
+			IdStoreUnavailableException failure = unavailable(name, ex.getMessage() + " (SQLState " + ex.getSQLState()
+					+ ", code " + ex.getErrorCode() + "). The transaction must be rolled back", ex);
+			turn.fail(failure);
+			throw failure;
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
 		}
 	}
 
-	private Draw draw(Connection connection, int timeout, String name, int count, long last) throws SQLException {
-		boolean granted = JdbcDatabase.update(connection, timeout,
+	private void commit() {
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			connection.commit();
+		}
+		catch (SQLException ex) {
+			throw new IdStoreUnavailableException("A number that was drawn after a commit is lost: " + ex.getMessage(),
+					ex);
+		}
+		finally {
+			DataSourceUtils.releaseConnection(connection, this.dataSource);
+		}
+	}
+
+	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last) throws SQLException {
+		boolean granted = JdbcDatabase.update(connection, JdbcTransactions.seconds(deadline),
 				"update " + table() + " set next_value = next_value + ? where name = ? and next_value <= ?",
 				(long) count, name, last - count + 1) == 1;
-		long next = read(connection, timeout, name).orElseThrow(() -> vanished(name));
+		long next = read(connection, JdbcTransactions.seconds(deadline), name).orElseThrow(() -> vanished(name));
 		return new Draw(granted, granted ? next - count : next);
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.SkipAhead;
 import dev.idspring.clock.Deadline;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListing;
@@ -108,8 +109,7 @@ public final class JdbcSlotStore implements SlotStore {
 						+ " and next_position < end_position order by next_position",
 				keySpace, transaction.now(), space.count());
 		for (Row candidate : candidates) {
-			boolean within = candidate.slot().end() <= space.end(candidate.slot().number());
-			if (within && lock(transaction, keySpace, candidate) && own(transaction, keySpace, candidate, owner)) {
+			if (lock(transaction, keySpace, candidate) && own(transaction, keySpace, candidate, owner)) {
 				return Optional.of(candidate.slot());
 			}
 		}
@@ -180,7 +180,7 @@ public final class JdbcSlotStore implements SlotStore {
 		}
 		return read(transaction, keySpace, slot.number())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of slot " + slot.number() + " of key space '"
-					+ keySpace + "' has vanished from " + table() + "."));
+					+ keySpace + "' has vanished from " + table() + ". " + SkipAhead.remedy(keySpace)));
 	}
 
 	@Override
@@ -229,9 +229,9 @@ public final class JdbcSlotStore implements SlotStore {
 			JdbcDatabase.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
-			JdbcDatabase.update(connection, timeout,
-					"update " + table() + " set next_position = case when next_position < end_position - ?"
-							+ " then next_position + ? else end_position end where key_space = ?",
+			JdbcDatabase.update(connection, timeout, "update " + table()
+					+ " set next_position = case when next_position < end_position - ?"
+					+ " then next_position + ? else end_position end, owner = null, lease_until = 0 where key_space = ?",
 					positions, positions, keySpace);
 			return true;
 		}, deadline);
@@ -278,8 +278,8 @@ public final class JdbcSlotStore implements SlotStore {
 			return JdbcDatabase
 				.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
 						"select next_slot from " + keySpaces + " where name = ?", keySpace)
-				.orElseThrow(() -> new KeySpaceRegressionException(
-						"The row of key space '" + keySpace + "' has vanished from " + keySpaces + "."));
+				.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + keySpace
+						+ "' has vanished from " + keySpaces + ". " + SkipAhead.remedy(keySpace)));
 		}
 
 		long leaseUntil(SlotOwner owner) {

@@ -118,7 +118,7 @@ final class JdbcTransactions {
 	/**
 	 * Return how many whole seconds a statement may take, at least one.
 	 */
-	private static int seconds(Deadline deadline) {
+	static int seconds(Deadline deadline) {
 		return (int) Math.max(1, deadline.remaining().plusMillis(999).toSeconds());
 	}
 

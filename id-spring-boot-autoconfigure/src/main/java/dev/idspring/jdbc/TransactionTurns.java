@@ -1,11 +1,13 @@
 package dev.idspring.jdbc;
 
-import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.clock.Deadline;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -21,6 +23,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * another transaction in return.</li>
  * <li>While it is suspended it keeps its turn, but the transaction that runs instead on
  * the same thread is another one.</li>
+ * <li>Once it is committed it is over, although Spring still calls it active until all
+ * have been told: it is refused then. A transaction whose first call comes so late cannot
+ * be told from others before it ends, and then what it did is made durable, or else it
+ * would be undone without anybody's knowing.</li>
+ * <li>When something went wrong in its turn, it cannot be committed any more.</li>
  * </ol>
  */
 final class TransactionTurns {
@@ -29,33 +36,59 @@ final class TransactionTurns {
 
 	/**
 	 * Wait for the turn of the current transaction, unless it has it already.
+	 * @param late makes durable what was done too late to be part of the commit
+	 * @param refusal makes the exception for a transaction that is over
 	 * @param failure makes the exception for a caller who waited in vain
 	 */
-	void take(Duration timeout, Function<String, IdStoreUnavailableException> failure) {
-		if (TransactionSynchronizationManager.hasResource(this)) {
-			return;
+	Turn take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
+			Function<String, IdStoreUnavailableException> failure) {
+		if (TransactionSynchronizationManager.getResource(this) instanceof Turn mine) {
+			if (mine.over) {
+				throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
+						+ " (REQUIRES_NEW)");
+			}
+			return mine;
 		}
 		try {
-			if (!this.turn.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-				throw failure.apply("another transaction of this application has drawn a number and did not end within "
-						+ timeout + ". Is it the one that this transaction was started in (REQUIRES_NEW)?");
+			if (!this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+				throw failure.apply("another transaction of this application has drawn a number and did not end within"
+						+ " the wait-timeout. Is it the one that this transaction was started in (REQUIRES_NEW), or does it wait for a"
+						+ " row that this one has locked? Draw numbers last, and always in the same order");
 			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw failure.apply("the thread was interrupted while it waited for another transaction");
 		}
-		Turn mine = new Turn();
+		Turn mine = new Turn(late);
 		TransactionSynchronizationManager.registerSynchronization(mine);
 		mine.resume();
+		return mine;
 	}
 
 	/**
 	 * The turn of one transaction.
 	 */
-	private final class Turn implements TransactionSynchronization {
+	final class Turn implements TransactionSynchronization {
+
+		private final Late late;
 
 		private boolean over;
+
+		private boolean inTime;
+
+		private @Nullable RuntimeException failure;
+
+		Turn(Late late) {
+			this.late = late;
+		}
+
+		/**
+		 * Keep the transaction from being committed.
+		 */
+		void fail(RuntimeException failure) {
+			this.failure = failure;
+		}
 
 		@Override
 		public int getOrder() {
@@ -69,8 +102,14 @@ final class TransactionTurns {
 
 		@Override
 		public void resume() {
-			if (!this.over) {
-				TransactionSynchronizationManager.bindResource(TransactionTurns.this, this);
+			TransactionSynchronizationManager.bindResource(TransactionTurns.this, this);
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.inTime = true;
+			if (this.failure != null) {
+				throw this.failure;
 			}
 		}
 
@@ -81,16 +120,32 @@ final class TransactionTurns {
 
 		@Override
 		public void afterCompletion(int status) {
-			end();
+			suspend();
+			try {
+				if (status == STATUS_COMMITTED && !this.inTime && this.failure == null) {
+					this.late.commit();
+				}
+			}
+			finally {
+				end();
+			}
 		}
 
 		private void end() {
 			if (!this.over) {
 				this.over = true;
-				suspend();
 				TransactionTurns.this.turn.release();
 			}
 		}
+
+	}
+
+	/**
+	 * Makes durable what was done too late to be part of the commit.
+	 */
+	interface Late {
+
+		void commit();
 
 	}
 

@@ -23,7 +23,8 @@ final class ConsecutiveKeySpace implements KeySpace {
 	 * Create a key space.
 	 * @param first the key of ordinal 0
 	 * @param capacity how many keys there are
-	 * @param stretch how many keys make up a series, the capacity if there is only one
+	 * @param stretch how many keys make up a series, the capacity if there is only one;
+	 * divides the capacity
 	 */
 	ConsecutiveKeySpace(long first, long capacity, long stretch, String definition, String summary,
 			String boundProperty) {
@@ -79,8 +80,7 @@ final class ConsecutiveKeySpace implements KeySpace {
 	@Override
 	public long boundaryAfter(long ordinal) {
 		verifyOrdinals(ordinal, 1);
-		long start = ordinal - ordinal % this.stretch;
-		return (start < this.capacity - this.stretch) ? start + this.stretch : this.capacity;
+		return ordinal - ordinal % this.stretch + this.stretch;
 	}
 
 	@Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param seriesSize how many numbers there are in a series, at least 1; fixed when the
  * key space is created
  * @param capacity how many numbers there are in all, which is also the highest one, at
- * least {@code seriesSize} and at most 9223372036854000000. Where it is no multiple of
- * {@code seriesSize} the last series is shorter, and stays so when the capacity is raised
+ * least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole series;
+ * may be raised
  * @since 0.1.0
  */
 public record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {
@@ -52,8 +52,8 @@ public record RecycledSettings(long seriesSize, long capacity) implements KeySpa
 
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {
-		return new ConsecutiveKeySpace(1, this.capacity, this.seriesSize, DEFINITION + this.seriesSize,
-				"recycled, series of " + this.seriesSize, "recycled.capacity");
+		return new ConsecutiveKeySpace(1, this.capacity - this.capacity % this.seriesSize, this.seriesSize,
+				DEFINITION + this.seriesSize, "recycled, series of " + this.seriesSize, "recycled.capacity");
 	}
 
 }

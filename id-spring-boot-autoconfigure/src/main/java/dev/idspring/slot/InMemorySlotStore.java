@@ -64,8 +64,7 @@ public final class InMemorySlotStore implements SlotStore {
 	}
 
 	private static boolean isOffered(Row row, SlotSpace space, SlotOwner owner, long now) {
-		boolean within = row.slot.number() < space.count() && row.slot.end() <= space.end(row.slot.number());
-		return within && (owner.id().equals(row.owner) || row.leaseUntil < now);
+		return row.slot.number() < space.count() && (owner.id().equals(row.owner) || row.leaseUntil < now);
 	}
 
 	@Override
@@ -126,7 +125,7 @@ public final class InMemorySlotStore implements SlotStore {
 			all.rows.replaceAll((number, row) -> {
 				Slot slot = row.slot;
 				long skipped = Math.min(positions, slot.end() - slot.position());
-				return new Row(slot.at(slot.position() + skipped), row.owner, row.leasedAt, row.leaseUntil);
+				return new Row(slot.at(slot.position() + skipped), null, row.leasedAt, 0);
 			});
 			return true;
 		});

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * memory than one window has, so that is what a crash loses at most.
  * <p>
  * Only used by the supply thread of the server it belongs to, but for
- * {@link #remaining()}.
+ * {@link #remaining()}, which reads what that thread writes.
  */
 final class Series implements BlockSource {
 
@@ -59,7 +59,7 @@ final class Series implements BlockSource {
 	private final SlotOwner owner;
 
 	/** What we own and can reserve from. */
-	private @Nullable Slot current;
+	private volatile @Nullable Slot current;
 
 	/** What was last confirmed to us. */
 	private @Nullable Slot last;
@@ -82,7 +82,8 @@ final class Series implements BlockSource {
 	@Override
 	public OrdinalRange reserve(long count, Deadline deadline) {
 		while (true) {
-			Slot slot = (this.current != null) ? this.current : claim(deadline);
+			Slot held = this.current;
+			Slot slot = (held != null) ? held : claim(deadline);
 			if (slot == null) {
 				return new OrdinalRange(0, 0);
 			}
@@ -98,11 +99,11 @@ final class Series implements BlockSource {
 	private @Nullable Slot claim(Deadline deadline) {
 		verifyLast(deadline);
 		Optional<Slot> claimed = this.store.claim(this.keySpace, this.space, this.owner, deadline);
-		this.reservations.refresh(deadline);
 		claimed.ifPresent((slot) -> {
 			this.current = slot;
 			this.listener.claimed(this.generator, slot);
 		});
+		this.reservations.refresh(deadline);
 		return claimed.orElse(null);
 	}
 
@@ -129,7 +130,7 @@ final class Series implements BlockSource {
 			return false;
 		}
 		this.last = stored.slot();
-		this.current = this.last.isUsedUp() ? null : this.last;
+		this.current = stored.slot().isUsedUp() ? null : stored.slot();
 		return stored.slot().position() == position;
 	}
 
@@ -169,15 +170,26 @@ final class Series implements BlockSource {
 			long number = this.space.number(range.start());
 			held.putIfAbsent(number, new Slot(number, range.end(), this.space.end(number)));
 		}
-		if (this.current != null) {
-			held.put(this.current.number(), this.current);
+		Slot current = this.current;
+		if (current != null) {
+			held.put(current.number(), current);
 		}
 		long free = 0;
+		RuntimeException failure = null;
 		for (Slot slot : held.values()) {
 			long position = usedUpTo(slot, descending);
-			if (this.store.release(this.keySpace, slot, this.owner, position, deadline)) {
-				free += slot.position() - position;
+			try {
+				if (this.store.release(this.keySpace, slot, this.owner, position, deadline)) {
+					free += slot.position() - position;
+				}
 			}
+			catch (RuntimeException ex) {
+				// the others may be left all the same
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 		return free;
 	}
@@ -198,7 +210,9 @@ final class Series implements BlockSource {
 
 	@Override
 	public long remaining() {
-		return this.reservations.remaining();
+		Slot slot = this.current;
+		// what is known of the whole may be behind what is known of our own
+		return Math.max(this.reservations.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
 	}
 
 	@Override

@@ -85,9 +85,7 @@ public final class SeriesReservations implements Reservations {
 	}
 
 	private long untouched(SlotListing found) {
-		long begun = Math.min(found.next(), this.space.count());
-		return this.keySpace.capacity()
-				- ((begun < this.space.count()) ? this.space.start(begun) : this.keySpace.capacity());
+		return this.keySpace.capacity() - this.space.start(Math.min(found.next(), this.space.count()));
 	}
 
 	private long left(StoredSlot stored) {

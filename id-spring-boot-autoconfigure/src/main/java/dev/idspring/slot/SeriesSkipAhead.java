@@ -9,12 +9,13 @@ import dev.idspring.clock.Deadline;
  * begun, and the number of the next new one.
  *
  * @param keySpace the key space as the store remembers it
- * @param by how many ordinals to skip in every series, and at least how many of the
- * untouched ones
+ * @param by how many ordinals to skip in every series that has been begun
+ * @param series how many series to skip before the next one is begun: as many as may have
+ * been begun since the state that the store went back to
  * @param seriesSize how many ordinals a series has
  * @since 0.1.0
  */
-public record SeriesSkipAhead(StoredKeySpace keySpace, long by, long seriesSize) {
+public record SeriesSkipAhead(StoredKeySpace keySpace, long by, long series, long seriesSize) {
 
 	/**
 	 * Tell what the skip would do. Changes nothing.
@@ -24,10 +25,12 @@ public record SeriesSkipAhead(StoredKeySpace keySpace, long by, long seriesSize)
 	 */
 	public String plan(SlotStore store, Deadline deadline) {
 		SlotListing listing = store.list(this.keySpace.name(), deadline);
+		long next = next(listing);
 		return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of " + this.seriesSize
 				+ ", of which " + listing.slots().size() + " are not used up. Skipping ahead by " + this.by
-				+ " would move each of these ahead by as many keys,"
-				+ " at most to its end, and begin the next new series at number " + (listing.next() + series()) + ".";
+				+ " would move each of these ahead by as many keys, at most to its end, and skip "
+				+ (next - listing.next()) + " series (ids.skip-ahead.series), so that the next new one would be number "
+				+ next + " of " + count() + ".";
 	}
 
 	/**
@@ -36,11 +39,16 @@ public record SeriesSkipAhead(StoredKeySpace keySpace, long by, long seriesSize)
 	 * @param deadline how long this may take
 	 */
 	public void run(SlotStore store, Deadline deadline) {
-		store.skip(this.keySpace.name(), this.by, series(), deadline);
+		SlotListing listing = store.list(this.keySpace.name(), deadline);
+		store.skip(this.keySpace.name(), this.by, next(listing) - listing.next(), deadline);
 	}
 
-	private long series() {
-		return (this.by - 1) / this.seriesSize + 1;
+	private long next(SlotListing listing) {
+		return listing.next() + Math.min(this.series, Math.max(0, count() - listing.next()));
+	}
+
+	private long count() {
+		return this.keySpace.capacity() / this.seriesSize;
 	}
 
 }

@@ -5,13 +5,13 @@ package dev.idspring.slot;
  * {@code s * seriesSize}.
  *
  * @param seriesSize how many ordinals a series has
- * @param capacity how many ordinals there are in all
+ * @param capacity how many ordinals there are in all, a multiple of that
  */
 record SeriesSpace(long seriesSize, long capacity) implements SlotSpace {
 
 	@Override
 	public long count() {
-		return (this.capacity - 1) / this.seriesSize + 1;
+		return this.capacity / this.seriesSize;
 	}
 
 	@Override
@@ -21,8 +21,7 @@ record SeriesSpace(long seriesSize, long capacity) implements SlotSpace {
 
 	@Override
 	public long end(long number) {
-		long start = start(number);
-		return (this.capacity - start < this.seriesSize) ? this.capacity : start + this.seriesSize;
+		return start(number) + this.seriesSize;
 	}
 
 	/**

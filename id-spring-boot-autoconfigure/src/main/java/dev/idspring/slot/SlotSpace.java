@@ -23,8 +23,7 @@ public interface SlotSpace {
 	/**
 	 * Return where a slot ends.
 	 * @param number the number of the slot
-	 * @return the end, exclusive. A slot that ends later was begun by an instance that
-	 * knows a higher bound, and is none of ours
+	 * @return the end, exclusive
 	 */
 	long end(long number);
 

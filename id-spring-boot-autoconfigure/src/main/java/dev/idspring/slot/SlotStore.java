@@ -104,7 +104,8 @@ public interface SlotStore {
 
 	/**
 	 * Move a key space ahead: every slot by a number of positions, at most to its end,
-	 * and the first number that was never used by a number of slots.
+	 * and the first number that was never used by a number of slots. All owners lose
+	 * their slots: what was skipped must not pass for what they have asked for.
 	 * @param keySpace the name of the key space
 	 * @param positions how many positions
 	 * @param slots how many slots

@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -144,7 +143,7 @@ class BlockStrategiesTests {
 	@Test
 	void recycledSettingsAreUsed() {
 		onH2()
-			.withPropertyValues("ids.strategy=recycled", "ids.recycled.series-size=10", "ids.recycled.capacity=25",
+			.withPropertyValues("ids.strategy=recycled", "ids.recycled.series-size=10", "ids.recycled.capacity=29",
 					"ids.recycled.series-per-instance=2", "ids.lease=7s")
 			.run((context) -> {
 				IdGenerator ids = context.getBean(IdGenerator.class);
@@ -154,7 +153,7 @@ class BlockStrategiesTests {
 							"select lease_until - leased_at from ids_slot where lease_until < 9223372036854775807",
 							Long.class);
 				assertThat(leases).isNotEmpty().containsOnly(7_000L);
-				assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ids.parse("26"));
+				assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> ids.parse("21"));
 			});
 	}
 
@@ -234,7 +233,8 @@ class BlockStrategiesTests {
 			.withPropertyValues("ids.generators.invoices.strategy=gapless");
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
-			.hasStackTraceContaining("Table ids_gapless cannot be read"));
+			.hasStackTraceContaining("Table ids_gapless cannot be read")
+			.hasStackTraceContaining("in the database of the application's transactions"));
 		runner
 			.withInitializer((context) -> TestDatabase.execute(
 					new SimpleDriverDataSource(new org.h2.Driver(),
@@ -339,11 +339,12 @@ class BlockStrategiesTests {
 			.getFailure()
 			.rootCause()
 			.hasMessageContaining("has begun 1 series of 1000")
-			.hasMessageContaining("at number 2")
+			.hasMessageContaining("skip 500 series")
+			.hasMessageContaining("number 501")
 			.hasMessageContaining("Nothing has been changed"));
-		skip.withPropertyValues("ids.skip-ahead.confirm=true").run((context) -> {
+		skip.withPropertyValues("ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(511);
-			runner.run((other) -> assertThat(other.getBean(IdGenerator.class).nextLong()).isEqualTo(2_001));
+			runner.run((other) -> assertThat(other.getBean(IdGenerator.class).nextLong()).isEqualTo(4_001));
 		});
 	}
 
@@ -381,7 +382,7 @@ class BlockStrategiesTests {
 		}
 
 		@Override
-		public Draw draw(String name, int count, long last, Duration timeout) {
+		public Draw draw(String name, int count, long last, Deadline deadline) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -29,7 +29,7 @@ class IdsMetadataTests {
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.health.low-remaining",
 					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
-					"ids.skip-ahead.confirm");
+					"ids.skip-ahead.series", "ids.skip-ahead.confirm");
 		assertThat(properties).filteredOn((property) -> property.get("name").toString().startsWith("ids."))
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}

@@ -2,6 +2,7 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
 import dev.idspring.gapless.GaplessStore.Draw;
+import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
@@ -56,8 +61,6 @@ class JdbcGaplessStoreTests {
 	private static final String NAME = "invoices";
 
 	private static final long LAST = 1_000_000;
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	@Parameter
 	private Kind kind;
@@ -112,8 +115,16 @@ class JdbcGaplessStoreTests {
 		return new TransactionTemplate(new DataSourceTransactionManager(dataSource));
 	}
 
+	private static Deadline patience() {
+		return within(Duration.ofSeconds(60));
+	}
+
+	private static Deadline within(Duration timeout) {
+		return Deadline.after(TimeSource.system(), timeout);
+	}
+
 	private long draw() {
-		Draw draw = this.store.draw(NAME, 1, LAST, PATIENCE);
+		Draw draw = this.store.draw(NAME, 1, LAST, patience());
 		assertThat(draw.granted()).isTrue();
 		return draw.first();
 	}
@@ -161,11 +172,11 @@ class JdbcGaplessStoreTests {
 	@Test
 	void bulkDrawsAreRunsAndAllOrNothing() {
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw(NAME, 10, 15, PATIENCE)).isEqualTo(new Draw(true, 1));
-			assertThat(this.store.draw(NAME, 6, 15, PATIENCE)).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 20, 15, PATIENCE)).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 5, 15, PATIENCE)).isEqualTo(new Draw(true, 11));
-			assertThat(this.store.draw(NAME, 1, 15, PATIENCE)).isEqualTo(new Draw(false, 16));
+			assertThat(this.store.draw(NAME, 10, 15, patience())).isEqualTo(new Draw(true, 1));
+			assertThat(this.store.draw(NAME, 6, 15, patience())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 20, 15, patience())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 5, 15, patience())).isEqualTo(new Draw(true, 11));
+			assertThat(this.store.draw(NAME, 1, 15, patience())).isEqualTo(new Draw(false, 16));
 		});
 		assertThat(next()).isEqualTo(16);
 	}
@@ -174,9 +185,9 @@ class JdbcGaplessStoreTests {
 	void highestNumberThereCanBeIsDrawn() {
 		this.store.create("far", Long.MAX_VALUE - 2, TestStores.deadline());
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, PATIENCE))
+			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, patience()))
 				.isEqualTo(new Draw(true, Long.MAX_VALUE - 2));
-			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, PATIENCE))
+			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, patience()))
 				.isEqualTo(new Draw(false, Long.MAX_VALUE));
 		});
 	}
@@ -258,7 +269,8 @@ class JdbcGaplessStoreTests {
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(draw()).isEqualTo(1);
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
-				.isThrownBy(() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, Duration.ofMillis(200))))
+				.isThrownBy(
+						() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, within(Duration.ofMillis(200)))))
 				.withMessageContaining("REQUIRES_NEW");
 			assertThat(draw()).as("the outer transaction goes on").isEqualTo(2);
 		});
@@ -286,15 +298,83 @@ class JdbcGaplessStoreTests {
 
 				@Override
 				public void afterCommit() {
-					drawn.add(nested
-						.execute((inner) -> JdbcGaplessStoreTests.this.store.draw(NAME, 1, LAST, Duration.ofSeconds(5))
-							.first()));
+					drawn.add(nested.execute((inner) -> JdbcGaplessStoreTests.this.store
+						.draw(NAME, 1, LAST, within(Duration.ofSeconds(5)))
+						.first()));
 				}
 
 			});
 			drawn.add(draw());
 		});
 		assertThat(drawn).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void nothingIsDrawnInATransactionThatIsCommittedAlready() {
+		List<String> refusals = new ArrayList<>();
+		transaction(this.pool).executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					try {
+						draw();
+					}
+					catch (IdGenerationException ex) {
+						refusals.add(ex.getMessage());
+					}
+				}
+
+			});
+			draw();
+		});
+		assertThat(refusals).singleElement().asString().contains("committed already").contains("REQUIRES_NEW");
+		assertThat(next()).isEqualTo(2);
+	}
+
+	@Test
+	void firstDrawThatComesAfterTheCommitIsNotRepeated() {
+		HikariDataSource numbers = this.database.pool(2);
+		numbers.setAutoCommit(false);
+		this.others.add(numbers);
+		this.store = open(numbers);
+		List<Long> drawn = new ArrayList<>();
+		transaction(numbers).executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						drawn.add(draw());
+					}
+
+				}));
+		transaction(numbers).executeWithoutResult((status) -> drawn.add(draw()));
+		assertThat(drawn).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void transactionWhoseDrawFailedCannotBeCommitted() {
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		this.store = open(faulty);
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> transaction(faulty).executeWithoutResult((status) -> {
+				faulty.begin(
+						(index, call) -> call.equals("executeQuery") ? Outcome.failsAfter("HYT00") : Outcome.SUCCEEDS);
+				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw);
+				faulty.begin((index, call) -> Outcome.SUCCEEDS);
+				// and goes on as if nothing had happened
+			}))
+			.withMessageContaining("must be rolled back");
+		assertThat(next()).isEqualTo(1);
+	}
+
+	@Test
+	void connectionOfTheCallerIsLeftAsItWas() {
+		transaction(this.pool).executeWithoutResult((status) -> {
+			int before = new JdbcTemplate(this.pool).execute(Statement::getQueryTimeout);
+			draw();
+			assertThat(new JdbcTemplate(this.pool).execute(Statement::getQueryTimeout)).isEqualTo(before);
+		});
 	}
 
 	@Test
@@ -348,12 +428,12 @@ class JdbcGaplessStoreTests {
 			CompletableFuture<Void> waiting = CompletableFuture
 				.runAsync(() -> assertThatExceptionOfType(IdStoreUnavailableException.class)
 					.isThrownBy(() -> transaction(otherPool)
-						.execute((inner) -> other.draw(NAME, 1, LAST, Duration.ofSeconds(1))))
+						.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
 					.withMessageContaining("must be rolled back"));
 			waiting.join();
 		});
 		transaction(otherPool)
-			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, PATIENCE).first()).isEqualTo(2));
+			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, patience()).first()).isEqualTo(2));
 	}
 
 	@Test
@@ -404,7 +484,7 @@ class JdbcGaplessStoreTests {
 			int count = 1 + random.nextInt(3);
 			int fate = random.nextInt(10);
 			Supplier<Integer> rows = () -> transaction(dataSource).execute((status) -> {
-				long first = store.draw(NAME, count, LAST, PATIENCE).first();
+				long first = store.draw(NAME, count, LAST, patience()).first();
 				for (long number = first; number < first + count; number++) {
 					new JdbcTemplate(dataSource).update("insert into invoice (id) values (?)", number);
 				}

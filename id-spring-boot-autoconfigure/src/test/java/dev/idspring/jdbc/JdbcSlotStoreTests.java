@@ -3,11 +3,21 @@ package dev.idspring.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.slot.AbstractSlotStoreTests;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.slot.SeriesReservations;
+import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListener;
 import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.slot.StoredSlot;
@@ -157,6 +167,60 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 		Slot adopted = claim(instanceLater(), other);
 		assertThat(adopted).isEqualTo(found.slot());
 		return hit[0];
+	}
+
+	/**
+	 * For one of them every lease has run out, for another one none ever does. Beside
+	 * those that come and go, and are killed as often as stopped, each has one that is
+	 * frozen now and then.
+	 */
+	@Test
+	void instancesThatDisagreeAboutTheTimeByAnHourNeverRepeatAnId() {
+		Set<Long> ids = ConcurrentHashMap.newKeySet();
+		List<CompletableFuture<Integer>> runs = Stream.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-1))
+			.map(this::instance)
+			.map((store) -> CompletableFuture.supplyAsync(() -> comeAndGo(store, ids),
+					(task) -> new Thread(task).start()))
+			.toList();
+		int issued = runs.stream().mapToInt(CompletableFuture::join).sum();
+		assertThat(ids).hasSize(issued);
+	}
+
+	private int comeAndGo(SlotStore store, Set<Long> ids) {
+		List<BlockIdGenerator> killed = new ArrayList<>();
+		int issued = 0;
+		try (BlockIdGenerator frozen = generator(store)) {
+			for (int i = 0; i < 8; i++) {
+				issued += issue(frozen, 35, ids);
+				BlockIdGenerator other = generator(store);
+				issued += issue(other, 150, ids);
+				if (i % 2 == 0) {
+					other.close();
+				}
+				else {
+					killed.add(other);
+				}
+			}
+		}
+		killed.forEach(BlockIdGenerator::close);
+		return issued;
+	}
+
+	private static int issue(BlockIdGenerator generator, int count, Set<Long> ids) {
+		for (int i = 0; i < count; i++) {
+			ids.add(generator.nextLong());
+		}
+		return count;
+	}
+
+	private BlockIdGenerator generator(SlotStore store) {
+		return BlockIdGenerator
+			.builder("orders", "recycled", new RecycledSettings(200, 1_000_000),
+					new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")))
+			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO))
+			.reservations(SeriesReservations.factory(store, new SeriesSettings(200, 1, LEASE, new SlotListener() {
+			})))
+			.open();
 	}
 
 	private SlotStore instanceLater() {

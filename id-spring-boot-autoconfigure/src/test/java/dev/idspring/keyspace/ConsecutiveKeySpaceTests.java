@@ -58,10 +58,12 @@ class ConsecutiveKeySpaceTests {
 	}
 
 	@Test
-	void lastSeriesMayBeShorter() {
-		KeySpace keySpace = new RecycledSettings(10, 25).resolve(null);
-		assertThat(LongStream.of(0, 9, 10, 19, 20, 24).map(keySpace::boundaryAfter)).containsExactly(10L, 10L, 20L, 20L,
-				25L, 25L);
+	void capacityIsRoundedDownToWholeSeries() {
+		KeySpace keySpace = new RecycledSettings(10, 29).resolve(null);
+		assertThat(keySpace.capacity()).isEqualTo(20);
+		assertThat(LongStream.of(0, 9, 10, 19).map(keySpace::boundaryAfter)).containsExactly(10L, 10L, 20L, 20L);
+		assertThat(new RecycledSettings(1_000_000, Integer.MAX_VALUE).resolve(null).capacity())
+			.isEqualTo(2_147_000_000);
 	}
 
 	@Test

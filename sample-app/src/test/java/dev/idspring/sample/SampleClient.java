@@ -30,7 +30,11 @@ final class SampleClient {
 	}
 
 	HttpResponse<String> post(String contentType, String body) throws Exception {
-		return send(request("/links").header("Content-Type", contentType).POST(BodyPublishers.ofString(body)));
+		return post("/links", contentType, body);
+	}
+
+	HttpResponse<String> post(String path, String contentType, String body) throws Exception {
+		return send(request(path).header("Content-Type", contentType).POST(BodyPublishers.ofString(body)));
 	}
 
 	/**

@@ -1,0 +1,14 @@
+package dev.idspring.sample.order;
+
+/**
+ * An order that has been paid. Numbers are strings, since JavaScript cannot hold all
+ * longs.
+ *
+ * @param id the id of the order
+ * @param customer who ordered
+ * @param cents what was paid
+ * @param invoice the number of the invoice
+ */
+record Order(String id, String customer, long cents, String invoice) {
+
+}

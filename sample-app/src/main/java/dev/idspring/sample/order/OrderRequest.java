@@ -1,0 +1,13 @@
+package dev.idspring.sample.order;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for an order to be placed.
+ *
+ * @param customer who orders
+ * @param cents what is to be paid
+ */
+record OrderRequest(@Nullable String customer, @Nullable Long cents) {
+
+}

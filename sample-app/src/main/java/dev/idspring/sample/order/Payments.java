@@ -1,0 +1,19 @@
+package dev.idspring.sample.order;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Stands for a payment service: accepts small amounts and refuses large ones.
+ */
+@Component
+class Payments {
+
+	static final long LIMIT = 1_000_000;
+
+	void charge(long invoice, long cents) {
+		if (cents > LIMIT) {
+			throw new PaymentRefusedException("The payment of " + cents + " cents was refused: the limit is " + LIMIT + ".");
+		}
+	}
+
+}

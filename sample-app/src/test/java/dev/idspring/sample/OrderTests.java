@@ -1,0 +1,121 @@
+package dev.idspring.sample;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for orders and invoices over HTTP.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = "spring.datasource.url=jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1")
+class OrderTests {
+
+	private static final long REFUSED = 1_000_001;
+
+	private final JdbcTemplate jdbc;
+
+	private final SampleClient client;
+
+	OrderTests(@Autowired JdbcTemplate jdbc, @Autowired Environment environment) {
+		this.jdbc = jdbc;
+		this.client = new SampleClient(environment.getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	@BeforeEach
+	void clear() {
+		this.jdbc.update("delete from invoice");
+		this.jdbc.update("delete from customer_order");
+		this.jdbc.update("update ids_gapless set next_value = 1");
+	}
+
+	@Test
+	void orderIsPlacedAndFound() throws Exception {
+		HttpResponse<String> created = place("Ada", 1_999);
+		assertThat(created.statusCode()).isEqualTo(201);
+		String id = JsonPath.read(created.body(), "$.id");
+		assertThat(id).matches("[1-9][0-9]*");
+		assertThat(JsonPath.<String>read(created.body(), "$.invoice")).isEqualTo("1");
+		assertThat(created.headers().firstValue("Location")).contains("/orders/" + id);
+		assertThat(this.client.get("/orders/" + id).body()).isEqualTo(created.body());
+	}
+
+	@Test
+	void refusedPaymentLeavesNothingAndItsInvoiceNumberComesNext() throws Exception {
+		HttpResponse<String> refused = place("Bob", REFUSED);
+		assertThat(refused.statusCode()).isEqualTo(402);
+		assertThat(refused.headers().firstValue("Content-Type")).contains("application/problem+json");
+		assertThat(this.jdbc.queryForObject("select count(*) from customer_order", Long.class)).isZero();
+		assertThat(JsonPath.<String>read(place("Ada", 5).body(), "$.invoice")).isEqualTo("1");
+	}
+
+	@Test
+	void concurrentOrdersLeaveInvoicesWithoutAGap() {
+		List<CompletableFuture<Integer>> clients = IntStream.range(0, 16)
+			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> placeSome(new Random(i)), (task) -> new Thread(task).start()))
+			.toList();
+		int placed = clients.stream().mapToInt(CompletableFuture::join).sum();
+		assertThat(placed).isBetween(100, 16 * 25 - 50);
+		assertThat(this.jdbc.queryForList("select invoice_number from invoice order by 1", Long.class))
+			.isEqualTo(LongStream.rangeClosed(1, placed).boxed().toList());
+		assertThat(this.jdbc.queryForObject("select count(*) from customer_order", Long.class)).isEqualTo(placed);
+		assertThat(this.jdbc.queryForObject("select count(distinct floor((order_id - 1) / 1000000)) from customer_order",
+				Long.class))
+			.as("threads are spread over four series")
+			.isEqualTo(4);
+	}
+
+	private int placeSome(Random random) {
+		int placed = 0;
+		for (int i = 0; i < 25; i++) {
+			boolean refuse = random.nextInt(3) == 0;
+			int status = place("Eve", refuse ? REFUSED : 1 + random.nextInt(1_000)).statusCode();
+			assertThat(status).isEqualTo(refuse ? 402 : 201);
+			placed += refuse ? 0 : 1;
+		}
+		return placed;
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"customer\": \"Ada\"}", "{\"customer\": \" \", \"cents\": 5}",
+			"{\"customer\": \"Ada\", \"cents\": 0}", "{\"customer\": \"Ada\", \"cents\": \"many\"}", "" })
+	void badOrderIsAProblem(String body) throws Exception {
+		HttpResponse<String> response = this.client.post("/orders", "application/json", body);
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+	}
+
+	@Test
+	void unknownAndMalformedIdsAreProblems() throws Exception {
+		assertThat(this.client.get("/orders/999999999").statusCode()).isEqualTo(404);
+		assertThat(this.client.get("/orders/0").statusCode()).isEqualTo(400);
+		assertThat(this.client.get("/orders/abc").statusCode()).isEqualTo(400);
+	}
+
+	private HttpResponse<String> place(String customer, long cents) {
+		try {
+			return this.client.post("/orders", "application/json",
+					"{\"customer\": \"" + customer + "\", \"cents\": " + cents + "}");
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
