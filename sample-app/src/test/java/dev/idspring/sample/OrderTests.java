@@ -68,15 +68,16 @@ class OrderTests {
 	@Test
 	void concurrentOrdersLeaveInvoicesWithoutAGap() {
 		List<CompletableFuture<Integer>> clients = IntStream.range(0, 16)
-			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> placeSome(new Random(i)), (task) -> new Thread(task).start()))
+			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> placeSome(new Random(i)),
+					(task) -> new Thread(task).start()))
 			.toList();
 		int placed = clients.stream().mapToInt(CompletableFuture::join).sum();
 		assertThat(placed).isBetween(100, 16 * 25 - 50);
 		assertThat(this.jdbc.queryForList("select invoice_number from invoice order by 1", Long.class))
 			.isEqualTo(LongStream.rangeClosed(1, placed).boxed().toList());
 		assertThat(this.jdbc.queryForObject("select count(*) from customer_order", Long.class)).isEqualTo(placed);
-		assertThat(this.jdbc.queryForObject("select count(distinct floor((order_id - 1) / 1000000)) from customer_order",
-				Long.class))
+		assertThat(this.jdbc
+			.queryForObject("select count(distinct floor((order_id - 1) / 1000000)) from customer_order", Long.class))
 			.as("threads are spread over four series")
 			.isEqualTo(4);
 	}

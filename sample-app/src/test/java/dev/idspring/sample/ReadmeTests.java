@@ -165,9 +165,17 @@ class ReadmeTests {
 		Path configuration = Files.writeString(directory.resolve(className + ".yml"), examples("yaml").get(yaml));
 		URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
 				ReadmeTests.class.getClassLoader());
-		return new SpringApplicationBuilder(Application.class, classes.loadClass(className))
-			.web(WebApplicationType.NONE)
-			.run("--spring.config.location=" + configuration.toUri());
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		// where the application's proxies go
+		Thread.currentThread().setContextClassLoader(classes);
+		try {
+			return new SpringApplicationBuilder(Application.class, classes.loadClass(className))
+				.web(WebApplicationType.NONE)
+				.run("--spring.config.location=" + configuration.toUri());
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
 	}
 
 	private static List<String> examples(String language) {

@@ -12,7 +12,8 @@ class Payments {
 
 	void charge(long invoice, long cents) {
 		if (cents > LIMIT) {
-			throw new PaymentRefusedException("The payment of " + cents + " cents was refused: the limit is " + LIMIT + ".");
+			throw new PaymentRefusedException(
+					"The payment of " + cents + " cents was refused: the limit is " + LIMIT + ".");
 		}
 	}
 
