@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.ReservationListener;
@@ -20,8 +21,7 @@ final class ReservationLogger implements ReservationListener {
 
 	private final StoreDescription store;
 
-	// only ever touched by the supply
-	private boolean failing;
+	private final AtomicBoolean failing = new AtomicBoolean();
 
 	ReservationLogger(StoreDescription store) {
 		this.store = store;
@@ -37,8 +37,7 @@ final class ReservationLogger implements ReservationListener {
 
 	@Override
 	public void reserved(String generator, OrdinalRange range, Duration took) {
-		if (this.failing) {
-			this.failing = false;
+		if (this.failing.compareAndSet(true, false)) {
 			logger.info("Id generator '" + generator + "' can reserve ids again");
 		}
 		if (logger.isDebugEnabled()) {
@@ -48,8 +47,7 @@ final class ReservationLogger implements ReservationListener {
 
 	@Override
 	public void failed(String generator, RuntimeException failure, long inMemory) {
-		if (!this.failing) {
-			this.failing = true;
+		if (this.failing.compareAndSet(false, true)) {
 			logger.warn("Id generator '" + generator + "' cannot reserve ids and will try again; " + inMemory
 					+ " are left in memory", failure);
 		}

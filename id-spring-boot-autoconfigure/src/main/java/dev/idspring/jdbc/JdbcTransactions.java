@@ -186,6 +186,8 @@ final class JdbcTransactions {
 
 		private @Nullable Integer isolation;
 
+		private boolean begun;
+
 		private boolean committed;
 
 		Borrowed(Connection connection) {
@@ -206,6 +208,7 @@ final class JdbcTransactions {
 				this.autoCommit = true;
 				this.connection.setAutoCommit(false);
 			}
+			this.begun = true;
 		}
 
 		void limitNetworkTimeout(Deadline deadline) throws SQLException {
@@ -225,7 +228,7 @@ final class JdbcTransactions {
 		@Override
 		public void close() throws SQLException {
 			SQLException failure = null;
-			if (!this.committed) {
+			if (this.begun && !this.committed) {
 				failure = quietly(failure, this.connection::rollback);
 			}
 			Integer isolation = this.isolation;

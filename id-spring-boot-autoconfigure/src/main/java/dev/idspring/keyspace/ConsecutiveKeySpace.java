@@ -58,13 +58,13 @@ final class ConsecutiveKeySpace implements KeySpace {
 
 	@Override
 	public long key(long ordinal) {
-		verifyOrdinals(ordinal, 1);
+		Ordinals.verify(ordinal, 1, this.capacity);
 		return this.first + ordinal;
 	}
 
 	@Override
 	public void keys(long ordinal, long[] into, int offset, int count) {
-		verifyOrdinals(ordinal, count);
+		Ordinals.verify(ordinal, count, this.capacity);
 		Objects.checkFromIndexSize(offset, count, into.length);
 		long key = this.first + ordinal;
 		for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ final class ConsecutiveKeySpace implements KeySpace {
 
 	@Override
 	public long boundaryAfter(long ordinal) {
-		verifyOrdinals(ordinal, 1);
+		Ordinals.verify(ordinal, 1, this.capacity);
 		return ordinal - ordinal % this.stretch + this.stretch;
 	}
 
@@ -95,13 +95,6 @@ final class ConsecutiveKeySpace implements KeySpace {
 
 	private long last() {
 		return this.first + (this.capacity - 1);
-	}
-
-	private void verifyOrdinals(long ordinal, int count) {
-		if (ordinal < 0 || count < 0 || count > this.capacity - ordinal) {
-			throw new IllegalArgumentException(count + " ordinals from " + ordinal
-					+ " do not lie in this key space: there are " + this.capacity + ", from 0");
-		}
 	}
 
 	private long verifyKey(long key) {

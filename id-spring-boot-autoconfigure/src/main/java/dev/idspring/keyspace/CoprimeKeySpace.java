@@ -78,10 +78,7 @@ final class CoprimeKeySpace implements KeySpace {
 
 	@Override
 	public void keys(long ordinal, long[] into, int offset, int count) {
-		if (ordinal < 0 || count < 0 || count > this.capacity - ordinal) {
-			throw new IllegalArgumentException(count + " ordinals from " + ordinal
-					+ " do not lie in this key space: there are " + this.capacity + ", from 0");
-		}
+		Ordinals.verify(ordinal, count, this.capacity);
 		Objects.checkFromIndexSize(offset, count, into.length);
 		int done = 0;
 		while (done < count) {

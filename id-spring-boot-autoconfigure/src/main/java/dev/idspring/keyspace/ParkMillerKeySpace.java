@@ -39,13 +39,13 @@ final class ParkMillerKeySpace implements KeySpace {
 
 	@Override
 	public long key(long ordinal) {
-		verifyOrdinals(ordinal, 1);
+		Ordinals.verify(ordinal, 1, CAPACITY);
 		return this.cycle.key(ordinal + 1);
 	}
 
 	@Override
 	public void keys(long ordinal, long[] into, int offset, int count) {
-		verifyOrdinals(ordinal, count);
+		Ordinals.verify(ordinal, count, CAPACITY);
 		Objects.checkFromIndexSize(offset, count, into.length);
 		this.cycle.keys(ordinal + 1, 0, into, offset, count);
 	}
@@ -57,7 +57,7 @@ final class ParkMillerKeySpace implements KeySpace {
 
 	@Override
 	public long boundaryAfter(long ordinal) {
-		verifyOrdinals(ordinal, 1);
+		Ordinals.verify(ordinal, 1, CAPACITY);
 		return CAPACITY;
 	}
 
@@ -69,13 +69,6 @@ final class ParkMillerKeySpace implements KeySpace {
 	@Override
 	public long parse(String text) {
 		return verifyKey(DecimalText.parse(text, MAX_DIGITS));
-	}
-
-	private static void verifyOrdinals(long ordinal, int count) {
-		if (ordinal < 0 || count < 0 || count > CAPACITY - ordinal) {
-			throw new IllegalArgumentException(count + " ordinals from " + ordinal
-					+ " do not lie in this key space: there are " + CAPACITY + ", from 0");
-		}
 	}
 
 	private static long verifyKey(long key) {

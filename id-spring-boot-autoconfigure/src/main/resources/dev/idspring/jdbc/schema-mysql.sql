@@ -18,7 +18,7 @@ create table if not exists ids_slot (
 	leased_at bigint not null,
 	lease_until bigint not null,
 	primary key (key_space, slot),
-	unique (key_space, lease_until, slot)
+	key (key_space, lease_until)
 ) engine = InnoDB default character set ascii collate ascii_bin;
 
 -- One row a sequence without gaps: the number that comes next.

@@ -471,6 +471,21 @@ class BlockServerTests {
 	}
 
 	@Test
+	void looksThatNobodyWaitsForAnyMoreAreNotMade() {
+		BlockServer server = server(digits(6), settings(100));
+		for (int i = 0; i < 5; i++) {
+			CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
+			Awaitility.await().until(look::isDone);
+		}
+		this.supply.run();
+		assertThat(this.store.reads).hasValue(0);
+		CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
+		this.supply.run();
+		assertThat(look).isCompleted();
+		assertThat(this.store.reads).hasValue(1);
+	}
+
+	@Test
 	void bulkCallIsServedFromWhatOthersHaveGivenBack() {
 		BlockServer server = server(digits(2), settings(10));
 		this.supply.immediate();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.idspring.clock.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ class ScriptedStore implements KeySpaceStore {
 	final List<OrdinalRange> reserved = new CopyOnWriteArrayList<>();
 
 	final List<OrdinalRange> givenBack = new CopyOnWriteArrayList<>();
+
+	final AtomicInteger reads = new AtomicInteger();
 
 	volatile @Nullable RuntimeException failure;
 
@@ -58,6 +61,7 @@ class ScriptedStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		this.reads.incrementAndGet();
 		fail();
 		return this.memory.read(name, deadline);
 	}
