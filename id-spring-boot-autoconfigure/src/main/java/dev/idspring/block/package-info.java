@@ -1,6 +1,8 @@
 /**
  * Blocks of ordinals: how they are reserved ahead of use, handed to callers, and given
- * back. {@link dev.idspring.block.KeySpaceStore} is the seam to whatever remembers them.
+ * back. {@link dev.idspring.block.KeySpaceStore} is the seam to whatever remembers them,
+ * {@link dev.idspring.block.BlockSource} the one to where a server gets them from: a
+ * counter that all instances share, or a series.
  */
 @NullMarked
 package dev.idspring.block;
