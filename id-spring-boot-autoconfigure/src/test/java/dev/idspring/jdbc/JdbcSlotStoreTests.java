@@ -106,6 +106,16 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 	}
 
 	@Test
+	void usedUpSlotLeavesTheIndexOfThoseThatMayBeTakenOver() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		instance().advance(NAME, slot, owner, slot.end(), deadline());
+		assertThat(new JdbcTemplate(this.pool).queryForObject("select lease_until from ids_slot", Long.class))
+			.isEqualTo(Long.MAX_VALUE);
+	}
+
+	@Test
 	void claimThatIsNotCommittedLeavesNothingBehind() {
 		createKeySpace(NAME);
 		FaultyDataSource faulty = new FaultyDataSource(this.pool);

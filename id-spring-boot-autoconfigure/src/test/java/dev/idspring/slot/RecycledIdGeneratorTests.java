@@ -290,19 +290,19 @@ class RecycledIdGeneratorTests {
 	@Test
 	void storeThatWentBackwardsStopsAllSeries() {
 		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 3);
-		runInThreads(6, () -> worker.nextLong());
-		this.slots.positionsGoBackBy = 60;
-		CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> {
+		this.slots.firstSeriesGoesBackBy = 60;
+		List<String> refusals = new CopyOnWriteArrayList<>();
+		runInThreads(3, () -> {
 			try {
-				while (true) {
-					worker.nextLong();
-				}
+				take(worker, 10_000);
 			}
 			catch (KeySpaceRegressionException ex) {
-				return ex;
+				refusals.add(ex.getMessage());
 			}
-		}, (task) -> new Thread(task).start());
-		assertThat(failure.join()).hasMessageContaining("went backwards").hasMessageContaining("--ids.skip-ahead.by");
+		});
+		assertThat(refusals).isNotEmpty()
+			.allSatisfy((message) -> assertThat(message).contains("went backwards", "series 0", "--ids.skip-ahead.by"));
+		// those who take from the other series are refused as well
 		runInThreads(6, () -> Awaitility.await()
 			.untilAsserted(
 					() -> assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)));
@@ -314,7 +314,8 @@ class RecycledIdGeneratorTests {
 		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
 		// all of the first series is reserved; the sixth key asks for more
 		take(worker, 5);
-		this.slots.positionsGoBackBy = 5;
+		// only that one goes back, and would be offered again
+		this.slots.readPositionsGoBackBy = 5;
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 100));
 	}
 
@@ -391,7 +392,9 @@ class RecycledIdGeneratorTests {
 
 		private volatile boolean loseAnswers;
 
-		private volatile long positionsGoBackBy;
+		private volatile long firstSeriesGoesBackBy;
+
+		private volatile long readPositionsGoBackBy;
 
 		UnreliableSlotStore(SlotStore delegate) {
 			this.delegate = delegate;
@@ -401,7 +404,7 @@ class RecycledIdGeneratorTests {
 			if (this.loseAnswers) {
 				throw new IdStoreUnavailableException("planted: the answer is lost");
 			}
-			long back = this.positionsGoBackBy;
+			long back = (wanted.number() == 0) ? this.firstSeriesGoesBackBy : 0;
 			return (back == 0) ? stored : new StoredSlot(wanted.at(wanted.position() - back), stored.owner(),
 					stored.live(), stored.leaseAge());
 		}
@@ -428,7 +431,9 @@ class RecycledIdGeneratorTests {
 
 		@Override
 		public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-			return this.delegate.read(keySpace, number, deadline).map((stored) -> seen(stored, stored.slot()));
+			return this.delegate.read(keySpace, number, deadline)
+				.map((stored) -> new StoredSlot(stored.slot().at(stored.slot().position() - this.readPositionsGoBackBy),
+						stored.owner(), stored.live(), stored.leaseAge()));
 		}
 
 		@Override
