@@ -4,6 +4,7 @@ import java.util.Set;
 
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.gapless.GaplessStore;
+import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.slot.SlotStore;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 
@@ -15,7 +16,7 @@ final class KeySpaceStoreDependsOnDatabaseInitializationDetector
 
 	@Override
 	protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
-		return Set.of(KeySpaceStore.class, SlotStore.class, GaplessStore.class);
+		return Set.of(JdbcDatabase.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class);
 	}
 
 }

@@ -188,10 +188,23 @@ public final class JdbcDatabase {
 					statement.setString(i + 1, (String) value);
 				}
 			}
-			T result = step.run(statement);
-			// in H2 it belongs to the connection
-			statement.setQueryTimeout(timeoutBefore);
-			return result;
+			try {
+				return step.run(statement);
+			}
+			finally {
+				// in H2 it belongs to the connection
+				restoreQueryTimeout(statement, timeoutBefore);
+			}
+		}
+	}
+
+	private static void restoreQueryTimeout(PreparedStatement statement, int timeoutSeconds) {
+		try {
+			statement.setQueryTimeout(timeoutSeconds);
+		}
+		catch (SQLException ex) {
+			// the connection is broken, or this is a driver that keeps it in the
+			// statement
 		}
 	}
 

@@ -26,6 +26,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
@@ -351,6 +352,27 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertThat(dependsOn(context, "idsSchemaInitializer")).contains("flywayInitializer");
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			});
+	}
+
+	/**
+	 * With nothing in the application that asks for a generator and so orders the beans.
+	 */
+	@Test
+	void tablesThatTheApplicationCreatesItselfAreThereInTime() {
+		this.contextRunner.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+			.withPropertyValues("ids.jdbc.initialize-schema=never", "spring.sql.init.mode=always",
+					"spring.sql.init.schema-locations=classpath:dev/idspring/jdbc/schema-h2.sql")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			});
+		this.contextRunner.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
+			.withPropertyValues("ids.jdbc.initialize-schema=never",
+					"spring.flyway.locations=classpath:dev/idspring/autoconfigure/flyway-ids")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
 				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			});
 	}

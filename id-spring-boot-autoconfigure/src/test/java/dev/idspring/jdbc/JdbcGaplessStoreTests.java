@@ -378,6 +378,21 @@ class JdbcGaplessStoreTests {
 	}
 
 	@Test
+	void connectionOfTheCallerIsLeftAsItWasByAFailure() {
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		this.store = open(faulty);
+		transaction(faulty).executeWithoutResult((status) -> {
+			int before = new JdbcTemplate(faulty).execute(Statement::getQueryTimeout);
+			faulty
+				.begin((index, call) -> call.equals("executeUpdate") ? Outcome.failsBefore("HYT00") : Outcome.SUCCEEDS);
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw);
+			faulty.begin((index, call) -> Outcome.SUCCEEDS);
+			assertThat(new JdbcTemplate(faulty).execute(Statement::getQueryTimeout)).isEqualTo(before);
+			status.setRollbackOnly();
+		});
+	}
+
+	@Test
 	void interruptedThreadIsTold() throws Exception {
 		CountDownLatch holding = new CountDownLatch(1);
 		CountDownLatch done = new CountDownLatch(1);

@@ -1,0 +1,27 @@
+-- One row a key space: how far it has been reserved, and what fixes the order of its keys.
+create table if not exists ids_key_space (
+	name varchar(100) not null primary key,
+	definition varchar(500) not null,
+	capacity bigint not null,
+	next_ordinal bigint not null check (next_ordinal >= 0),
+	next_slot bigint not null check (next_slot >= 0)
+);
+
+-- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
+create table if not exists ids_slot (
+	key_space varchar(100) not null,
+	slot bigint not null check (slot >= 0),
+	next_position bigint not null,
+	end_position bigint not null,
+	owner varchar(36),
+	leased_at bigint not null,
+	lease_until bigint not null,
+	primary key (key_space, slot),
+	unique (key_space, lease_until, slot)
+);
+
+-- One row a sequence without gaps: the number that comes next.
+create table if not exists ids_gapless (
+	name varchar(100) not null primary key,
+	next_value bigint not null check (next_value >= 0)
+);
