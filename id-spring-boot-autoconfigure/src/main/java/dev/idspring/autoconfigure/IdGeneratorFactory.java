@@ -114,7 +114,8 @@ final class IdGeneratorFactory {
 			throw new IdSetupException(
 					property(name, "strategy")
 							+ " is gapless, but there is no database whose transactions could draw numbers.",
-					"Leave ids.store at jdbc and configure a DataSource, or use another strategy.");
+					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
+							+ " your own, or use another strategy.");
 		}
 		GaplessIdGenerator generator = StartThread.call(timeout, () -> GaplessIdGenerator.open(name, keySpaceName,
 				numbers, this.store, gapless, new GaplessIdGenerator.Settings(timeout, lowMark), this.timeSource));

@@ -72,7 +72,13 @@ final class SkipAheadRunner {
 					"Remove ids.skip-ahead. To begin elsewhere, update next_value in the table of gapless sequences.");
 		}
 		OptionalLong seriesSize = RecycledSettings.seriesSize(stored.definition());
-		if (seriesSize.isPresent() && slots != null) {
+		if (seriesSize.isPresent()) {
+			if (slots == null) {
+				throw new IdSetupException(
+						"Key space '" + skip.keySpaceName()
+								+ "' has series, but there is no single SlotStore bean that remembers them.",
+						"Declare one, or leave ids.store at jdbc.");
+			}
 			SeriesSkipAhead series = new SeriesSkipAhead(stored, skip.by(), seriesToSkip(skip), seriesSize.getAsLong());
 			return new Step(series.plan(slots, deadline), () -> series.run(slots, deadline));
 		}

@@ -729,12 +729,10 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private KeySpaceExhaustedException exhaustedException(int count) {
-		String bound = this.keySpace.boundProperty();
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ " more: of the " + this.keySpace.capacity() + " keys of key space '" + this.keySpaceName + "', "
 				+ this.source.remaining() + " are not reserved, and this instance holds " + inMemory() + " unused. "
-				+ ((bound != null) ? "Raise the upper bound of the key space (ids." + bound + "), or use" : "Use")
-				+ " another key space (ids.key-space).");
+				+ Remedies.raiseBound(this.generator, this.keySpace));
 	}
 
 }

@@ -75,7 +75,7 @@ final class SharedCounter implements Reservations, BlockSource {
 			throw new KeySpaceRegressionException(
 					"The store of key space '" + this.keySpaceName + "' went backwards: it stands at ordinal " + stored
 							+ ", but " + this.highestEnd + " was confirmed to generator '" + this.generator
-							+ "' before. " + SkipAhead.remedy(this.keySpaceName));
+							+ "' before. " + Remedies.skipAhead(this.keySpaceName));
 		}
 	}
 

@@ -53,18 +53,6 @@ public record SkipAhead(String keySpaceName, long by) {
 	}
 
 	/**
-	 * Say what to do about a store that went backwards.
-	 * @param keySpaceName the name of the key space
-	 * @return a sentence or two
-	 */
-	public static String remedy(String keySpaceName) {
-		return "A backup was restored or a lagging replica promoted; ids would repeat. Start the application once with"
-				+ " --ids.skip-ahead.key-space=" + keySpaceName
-				+ " --ids.skip-ahead.by=<how many ids may be lost> --ids.skip-ahead.confirm=true,"
-				+ " then restart all instances.";
-	}
-
-	/**
 	 * Find the key space.
 	 * @param store the store of the key space
 	 * @param deadline how long this may take

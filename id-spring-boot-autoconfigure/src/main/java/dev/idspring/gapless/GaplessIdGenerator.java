@@ -3,6 +3,7 @@ package dev.idspring.gapless;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,6 +14,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OpenedKeySpace;
+import dev.idspring.block.Remedies;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -36,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * draws from several generators, always in the same order. Transactions should be READ
  * COMMITTED: in higher isolation levels databases refuse to change a row that has changed
  * since the transaction began. What listens to a commit and draws must begin a
- * transaction of its own (REQUIRES_NEW).
+ * transaction of its own (REQUIRES_NEW), and so must what runs in a transaction of
+ * another manager that was begun inside of one of the sequence's DataSource.
  *
  * @since 0.1.0
  */
@@ -154,8 +157,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
-					+ " and the last one is " + last + ". Raise the upper bound of the key space (ids."
-					+ this.keySpace.boundProperty() + "), or use another key space (ids.key-space).");
+					+ " and the last one is " + last + ". " + Remedies.raiseBound(this.name, this.keySpace));
 		}
 		this.draws.incrementAndGet();
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
@@ -179,13 +181,30 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	@Override
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
-		refresh(this.settings.waitTimeout()).join();
+		awaitLook();
 		RuntimeException failure = this.failure;
 		if (failure != null) {
-			throw new IdStoreUnavailableException(
-					"Id generator '" + this.name + "' cannot tell what is reserved: " + failure.getMessage(), failure);
+			throw cannotTell(String.valueOf(failure.getMessage()), failure);
 		}
 		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, id < this.next);
+	}
+
+	private void awaitLook() {
+		try {
+			refresh(this.settings.waitTimeout()).get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw cannotTell("the thread was interrupted while it waited", ex);
+		}
+		catch (ExecutionException ex) {
+			throw cannotTell(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private IdStoreUnavailableException cannotTell(String problem, Throwable cause) {
+		return new IdStoreUnavailableException(
+				"Id generator '" + this.name + "' cannot tell what is reserved: " + problem, cause);
 	}
 
 	/**
@@ -203,7 +222,12 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			thread.start();
 		}
 		return ((running != null) ? running : mine).copy()
-			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS);
+			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS)
+			.thenAccept((answered) -> {
+				if (!answered) {
+					this.failure = new IdStoreUnavailableException("The store did not answer in time.");
+				}
+			});
 	}
 
 	private void look(CompletableFuture<Boolean> answer, Deadline deadline) {

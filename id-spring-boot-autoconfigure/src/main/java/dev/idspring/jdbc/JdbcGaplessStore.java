@@ -98,7 +98,14 @@ public final class JdbcGaplessStore implements GaplessStore {
 					(problem) -> unavailable(name, problem, null));
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
+			if (connection.getAutoCommit()) {
+				throw noTransaction(name, "the transaction has been committed already, or commits every statement");
+			}
 			return draw(connection, deadline, name, count, last);
+		}
+		catch (RuntimeException | Error ex) {
+			turn.fail(unavailable(name, ex + ". The transaction must be rolled back", ex));
+			throw ex;
 		}
 		catch (SQLException ex) {
 			IdStoreUnavailableException failure = unavailable(name, ex.getMessage() + " (SQLState " + ex.getSQLState()
@@ -114,7 +121,9 @@ public final class JdbcGaplessStore implements GaplessStore {
 	private void commit() {
 		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			connection.commit();
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
 		}
 		catch (SQLException ex) {
 			throw new IdStoreUnavailableException("A number that was drawn after a commit is lost: " + ex.getMessage(),

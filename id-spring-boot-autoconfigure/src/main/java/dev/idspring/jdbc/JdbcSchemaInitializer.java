@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 
 import javax.sql.DataSource;
 
@@ -27,8 +28,8 @@ import org.springframework.util.StringUtils;
  * auto-configured one.
  * <p>
  * Looks first, so that no right to create tables is needed once they exist; and looks
- * again when the script failed, as another instance may have been a moment faster and not
- * every database knows {@code if not exists}.
+ * again, for a few seconds, when the script failed, as another instance may have been a
+ * moment faster and not every database knows {@code if not exists}.
  *
  * @since 0.1.0
  */
@@ -38,6 +39,8 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	 * Where the scripts are.
 	 */
 	public static final String DEFAULT_SCHEMA_LOCATION = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
+
+	private static final int ATTEMPTS = 30;
 
 	private final DataSource dataSource;
 
@@ -82,14 +85,33 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		if (tablesExist()) {
 			return false;
 		}
-		try {
-			return super.initializeDatabase();
-		}
-		catch (RuntimeException ex) {
-			if (tablesExist()) {
-				return false;
+		int attempts = 0;
+		while (true) {
+			try {
+				return super.initializeDatabase();
 			}
-			throw ex;
+			catch (RuntimeException ex) {
+				pause();
+				if (tablesExist()) {
+					return false;
+				}
+				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	/**
+	 * Wait a moment: another instance may have created some of the tables and be about to
+	 * create the others.
+	 */
+	private static void pause() {
+		try {
+			Thread.sleep(ThreadLocalRandom.current().nextLong(50, 150));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

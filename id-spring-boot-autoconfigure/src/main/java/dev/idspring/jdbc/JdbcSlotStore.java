@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.SkipAhead;
+import dev.idspring.block.Remedies;
 import dev.idspring.clock.Deadline;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListing;
@@ -180,7 +180,7 @@ public final class JdbcSlotStore implements SlotStore {
 		}
 		return read(transaction, keySpace, slot.number())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of slot " + slot.number() + " of key space '"
-					+ keySpace + "' has vanished from " + table() + ". " + SkipAhead.remedy(keySpace)));
+					+ keySpace + "' has vanished from " + table() + ". " + Remedies.skipSeriesAhead(keySpace)));
 	}
 
 	@Override
@@ -279,7 +279,7 @@ public final class JdbcSlotStore implements SlotStore {
 				.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
 						"select next_slot from " + keySpaces + " where name = ?", keySpace)
 				.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + keySpace
-						+ "' has vanished from " + keySpaces + ". " + SkipAhead.remedy(keySpace)));
+						+ "' has vanished from " + keySpaces + ". " + Remedies.skipSeriesAhead(keySpace)));
 		}
 
 		long leaseUntil(SlotOwner owner) {

@@ -1,5 +1,8 @@
 package dev.idspring.jdbc;
 
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -27,7 +30,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * have been told: it is refused then. A transaction whose first call comes so late cannot
  * be told from others before it ends, and then what it did is made durable, or else it
  * would be undone without anybody's knowing.</li>
- * <li>When something went wrong in its turn, it cannot be committed any more.</li>
+ * <li>When something went wrong in its turn, it cannot be committed any more, unless it
+ * was rolled back to a savepoint from before that.</li>
  * </ol>
  */
 final class TransactionTurns {
@@ -79,6 +83,9 @@ final class TransactionTurns {
 
 		private @Nullable RuntimeException failure;
 
+		/** What had gone wrong when each savepoint was set. */
+		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
+
 		Turn(Late late) {
 			this.late = late;
 		}
@@ -103,6 +110,17 @@ final class TransactionTurns {
 		@Override
 		public void resume() {
 			TransactionSynchronizationManager.bindResource(TransactionTurns.this, this);
+		}
+
+		@Override
+		public void savepoint(Object savepoint) {
+			this.savepoints.put(savepoint, Optional.ofNullable(this.failure));
+		}
+
+		@Override
+		public void savepointRollback(Object savepoint) {
+			// a turn that has not seen the savepoint began after it
+			this.failure = this.savepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
 		}
 
 		@Override

@@ -11,7 +11,7 @@ import java.util.Optional;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockSource;
 import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.SkipAhead;
+import dev.idspring.block.Remedies;
 import dev.idspring.clock.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * until it is known whether all of its last window was used.</li>
  * </ol>
  * Windows are topped up rather than lined up: at no time are there more ordinals in
- * memory than one window has, so that is what a crash loses at most.
+ * memory than one window has, or as many more as a reserve for outages asks for. That is
+ * what a crash loses at most.
  * <p>
  * Only used by the supply thread of the server it belongs to, but for
  * {@link #remaining()}, which reads what that thread writes.
@@ -140,7 +141,7 @@ final class Series implements BlockSource {
 					"The store of key space '" + this.keySpace + "' went backwards: series " + known.number() + " "
 							+ ((stored != null) ? "stands at ordinal " + stored.slot().position() : "has vanished")
 							+ ", but " + known.position() + " was confirmed to generator '" + this.generator
-							+ "' before. " + SkipAhead.remedy(this.keySpace));
+							+ "' before. " + Remedies.skipSeriesAhead(this.keySpace));
 		}
 	}
 

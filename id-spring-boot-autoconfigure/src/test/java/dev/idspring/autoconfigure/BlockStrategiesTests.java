@@ -341,6 +341,7 @@ class BlockStrategiesTests {
 			.hasMessageContaining("has begun 1 series of 1000")
 			.hasMessageContaining("skip 500 series")
 			.hasMessageContaining("number 501")
+			.hasMessageContaining("keys would be left")
 			.hasMessageContaining("Nothing has been changed"));
 		skip.withPropertyValues("ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(511);

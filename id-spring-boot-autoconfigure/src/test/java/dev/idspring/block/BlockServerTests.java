@@ -79,7 +79,7 @@ class BlockServerTests {
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take)
 			.withMessageContaining("'test'")
 			.withMessageContaining("100 keys")
-			.withMessageContaining("ids.key-space");
+			.withMessageContaining("ids.generators.test.key-space");
 	}
 
 	@Test

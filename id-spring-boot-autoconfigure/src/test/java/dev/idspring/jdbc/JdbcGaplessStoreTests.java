@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -253,6 +254,53 @@ class JdbcGaplessStoreTests {
 	}
 
 	@Test
+	void connectionThatJpaHasSetBackAfterTheCommitIsRefused() throws SQLException {
+		try (Connection connection = this.pool.getConnection()) {
+			TransactionSynchronizationManager.initSynchronization();
+			TransactionSynchronizationManager.setActualTransactionActive(true);
+			// as in an afterCommit callback of JpaTransactionManager, over Hibernate
+			TransactionSynchronizationManager.bindResource(this.pool, new ConnectionHolder(connection));
+			try {
+				assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this::draw)
+					.withMessageContaining("committed already");
+			}
+			finally {
+				TransactionSynchronizationManager.getSynchronizations()
+					.forEach((synchronization) -> synchronization
+						.afterCompletion(TransactionSynchronization.STATUS_COMMITTED));
+				TransactionSynchronizationManager.unbindResource(this.pool);
+				TransactionSynchronizationManager.clear();
+			}
+		}
+		assertThat(next()).isEqualTo(1);
+		transaction(this.pool).executeWithoutResult((status) -> assertThat(draw()).isEqualTo(1));
+	}
+
+	@Test
+	void transactionThatWasRolledBackToASavepointMayGoOn() {
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		this.store = open(faulty);
+		TransactionTemplate nested = transaction(faulty);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		transaction(faulty).executeWithoutResult((status) -> {
+			assertThat(draw()).isEqualTo(1);
+			assertThatExceptionOfType(IdStoreUnavailableException.class)
+				.isThrownBy(() -> nested.executeWithoutResult((inner) -> {
+					faulty.begin((index, call) -> call.equals("executeQuery") ? Outcome.failsAfter("HYT00")
+							: Outcome.SUCCEEDS);
+					try {
+						draw();
+					}
+					finally {
+						faulty.begin((index, call) -> Outcome.SUCCEEDS);
+					}
+				}));
+			assertThat(draw()).isEqualTo(2);
+		});
+		assertThat(next()).isEqualTo(3);
+	}
+
+	@Test
 	void dataSourceThatIsAwareOfTransactionsIsUnwrapped() {
 		this.store = open(new TransactionAwareDataSourceProxy(this.pool));
 		transaction(this.pool).executeWithoutResult((status) -> {
@@ -445,7 +493,8 @@ class JdbcGaplessStoreTests {
 					.isThrownBy(() -> transaction(otherPool)
 						.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
 					.withMessageContaining("must be rolled back"));
-			waiting.join();
+			// the default of MariaDB is 50 seconds, that of PostgreSQL for ever
+			waiting.orTimeout(30, TimeUnit.SECONDS).join();
 		});
 		transaction(otherPool)
 			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, patience()).first()).isEqualTo(2));

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Tests for {@link JdbcSlotStore} on every database.
@@ -102,7 +103,21 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 		claim(instance(), owner());
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
 		// the servers of the tests run on this machine
-		assertThat(leasedAt).isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
+		assertThat(leasedAt).isCloseTo(System.currentTimeMillis(), Offset.offset(600_000L));
+	}
+
+	@Test
+	void clockOfTheDatabaseIsReadAndNotThatOfThisMachine() {
+		// the only ones whose clock can be set, for a session
+		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
+		createKeySpace(NAME);
+		HikariDataSource ahead = this.database.pool(1);
+		ahead.setConnectionInitSql("set timestamp = unix_timestamp() + 7200");
+		this.others.add(ahead);
+		claim(new JdbcSlotStore(TestStores.database(ahead, "ids_")), owner());
+		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
+		assertThat(leasedAt).isCloseTo(System.currentTimeMillis() + 7_200_000, Offset.offset(600_000L));
+		assertThat(claim(instance(Duration.ofHours(1)), owner()).number()).isEqualTo(1);
 	}
 
 	@Test
@@ -234,7 +249,7 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 	}
 
 	private SlotStore instanceLater() {
-		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), LEASE.plusSeconds(5));
+		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), LEASE.plusMinutes(2));
 	}
 
 	private static boolean catchUnavailable(Runnable task) {

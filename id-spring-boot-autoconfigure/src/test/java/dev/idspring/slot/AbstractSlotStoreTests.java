@@ -23,7 +23,8 @@ public abstract class AbstractSlotStoreTests {
 
 	protected static final String NAME = "test";
 
-	protected static final Duration LEASE = Duration.ofSeconds(30);
+	/** So long that no stall of the machine counts. */
+	protected static final Duration LEASE = Duration.ofMinutes(10);
 
 	private static final SeriesSpace SPACE = new SeriesSpace(1_000_000, 100_000_000);
 
@@ -104,9 +105,9 @@ public abstract class AbstractSlotStoreTests {
 		Slot slot = claim(instance(), frozen);
 		instance().advance(NAME, slot, frozen, 1_000, deadline());
 		SlotOwner adopter = owner();
-		assertThat(claim(instance(LEASE.minusSeconds(5)), adopter).number()).isEqualTo(1);
+		assertThat(claim(instance(LEASE.minusMinutes(2)), adopter).number()).isEqualTo(1);
 		SlotOwner later = owner();
-		assertThat(claim(instance(LEASE.plusSeconds(5)), later)).isEqualTo(slot.at(1_000));
+		assertThat(claim(instance(LEASE.plusMinutes(2)), later)).isEqualTo(slot.at(1_000));
 		StoredSlot refused = instance().advance(NAME, slot.at(1_000), frozen, 2_000, deadline());
 		assertThat(refused.owner()).isEqualTo(later.id());
 		assertThat(refused.slot().position()).isEqualTo(1_000);
@@ -121,11 +122,11 @@ public abstract class AbstractSlotStoreTests {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
-		assertThat(instance(Duration.ofSeconds(25)).renew(NAME, slot, owner, deadline()).owner()).isEqualTo(owner.id());
-		assertThat(claim(instance(Duration.ofSeconds(50)), owner()).number()).isEqualTo(1);
-		instance(Duration.ofSeconds(50)).advance(NAME, slot, owner, 1_000, deadline());
-		assertThat(instance(Duration.ofSeconds(75)).read(NAME, 0, deadline()).orElseThrow().live()).isTrue();
-		assertThat(instance(Duration.ofSeconds(85)).read(NAME, 0, deadline()).orElseThrow().live()).isFalse();
+		assertThat(instance(Duration.ofMinutes(8)).renew(NAME, slot, owner, deadline()).owner()).isEqualTo(owner.id());
+		assertThat(claim(instance(Duration.ofMinutes(16)), owner()).number()).isEqualTo(1);
+		instance(Duration.ofMinutes(16)).advance(NAME, slot, owner, 1_000, deadline());
+		assertThat(instance(Duration.ofMinutes(24)).read(NAME, 0, deadline()).orElseThrow().live()).isTrue();
+		assertThat(instance(Duration.ofMinutes(30)).read(NAME, 0, deadline()).orElseThrow().live()).isFalse();
 	}
 
 	@Test
@@ -265,7 +266,7 @@ public abstract class AbstractSlotStoreTests {
 		}
 		// the first of them have been away for too long, and twice as many start as are
 		// away
-		Duration later = LEASE.plusSeconds(10);
+		Duration later = LEASE.plusMinutes(2);
 		List<SlotStore> stores = IntStream.range(0, 16).mapToObj((i) -> instance(later)).toList();
 		CyclicBarrier barrier = new CyclicBarrier(16);
 		List<CompletableFuture<Slot>> claims = stores.stream().map((store) -> CompletableFuture.supplyAsync(() -> {

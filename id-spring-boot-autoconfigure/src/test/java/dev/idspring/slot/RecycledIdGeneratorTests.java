@@ -202,7 +202,7 @@ class RecycledIdGeneratorTests {
 					assertThat(ids.add(worker.nextLong())).isTrue();
 				}
 				catch (KeySpaceExhaustedException ex) {
-					assertThat(ex).hasMessageContaining("ids.recycled.capacity");
+					assertThat(ex).hasMessageContaining("ids.generators.test.recycled.capacity");
 					more = false;
 				}
 			}

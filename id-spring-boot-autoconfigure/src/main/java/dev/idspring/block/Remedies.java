@@ -1,0 +1,54 @@
+package dev.idspring.block;
+
+import dev.idspring.keyspace.KeySpace;
+
+/**
+ * Says what to do, in the messages of failures.
+ *
+ * @since 0.1.0
+ */
+public final class Remedies {
+
+	private Remedies() {
+	}
+
+	/**
+	 * Say what to do when all keys are used.
+	 * @param generator the name of the generator
+	 * @param keySpace its key space
+	 * @return a sentence
+	 */
+	public static String raiseBound(String generator, KeySpace keySpace) {
+		String prefix = generator.equals("default") ? "ids." : "ids.generators." + generator + ".";
+		String bound = keySpace.boundProperty();
+		return ((bound != null) ? "Raise the upper bound of the key space (" + prefix + bound + "), or use" : "Use")
+				+ " another key space (" + prefix + "key-space) for rows that are new altogether.";
+	}
+
+	/**
+	 * Say what to do when the store of a counter went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @return a sentence or two
+	 */
+	public static String skipAhead(String keySpaceName) {
+		return skipAhead(keySpaceName, "");
+	}
+
+	/**
+	 * Say what to do when the store of series went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @return a sentence or two
+	 */
+	public static String skipSeriesAhead(String keySpaceName) {
+		return skipAhead(keySpaceName, " --ids.skip-ahead.series=<how many series may have been begun since>");
+	}
+
+	private static String skipAhead(String keySpaceName, String more) {
+		return "A backup was restored or a lagging replica promoted; ids would repeat. Start the application once with"
+				+ " --ids.skip-ahead.key-space=" + keySpaceName + " --ids.skip-ahead.by=<how many ids may be lost>"
+				+ more
+				+ " to see what that would do, once more with --ids.skip-ahead.confirm=true added to do it, then restart"
+				+ " all instances.";
+	}
+
+}
