@@ -61,6 +61,10 @@ class ArchitectureTests {
 			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..", "dev.idspring.slot..");
 
 	@ArchTest
+	static final ArchRule timeKnowsNoFramework = onlyDependsOn("dev.idspring.time..", ROOT, "dev.idspring.keyspace..",
+			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.slot..", "dev.idspring.time..");
+
+	@ArchTest
 	static final ArchRule gaplessKnowsNoFramework = onlyDependsOn("dev.idspring.gapless..", ROOT,
 			"dev.idspring.keyspace..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..",
 			"dev.idspring.gapless..");

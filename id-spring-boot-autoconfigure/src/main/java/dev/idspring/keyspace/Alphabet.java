@@ -193,8 +193,9 @@ public final class Alphabet {
 
 	/**
 	 * Read a number.
-	 * @param text digits, so few that the number fits a {@code long}
-	 * @throws IllegalArgumentException if a character is not a digit
+	 * @param text digits
+	 * @throws IllegalArgumentException if a character is not a digit, or the number does
+	 * not fit a {@code long}
 	 */
 	long decode(String text) {
 		int size = this.characters.length();
@@ -206,9 +207,18 @@ public final class Alphabet {
 				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
 						+ " at position " + (i + 1) + " is not in the alphabet " + this);
 			}
-			value = value * size + digit;
+			value = append(text, value, size, digit);
 		}
 		return value;
+	}
+
+	private static long append(String text, long value, int size, int digit) {
+		try {
+			return Math.addExact(Math.multiplyExact(value, size), digit);
+		}
+		catch (ArithmeticException ex) {
+			throw new IllegalArgumentException(Echo.of(text) + " is not an id: it is higher than any", ex);
+		}
 	}
 
 	@Override

@@ -1,0 +1,94 @@
+package dev.idspring.keyspace;
+
+/**
+ * How numbers are written. Reading refuses whatever writing would not have produced, but
+ * for letters that an alphabet reads in both cases.
+ *
+ * @since 0.1.0
+ */
+public interface TextForm {
+
+	/**
+	 * Write a number.
+	 * @param number a number that has this form
+	 * @return the text
+	 */
+	String format(long number);
+
+	/**
+	 * Read a number. Whether it is an id is for the caller to say.
+	 * @param text the text
+	 * @return the number
+	 * @throws IllegalArgumentException if the text is not of this form; the message says
+	 * why
+	 */
+	long parse(String text);
+
+	/**
+	 * Decimal digits, as many as it takes.
+	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
+	 */
+	static TextForm decimal() {
+		return new TextForm() {
+
+			@Override
+			public String format(long number) {
+				return Long.toString(number);
+			}
+
+			@Override
+			public long parse(String text) {
+				return DecimalText.parse(text, 19);
+			}
+
+		};
+	}
+
+	/**
+	 * Twenty decimal digits, padded with zeros, so that texts sort like numbers.
+	 * @return the form of all numbers, read as unsigned ones
+	 */
+	static TextForm decimal20() {
+		return new TextForm() {
+
+			@Override
+			public String format(long number) {
+				String digits = Long.toUnsignedString(number);
+				return "0".repeat(20 - digits.length()) + digits;
+			}
+
+			@Override
+			public long parse(String text) {
+				return DecimalText.parseUnsigned(text, 20);
+			}
+
+		};
+	}
+
+	/**
+	 * Digits of an alphabet, padded with its zero to a fixed length.
+	 * @param alphabet the digits
+	 * @param length how many, enough for 2<sup>63</sup> - 1
+	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
+	 */
+	static TextForm digits(Alphabet alphabet, int length) {
+		return new TextForm() {
+
+			@Override
+			public String format(long number) {
+				return alphabet.encode(number, length);
+			}
+
+			@Override
+			public long parse(String text) {
+				if (text == null || text.length() != length) {
+					throw new IllegalArgumentException(((text != null) ? Echo.of(text) : "null")
+							+ " is not an id: it must have " + length + " characters");
+				}
+				return alphabet.decode(text);
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.idspring.time;
+
+import java.time.Instant;
+import java.util.List;
+
+import dev.idspring.time.TimeLayout.Field;
+import dev.idspring.time.TimeLayout.Part;
+
+/**
+ * What a user says about ids whose parts can be read in decimal: milliseconds, then
+ * random digits, then the node. Published for MySQL's {@code BIGINT UNSIGNED}.
+ *
+ * @param epoch the instant of time 0
+ * @param randomDigits how many digits tell ids of a node and millisecond apart, 1 to 9
+ * @param nodeDigits how many digits number nodes, 0 to 6
+ * @param signed whether ids must fit a signed {@code BIGINT}; else they take all 64 bits
+ * @since 0.1.0
+ */
+public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits, boolean signed) {
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public DecimalUidSettings {
+		if (randomDigits < 1 || randomDigits > 9) {
+			throw new IllegalArgumentException(
+					"decimal-uid.random-digits is " + randomDigits + " but must be from 1 to 9");
+		}
+		if (nodeDigits < 0 || nodeDigits > 6) {
+			throw new IllegalArgumentException("decimal-uid.node-digits is " + nodeDigits + " but must be from 0 to 6");
+		}
+	}
+
+	/**
+	 * Return the layout.
+	 * @return time, then random digits, then node; the time takes the room that is left
+	 */
+	public TimeLayout layout() {
+		return TimeLayout.around(this.epoch, !this.signed, List.of(),
+				List.of(new Part(Field.TAIL, power(this.randomDigits)), new Part(Field.NODE, power(this.nodeDigits))));
+	}
+
+	private static long power(int digits) {
+		long power = 1;
+		for (int i = 0; i < digits; i++) {
+			power *= 10;
+		}
+		return power;
+	}
+
+}

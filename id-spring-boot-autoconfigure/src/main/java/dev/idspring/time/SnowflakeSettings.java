@@ -1,0 +1,150 @@
+package dev.idspring.time;
+
+import java.time.Instant;
+
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.TextForm;
+
+/**
+ * What a user says about ids of time, node and tail, each in a number of bits, after the
+ * scheme that Twitter published.
+ *
+ * @param epoch the instant of time 0
+ * @param timeBits how many bits count milliseconds, 1 to 62
+ * @param nodeBits how many bits number nodes, 0 to 62
+ * @param tailBits how many bits tell ids of a node and millisecond apart, 0 to 62; there
+ * are at most 63 bits in all, so that ids are never negative
+ * @param tail what the tail says
+ * @param format how ids are written
+ * @since 0.1.0
+ */
+public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int tailBits, Tail tail, Format format) {
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public SnowflakeSettings {
+		verify("time-bits", timeBits, 1);
+		verify("node-bits", nodeBits, 0);
+		verify("tail-bits", tailBits, 0);
+		int sum = timeBits + nodeBits + tailBits;
+		if (sum > 63) {
+			throw new IllegalArgumentException("snowflake.time-bits is " + timeBits + ", which makes " + sum
+					+ " bits together with node-bits, " + nodeBits + ", and tail-bits, " + tailBits
+					+ ", but ids of more than 63 bits would be negative");
+		}
+	}
+
+	private static void verify(String name, int bits, int least) {
+		if (bits < least || bits > 62) {
+			throw new IllegalArgumentException(
+					"snowflake." + name + " is " + bits + " but must be from " + least + " to 62");
+		}
+	}
+
+	/**
+	 * Return the layout.
+	 * @return time, then node, then tail
+	 */
+	public TimeLayout layout() {
+		return TimeLayout.bits(this.epoch, this.timeBits, this.nodeBits, this.tailBits);
+	}
+
+	/**
+	 * Published layouts.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Preset {
+
+		/**
+		 * 41 bits of time, 10 of node, 12 of tail: 1,024 nodes of 4,096 ids a millisecond
+		 * until 2093.
+		 */
+		STANDARD("2024-01-01T00:00:00Z", 41, 10, 12, Tail.ROLLING),
+
+		/**
+		 * Twitter's, until 2080.
+		 */
+		TWITTER("2010-11-04T01:42:54.657Z", 41, 10, 12, Tail.SEQUENCE),
+
+		/**
+		 * Instagram's with the time one bit narrower, as its 64 bits turned negative:
+		 * 8,192 nodes of 1,024 ids a millisecond until 2046.
+		 */
+		INSTAGRAM("2011-08-24T21:07:01.721Z", 40, 13, 10, Tail.FREE_RUNNING),
+
+		/**
+		 * The scheme with a random tail, with the time one bit narrower: 1,024 nodes of
+		 * 8,192 ids a millisecond until 2058.
+		 */
+		RANDOM_TAIL("2024-01-01T00:00:00Z", 40, 10, 13, Tail.RANDOM),
+
+		/**
+		 * 53 bits, which JavaScript's numbers hold: 32 nodes of 128 ids a millisecond
+		 * until 2093.
+		 */
+		JAVASCRIPT("2024-01-01T00:00:00Z", 41, 5, 7, Tail.ROLLING);
+
+		private final SnowflakeSettings settings;
+
+		Preset(String epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
+			this.settings = new SnowflakeSettings(Instant.parse(epoch), timeBits, nodeBits, tailBits, tail,
+					Format.DECIMAL);
+		}
+
+		/**
+		 * Return what the preset stands for.
+		 * @return settings, with decimal texts
+		 */
+		public SnowflakeSettings settings() {
+			return this.settings;
+		}
+
+	}
+
+	/**
+	 * How ids are written.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum Format {
+
+		/**
+		 * Decimal digits, as many as it takes.
+		 */
+		DECIMAL(TextForm.decimal()),
+
+		/**
+		 * Eleven characters {@code 0-9a-zA-Z}.
+		 */
+		BASE62(TextForm.digits(Alphabet.of("base62"), 11)),
+
+		/**
+		 * Thirteen characters of Crockford's base 32, which sort like the numbers.
+		 */
+		BASE32(TextForm.digits(Alphabet.of("base32"), 13)),
+
+		/**
+		 * Sixteen hexadecimal digits, which sort like the numbers.
+		 */
+		HEX(TextForm.digits(Alphabet.of("0123456789abcdef"), 16));
+
+		private final TextForm textForm;
+
+		Format(TextForm textForm) {
+			this.textForm = textForm;
+		}
+
+		/**
+		 * Return the form.
+		 * @return the form
+		 */
+		public TextForm textForm() {
+			return this.textForm;
+		}
+
+	}
+
+}

@@ -1,0 +1,289 @@
+package dev.idspring.time;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Where time, node and tail stand in an id: a number in mixed radix, which covers layouts
+ * in bits, in decimal digits, and in whatever else.
+ * <p>
+ * Every value of a part below its radix gives an id of its own, and every id tells its
+ * parts. Ids are 63 bits wide and never negative or, if the layout is unsigned, 64 bits
+ * wide and to be read as unsigned numbers. Time is counted in milliseconds since the
+ * epoch; what the width holds ends at {@link #lastInstant()}, and there is nothing after
+ * it.
+ * <p>
+ * Immutable. The arithmetic is exact up to the widest layout: where ids are unsigned it
+ * relies on multiplication and addition being the same for signed and unsigned numbers.
+ *
+ * @since 0.1.0
+ */
+public final class TimeLayout {
+
+	private static final BigInteger SIGNED = BigInteger.ONE.shiftLeft(63);
+
+	private static final BigInteger UNSIGNED = BigInteger.ONE.shiftLeft(64);
+
+	private final Instant epoch;
+
+	private final boolean unsigned;
+
+	private final List<Part> parts;
+
+	private final Place prefix;
+
+	private final Place time;
+
+	private final Place node;
+
+	private final Place tail;
+
+	/** The highest id, as an unsigned number. */
+	private final long maxId;
+
+	private TimeLayout(Instant epoch, boolean unsigned, List<Part> parts) {
+		this.epoch = epoch;
+		this.unsigned = unsigned;
+		this.parts = List.copyOf(parts);
+		BigInteger unit = BigInteger.ONE;
+		Place[] places = new Place[Field.values().length];
+		List<Part> leastSignificantFirst = new ArrayList<>(parts);
+		Collections.reverse(leastSignificantFirst);
+		for (Part part : leastSignificantFirst) {
+			places[part.field().ordinal()] = new Place(part.radix(), unit.longValue());
+			unit = unit.multiply(BigInteger.valueOf(part.radix()));
+		}
+		if (unit.compareTo(unsigned ? UNSIGNED : SIGNED) > 0) {
+			throw new IllegalArgumentException("The layout needs " + unit.subtract(BigInteger.ONE).bitLength()
+					+ " bits, but an id has " + (unsigned ? 64 : 63));
+		}
+		this.maxId = unit.subtract(BigInteger.ONE).longValue();
+		this.prefix = place(places, Field.PREFIX);
+		this.time = place(places, Field.TIME);
+		this.node = place(places, Field.NODE);
+		this.tail = place(places, Field.TAIL);
+	}
+
+	private static Place place(Place[] places, Field field) {
+		Place place = places[field.ordinal()];
+		// a part that is not there is always zero and weighs nothing
+		return (place != null) ? place : new Place(1, 0);
+	}
+
+	/**
+	 * Lay out bits: time, then node, then tail.
+	 * @param epoch the instant of time 0
+	 * @param timeBits how many bits count milliseconds
+	 * @param nodeBits how many bits number nodes
+	 * @param tailBits how many bits tell ids of a node and millisecond apart
+	 * @return the layout
+	 * @throws IllegalArgumentException if there are more than 63 bits
+	 */
+	static TimeLayout bits(Instant epoch, int timeBits, int nodeBits, int tailBits) {
+		return new TimeLayout(epoch, false, List.of(new Part(Field.TIME, 1L << timeBits),
+				new Part(Field.NODE, 1L << nodeBits), new Part(Field.TAIL, 1L << tailBits)));
+	}
+
+	/**
+	 * Lay out parts of given radices around a time that takes whatever room is left.
+	 * @param epoch the instant of time 0
+	 * @param unsigned whether ids are 64 bits wide and to be read as unsigned
+	 * @param before the parts before the time, most significant first
+	 * @param after the parts after it
+	 * @return the layout
+	 */
+	static TimeLayout around(Instant epoch, boolean unsigned, List<Part> before, List<Part> after) {
+		BigInteger others = BigInteger.ONE;
+		List<Part> parts = new ArrayList<>(before);
+		parts.addAll(after);
+		for (Part part : parts) {
+			others = others.multiply(BigInteger.valueOf(part.radix()));
+		}
+		BigInteger ticks = (unsigned ? UNSIGNED : SIGNED).divide(others);
+		if (ticks.signum() == 0) {
+			throw new IllegalArgumentException("The layout has no room for the time");
+		}
+		parts.add(before.size(), new Part(Field.TIME, ticks.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue()));
+		return new TimeLayout(epoch, unsigned, parts);
+	}
+
+	/**
+	 * Return the instant of time 0.
+	 * @return the epoch
+	 */
+	public Instant epoch() {
+		return this.epoch;
+	}
+
+	/**
+	 * Return whether ids are to be read as unsigned numbers.
+	 * @return {@code true} if they may be negative when read as signed ones
+	 */
+	public boolean isUnsigned() {
+		return this.unsigned;
+	}
+
+	/**
+	 * Return how many milliseconds there are.
+	 * @return the time that is not to be reached
+	 */
+	public long ticks() {
+		return this.time.radix();
+	}
+
+	/**
+	 * Return how many nodes there are.
+	 * @return the number that is not to be reached
+	 */
+	public long nodes() {
+		return this.node.radix();
+	}
+
+	/**
+	 * Return how many ids a node can make in a millisecond.
+	 * @return the tail that is not to be reached
+	 */
+	public long tails() {
+		return this.tail.radix();
+	}
+
+	/**
+	 * Return how many prefixes there are.
+	 * @return the prefix that is not to be reached, 1 if the layout has none
+	 */
+	public long prefixes() {
+		return this.prefix.radix();
+	}
+
+	/**
+	 * Return the parts.
+	 * @return most significant first
+	 */
+	List<Part> parts() {
+		return this.parts;
+	}
+
+	/**
+	 * Return the last instant an id can carry.
+	 * @return the last full millisecond
+	 */
+	public Instant lastInstant() {
+		return instant(ticks() - 1);
+	}
+
+	/**
+	 * Return the instant of a time.
+	 * @param time milliseconds since the epoch
+	 * @return the instant
+	 */
+	public Instant instant(long time) {
+		return this.epoch.plus(Duration.ofMillis(time));
+	}
+
+	/**
+	 * Return the time of an instant.
+	 * @param instant an instant
+	 * @return milliseconds since the epoch, rounded down; perhaps negative, perhaps more
+	 * than there are
+	 */
+	public long time(Instant instant) {
+		Duration since = Duration.between(this.epoch, instant);
+		// the seconds are rounded down, the rest is positive
+		return since.getSeconds() * 1_000 + since.getNano() / 1_000_000;
+	}
+
+	/**
+	 * Make an id of its parts, each of which must be below its radix.
+	 */
+	long id(long prefix, long time, long node, long tail) {
+		return prefix * this.prefix.unit() + time * this.time.unit() + node * this.node.unit()
+				+ tail * this.tail.unit();
+	}
+
+	/**
+	 * Return whether a number is an id of this layout.
+	 */
+	boolean isId(long id) {
+		return Long.compareUnsigned(id, this.maxId) <= 0;
+	}
+
+	/**
+	 * Make sure that a number is an id of this layout.
+	 * @param id a number
+	 * @return the number
+	 * @throws IllegalArgumentException if it is not; the message says why
+	 */
+	long verify(long id) {
+		if (!isId(id)) {
+			throw new IllegalArgumentException((this.unsigned ? Long.toUnsignedString(id) : Long.toString(id))
+					+ " is not an id of this layout: it must be from 0 to " + Long.toUnsignedString(this.maxId)
+					+ ((id < 0 && !this.unsigned) ? "; read as an unsigned number it would be "
+							+ Long.toUnsignedString(id) + ", which needs 64 bits" : ""));
+		}
+		return id;
+	}
+
+	long prefix(long id) {
+		return this.prefix.in(id);
+	}
+
+	long time(long id) {
+		return this.time.in(id);
+	}
+
+	long node(long id) {
+		return this.node.in(id);
+	}
+
+	long tail(long id) {
+		return this.tail.in(id);
+	}
+
+	/**
+	 * What a part of an id says.
+	 */
+	enum Field {
+
+		/** Given by the user, for keeping ids together. */
+		PREFIX,
+
+		/** Milliseconds since the epoch. */
+		TIME,
+
+		/** Who made the id. */
+		NODE,
+
+		/** What tells ids of a node and millisecond apart. */
+		TAIL
+
+	}
+
+	/**
+	 * A part of an id.
+	 *
+	 * @param field what it says
+	 * @param radix how many values it has
+	 */
+	record Part(Field field, long radix) {
+
+	}
+
+	/**
+	 * Where a part stands.
+	 *
+	 * @param radix how many values it has
+	 * @param unit what each of them weighs, as an unsigned number
+	 */
+	private record Place(long radix, long unit) {
+
+		long in(long id) {
+			return (this.unit == 0) ? 0 : Long.remainderUnsigned(Long.divideUnsigned(id, this.unit), this.radix);
+		}
+
+	}
+
+}

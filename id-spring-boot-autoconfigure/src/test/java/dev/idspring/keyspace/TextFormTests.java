@@ -1,0 +1,82 @@
+package dev.idspring.keyspace;
+
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link TextForm}.
+ */
+class TextFormTests {
+
+	private final TextForm base62 = TextForm.digits(Alphabet.of("base62"), 11);
+
+	private final TextForm base32 = TextForm.digits(Alphabet.of("base32"), 13);
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1, 61, 62, 1L << 53, Long.MAX_VALUE - 1, Long.MAX_VALUE })
+	void whatIsWrittenIsReadBack(long number) {
+		for (TextForm form : List.of(this.base62, this.base32, TextForm.decimal(), TextForm.decimal20())) {
+			assertThat(form.parse(form.format(number))).isEqualTo(number);
+		}
+	}
+
+	@Test
+	void twentyDigitsHoldUnsignedNumbers() {
+		assertThat(TextForm.decimal20().format(-1)).isEqualTo("18446744073709551615");
+		assertThat(TextForm.decimal20().parse("18446744073709551615")).isEqualTo(-1);
+		assertThat(TextForm.decimal20().format(1_234_561)).isEqualTo("00000000000001234561");
+	}
+
+	@Test
+	void textsSortLikeNumbers() {
+		Random random = new Random(3);
+		for (int i = 0; i < 10_000; i++) {
+			long a = random.nextLong() >>> 1 >>> random.nextInt(62);
+			long b = random.nextLong() >>> 1 >>> random.nextInt(62);
+			for (TextForm form : List.of(this.base32, TextForm.decimal20(),
+					TextForm.digits(Alphabet.of("0123456789abcdef"), 16))) {
+				assertThat(Integer.signum(form.format(a).compareTo(form.format(b)))).isEqualTo(Long.compare(a, b));
+			}
+		}
+	}
+
+	@Test
+	void highestTextsAreRefused() {
+		assertThat(this.base32.format(Long.MAX_VALUE)).isEqualTo("7ZZZZZZZZZZZZ");
+		for (String text : List.of("8000000000000", "ZZZZZZZZZZZZZ", "G000000000000")) {
+			assertThatIllegalArgumentException().isThrownBy(() -> this.base32.parse(text))
+				.withMessageContaining("higher than any");
+		}
+		assertThat(this.base62.format(Long.MAX_VALUE)).isEqualTo("aZl8N0y58M7");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("aZl8N0y58M8"))
+			.withMessageContaining("higher than any");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("ZZZZZZZZZZZ"))
+			.withMessageContaining("higher than any");
+		assertThatIllegalArgumentException().isThrownBy(() -> TextForm.decimal20().parse("18446744073709551616"))
+			.withMessageContaining("higher than any");
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', value = { "``, 20 digits", "1, 20 digits",
+			"0000000000000123456a, 'a' at position 20", "000000000000001234561, 20 digits" })
+	void twentyDigitsSayWhyNot(String text, String why) {
+		assertThatIllegalArgumentException().isThrownBy(() -> TextForm.decimal20().parse(text))
+			.withMessageContaining(why);
+	}
+
+	@Test
+	void wrongLengthIsSaid() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("abc"))
+			.withMessageContaining("'abc' is not an id: it must have 11 characters");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse(null)).withMessageContaining("null");
+	}
+
+}
