@@ -59,7 +59,7 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 	@BeforeParameterizedClassInvocation
 	void createTables() {
 		this.database = this.kind.create();
-		this.pool = this.database.pool(2);
+		this.pool = this.database.pool(20);
 		TestStores.initialize(this.pool, this.database, "ids_");
 	}
 
@@ -82,9 +82,7 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 
 	@Override
 	protected SlotStore instance(Duration clockOffset) {
-		HikariDataSource dataSource = this.database.pool(1);
-		this.others.add(dataSource);
-		return new JdbcSlotStore(TestStores.database(dataSource, "ids_"), clockOffset);
+		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), clockOffset);
 	}
 
 	@Override
@@ -189,7 +187,7 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 		StoredSlot found = store.read(NAME, 0, deadline()).orElseThrow();
 		assertThat(found.slot().position()).isIn(0L, 1_000L).isGreaterThanOrEqualTo(confirmed);
 		SlotOwner other = owner();
-		Slot adopted = claim(instanceLater(), other);
+		Slot adopted = claim(instance(LEASE.plusMinutes(2)), other);
 		assertThat(adopted).isEqualTo(found.slot());
 		return hit[0];
 	}
@@ -246,10 +244,6 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 			.reservations(SeriesReservations.factory(store, new SeriesSettings(200, 1, LEASE, new SlotListener() {
 			})))
 			.open();
-	}
-
-	private SlotStore instanceLater() {
-		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), LEASE.plusMinutes(2));
 	}
 
 	private static boolean catchUnavailable(Runnable task) {
