@@ -1,0 +1,191 @@
+package dev.idspring.time;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link TimeSequence}.
+ */
+class TimeSequenceTests {
+
+	private static final long NO_LIMIT = 1L << 40;
+
+	private static TimeSequence sequence(Tail tail, long tails) {
+		return TimeSequence.create(0, tails, tail, 4711);
+	}
+
+	private static List<String> take(TimeSequence sequence, int count, long now) {
+		List<String> pairs = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			pairs.add(pair(sequence, sequence.next(now, NO_LIMIT)));
+		}
+		return pairs;
+	}
+
+	private static String pair(TimeSequence sequence, long next) {
+		return next / sequence.tails + "/" + next % sequence.tails;
+	}
+
+	@Test
+	void sequenceCountsInEveryMillisecond() {
+		TimeSequence sequence = sequence(Tail.SEQUENCE, 4);
+		assertThat(take(sequence, 2, 7)).containsExactly("7/0", "7/1");
+		assertThat(take(sequence, 3, 9)).containsExactly("9/0", "9/1", "9/2");
+		assertThat(take(sequence, 3, 9)).as("borrows").containsExactly("9/3", "10/0", "10/1");
+		assertThat(take(sequence, 1, 3)).as("the clock jumped back").containsExactly("10/2");
+		assertThat(take(sequence, 1, 10)).containsExactly("10/3");
+	}
+
+	@Test
+	void rollingGoesOnWhileHalfOfTheRangeIsLeft() {
+		TimeSequence sequence = sequence(Tail.ROLLING, 8);
+		assertThat(IntStream.range(1, 8).mapToObj((now) -> take(sequence, 1, now).get(0))).containsExactly("1/0", "2/1",
+				"3/2", "4/3", "5/4", "6/0", "7/1");
+		assertThat(take(sequence, 8, 8)).containsExactly("8/2", "8/3", "8/4", "8/5", "8/6", "8/7", "9/0", "9/1");
+	}
+
+	@Test
+	void freeRunningIsNeverReset() {
+		TimeSequence sequence = sequence(Tail.FREE_RUNNING, 4);
+		assertThat(take(sequence, 3, 1)).containsExactly("1/0", "1/1", "1/2");
+		assertThat(take(sequence, 6, 5)).containsExactly("5/3", "5/0", "5/1", "5/2", "6/3", "6/0");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4096", "1000000", "8192", "1", "2", "10", "7" })
+	void randomTailsAreAPermutationOfEveryMillisecond(int tails) {
+		TimeSequence sequence = sequence(Tail.RANDOM, tails);
+		List<Long> orders = new ArrayList<>();
+		for (int time = 0; time < 3; time++) {
+			Set<Long> seen = new HashSet<>();
+			for (int i = 0; i < tails; i++) {
+				long next = sequence.next(0, NO_LIMIT);
+				assertThat(next / tails).isEqualTo(time);
+				assertThat(seen.add(next % tails)).isTrue();
+				if (i == 0) {
+					orders.add(next % tails);
+				}
+			}
+		}
+		if (tails > 1_000) {
+			assertThat(orders).doesNotHaveDuplicates();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nothingIsTakenAtOrBeyondTheLimit(Tail tail) {
+		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
+		assertThat(sequence.lastTime()).isEqualTo(99);
+		assertThat(sequence.next(100, 100)).isEqualTo(TimeSequence.NONE);
+		for (int i = 0; i < 8; i++) {
+			assertThat(sequence.next(100, 102) / 4).isEqualTo(100 + i / 4);
+		}
+		assertThat(sequence.next(100, 102)).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.next(5_000, 102)).as("a clock that is far ahead").isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.lastTime()).as("is not followed").isEqualTo(101);
+		assertThat(sequence.next(102, 103) / 4).isEqualTo(102);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nothingIsTakenBeforeTheFirstMillisecond(Tail tail) {
+		TimeSequence sequence = TimeSequence.create(1_000, 16, tail, 1);
+		assertThat(sequence.next(5, NO_LIMIT) / 16).isEqualTo(1_000);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "SEQUENCE", "ROLLING" })
+	void orderIsKeptWhateverTheClockDoes(Tail tail) {
+		TimeSequence sequence = sequence(tail, 8);
+		Random random = new Random(1);
+		long now = 1_000_000;
+		long last = -1;
+		for (int i = 0; i < 100_000; i++) {
+			now += random.nextInt(100) == 0 ? random.nextInt(7_200) - 3_600 : random.nextInt(2);
+			long next = sequence.next(now, NO_LIMIT);
+			assertThat(next).isGreaterThan(last);
+			last = next;
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void noPairComesTwiceToManyThreadsUnderAWildClock(Tail tail) {
+		TimeSequence sequence = sequence(tail, 64);
+		AtomicLong clock = new AtomicLong(10_000);
+		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 4)
+			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> {
+				Random random = new Random(thread);
+				List<Long> taken = new ArrayList<>();
+				for (int i = 0; i < 100_000; i++) {
+					if (random.nextInt(50) == 0) {
+						clock.addAndGet(random.nextInt(2_000) - 950);
+					}
+					taken.add(sequence.next(clock.get(), NO_LIMIT));
+				}
+				return taken;
+			}, (task) -> new Thread(task).start()))
+			.toList();
+		Set<Long> all = new HashSet<>();
+		for (CompletableFuture<List<Long>> thread : threads) {
+			long lastTime = 0;
+			for (long next : thread.join()) {
+				assertThat(all.add(next)).isTrue();
+				assertThat(next / 64).isGreaterThanOrEqualTo(lastTime);
+				lastTime = next / 64;
+			}
+		}
+		assertThat(all).hasSize(400_000);
+	}
+
+	/**
+	 * One id a second, as in a quiet service: shards chosen by {@code id mod n} must not
+	 * all be the same.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "ROLLING, 4", "ROLLING, 7", "ROLLING, 1024", "RANDOM, 4", "RANDOM, 7", "RANDOM, 1024",
+			"FREE_RUNNING, 4", "FREE_RUNNING, 7", "FREE_RUNNING, 1024" })
+	void lowBitsAreSpreadEvenlyAtLowRates(Tail tail, int shards) {
+		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().layout();
+		TimeSequence sequence = sequence(tail, layout.tails());
+		int count = 200 * shards + 100_000;
+		long[] hits = new long[shards];
+		for (int i = 0; i < count; i++) {
+			long next = sequence.next(1_000L * i, NO_LIMIT);
+			long id = layout.id(0, next / layout.tails(), 5, next % layout.tails());
+			hits[(int) (id % shards)]++;
+		}
+		double expected = (double) count / shards;
+		double chiSquare = 0;
+		for (long hit : hits) {
+			chiSquare += (hit - expected) * (hit - expected) / expected;
+		}
+		// five standard deviations above the mean of the distribution
+		int freedom = shards - 1;
+		assertThat(chiSquare).isLessThan(freedom + 5 * Math.sqrt(2.0 * freedom));
+	}
+
+	@Test
+	void plainSequenceIsWhatIsWrongWithLowRates() {
+		TimeSequence sequence = sequence(Tail.SEQUENCE, 4_096);
+		for (int i = 1; i < 100; i++) {
+			assertThat(sequence.next(1_000L * i, NO_LIMIT) % 4_096).isZero();
+		}
+	}
+
+}
