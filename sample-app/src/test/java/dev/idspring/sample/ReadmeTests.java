@@ -99,7 +99,9 @@ class ReadmeTests {
 			// the order has an invoice: the row is refused, and its number comes again
 			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> write.invoke(invoices, 7L));
 			assertThat(write.invoke(invoices, 8L)).isEqualTo(2L);
-			assertThat(context.getBean(IdGenerators.class).get("orders").nextLong()).isEqualTo(1);
+			// the first of one of the four series, which are claimed at the same time
+			assertThat(context.getBean(IdGenerators.class).get("orders").nextLong()).isIn(1L, 1_000_001L, 2_000_001L,
+					3_000_001L);
 		}
 	}
 
