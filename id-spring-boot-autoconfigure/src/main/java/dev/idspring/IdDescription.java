@@ -37,4 +37,17 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 		return new IdDescription(id, text, ordinal, reserved, null, null, null);
 	}
 
+	/**
+	 * Describe an id of a time strategy.
+	 * @param id the numeric form
+	 * @param text the text form
+	 * @param time the instant it carries
+	 * @param node the node that made it
+	 * @param tail what tells it apart from others of the same node and instant
+	 * @return the description
+	 */
+	public static IdDescription ofTime(long id, String text, Instant time, long node, long tail) {
+		return new IdDescription(id, text, null, null, time, node, tail);
+	}
+
 }

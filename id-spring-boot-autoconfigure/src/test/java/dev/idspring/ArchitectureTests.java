@@ -54,7 +54,10 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule blocksKnowNoFramework = onlyDependsOn("dev.idspring.block..", ROOT, "dev.idspring.keyspace..",
-			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..");
+			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.supply..", "dev.idspring.block..");
+
+	@ArchTest
+	static final ArchRule supplyStandsAlone = onlyDependsOn("dev.idspring.supply..", "dev.idspring.supply..");
 
 	@ArchTest
 	static final ArchRule slotsKnowNoFramework = onlyDependsOn("dev.idspring.slot..", ROOT, "dev.idspring.keyspace..",
@@ -62,7 +65,8 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule timeKnowsNoFramework = onlyDependsOn("dev.idspring.time..", ROOT, "dev.idspring.keyspace..",
-			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.slot..", "dev.idspring.time..");
+			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.supply..", "dev.idspring.block..",
+			"dev.idspring.slot..", "dev.idspring.time..");
 
 	@ArchTest
 	static final ArchRule gaplessKnowsNoFramework = onlyDependsOn("dev.idspring.gapless..", ROOT,

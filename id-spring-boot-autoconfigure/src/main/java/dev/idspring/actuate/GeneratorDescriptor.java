@@ -1,6 +1,7 @@
 package dev.idspring.actuate;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +11,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.ClockSnapshot;
 import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
+import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.SeriesSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -25,19 +29,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param block the blocks of this instance
  * @param series the series that have been begun and are not used up ({@code recycled})
  * @param seriesTotals how many keys are left in what kind of series ({@code recycled})
+ * @param node the node of this instance (time strategies)
+ * @param clock the clock that ids carry (time strategies)
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record GeneratorDescriptor(String strategy, GeneratorStatus status, String definition, KeySpace keySpace,
 		Block block, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Series> series,
-		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SeriesTotals seriesTotals)
-		implements
-			OperationResponseBody {
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SeriesTotals seriesTotals,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Node node,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Clock clock) implements OperationResponseBody {
 
 	static GeneratorDescriptor of(GeneratorSnapshot snapshot) {
 		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(),
 				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()), Series.of(snapshot.series()),
-				SeriesTotals.of(snapshot.series()));
+				SeriesTotals.of(snapshot.series()), Node.of(snapshot.node()), Clock.of(snapshot.clock()));
 	}
 
 	/**
@@ -50,18 +56,26 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 * @param usedPercent the share that is reserved, in percent
 	 * @param idsPerSecond how fast keys are being reserved, or {@code null} if it is too
 	 * early to tell
-	 * @param exhaustedAt when no key will be left, or {@code null} if that cannot be told
+	 * @param exhaustedAt when no key will be left, or {@code null} if that cannot be
+	 * told; with time strategies after the last instant an id can carry
+	 * @param remainingOfNode how many ids the node of this instance can still make at the
+	 * speed of the layout (time strategies)
+	 * @param expectedOfNode how many it will make at the rate measured so far (time
+	 * strategies)
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
-	public record KeySpace(String name, long capacity, long reserved, long remaining, BigDecimal usedPercent,
-			@Nullable Double idsPerSecond, @Nullable Instant exhaustedAt) {
+	public record KeySpace(String name, BigInteger capacity, BigInteger reserved, BigInteger remaining,
+			BigDecimal usedPercent, @Nullable Double idsPerSecond, @Nullable Instant exhaustedAt,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigInteger remainingOfNode,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigInteger expectedOfNode) {
 
 		static KeySpace of(KeySpaceSnapshot snapshot) {
-			BigDecimal usedPercent = BigDecimal.valueOf(snapshot.reserved())
-				.multiply(BigDecimal.valueOf(100))
-				.divide(BigDecimal.valueOf(snapshot.capacity()), 6, RoundingMode.HALF_UP);
+			BigDecimal usedPercent = new BigDecimal(snapshot.reserved()).multiply(BigDecimal.valueOf(100))
+				.divide(new BigDecimal(snapshot.capacity()), 6, RoundingMode.HALF_UP);
+			TimeLeft left = snapshot.timeLeft();
 			return new KeySpace(snapshot.name(), snapshot.capacity(), snapshot.reserved(), snapshot.remaining(),
-					usedPercent, snapshot.idsPerSecond(), snapshot.exhaustedAt());
+					usedPercent, snapshot.idsPerSecond(), snapshot.exhaustedAt(),
+					(left != null) ? left.remainingOfNode() : null, (left != null) ? left.expectedOfNode() : null);
 		}
 
 	}
@@ -129,6 +143,58 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 		private static @Nullable SeriesTotals of(@Nullable SeriesSnapshot snapshot) {
 			return (snapshot != null) ? new SeriesTotals(snapshot.held(), snapshot.abandoned(), snapshot.untouched())
 					: null;
+		}
+
+	}
+
+	/**
+	 * The node of this instance.
+	 *
+	 * @param number the number of the node, or {@code null} if there is none at the
+	 * moment
+	 * @param source where it comes from
+	 * @param owner the id under which this instance owns it, or {@code null} if no store
+	 * knows of it
+	 * @param windowStart the first instant this instance has used or may use under this
+	 * number
+	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
+	 * is no store
+	 * @param leaseUntil when somebody else may take the node over, or {@code null} if
+	 * there is no store
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record Node(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,
+			@Nullable Instant windowEnd, @Nullable Instant leaseUntil) {
+
+		private static @Nullable Node of(@Nullable NodeSnapshot snapshot) {
+			return (snapshot != null) ? new Node(snapshot.number(), snapshot.source(), snapshot.owner(),
+					snapshot.windowStart(), snapshot.windowEnd(), snapshot.leaseUntil()) : null;
+		}
+
+	}
+
+	/**
+	 * The clock that ids carry.
+	 *
+	 * @param trusted whether ids are made by it: it agrees with the clock of the store
+	 * and has not jumped since
+	 * @param aheadMillis how far the last id is ahead of the wall clock, 0 if it is
+	 * behind
+	 * @param skewMillis how far the wall clock was ahead of that of the store when they
+	 * were last compared, or {@code null} if there is no store
+	 * @param jumps how often the wall clock was seen to jump by a second or more
+	 * @param waits how often a caller had to wait
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record Clock(boolean trusted, long aheadMillis, @Nullable Long skewMillis, long jumps, long waits) {
+
+		private static @Nullable Clock of(@Nullable ClockSnapshot snapshot) {
+			if (snapshot == null) {
+				return null;
+			}
+			Duration skew = snapshot.skew();
+			return new Clock(snapshot.trusted(), snapshot.ahead().toMillis(), (skew != null) ? skew.toMillis() : null,
+					snapshot.jumps(), snapshot.waits());
 		}
 
 	}

@@ -24,7 +24,7 @@ public record IdDescriptor(String id, String text, @Nullable Long ordinal, @Null
 		@Nullable Instant time, @Nullable Long node, @Nullable Long tail) implements OperationResponseBody {
 
 	static IdDescriptor of(IdDescription description) {
-		return new IdDescriptor(Long.toString(description.id()), description.text(), description.ordinal(),
+		return new IdDescriptor(Long.toUnsignedString(description.id()), description.text(), description.ordinal(),
 				description.reserved(), description.time(), description.node(), description.tail());
 	}
 

@@ -22,9 +22,12 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
 
+	private static final String NOTHING_IS_REMEMBERED = "There is no store: ids repeat if two instances have the same"
+			+ " node number, or after a restart with a clock that was set back.";
+
 	static StoreDescriptor of(@Nullable KeySpaceStore store, Collection<GeneratorSnapshot> generators) {
 		StoreDescription description = (store != null) ? store.describe()
-				: new StoreDescription("none", null, List.of());
+				: new StoreDescription("none", null, generators.isEmpty() ? List.of() : List.of(NOTHING_IS_REMEMBERED));
 		boolean failing = generators.stream().map(GeneratorSnapshot::storeFailure).anyMatch(Objects::nonNull);
 		return new StoreDescriptor(description.type(), description.database(), failing ? "DOWN" : "UP",
 				description.warnings());

@@ -1,7 +1,10 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.Tail;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -18,16 +21,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
  * @param gapless Settings of the gapless strategy.
+ * @param snowflake Settings of the snowflake strategy.
+ * @param decimalUid Settings of the decimal-uid strategy.
+ * @param composite Settings of the composite strategy.
  * @param block How ids are reserved ahead of use.
- * @param lease Time after which a series may be taken over from an instance that was not
- * heard of.
+ * @param lease Time after which a series or a node may be taken over from an instance
+ * that was not heard of. Nodes reserve times that far ahead.
+ * @param node Number that tells the ids of this instance from those of others, with time
+ * strategies.
+ * @param clock How much the clock may be off, with time strategies.
  * @param health When the end of a key space is near.
  * @since 0.1.0
  */
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@DefaultValue Coprime coprime, @DefaultValue Numbers sequential, @DefaultValue Recycled recycled,
-		@DefaultValue Numbers gapless, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
-		@DefaultValue Health health) {
+		@DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid,
+		@DefaultValue Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
+		@DefaultValue Node node, @DefaultValue Clock clock, @DefaultValue Health health) {
 
 	/**
 	 * Settings of the coprime strategy.
@@ -82,6 +92,83 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	public record Recycled(@DefaultValue("1000000") long seriesSize, @DefaultValue("1") int seriesPerInstance,
 			@DefaultValue("9223372036854000000") long capacity) {
+
+	}
+
+	/**
+	 * Settings of the snowflake strategy.
+	 *
+	 * @param preset Layout to begin with. The other settings replace parts of it.
+	 * @param epoch Instant of time 0, with an offset. Fixed when the key space is
+	 * created.
+	 * @param timeBits Number of bits that count milliseconds. Fixed when the key space is
+	 * created.
+	 * @param nodeBits Number of bits that number nodes. Fixed when the key space is
+	 * created.
+	 * @param tailBits Number of bits that tell ids of a node and millisecond apart. Fixed
+	 * when the key space is created.
+	 * @param tail What these bits say.
+	 * @param format Text form of ids.
+	 */
+	public record Snowflake(@DefaultValue("standard") SnowflakeSettings.Preset preset, @Nullable Instant epoch,
+			@Nullable Integer timeBits, @Nullable Integer nodeBits, @Nullable Integer tailBits, @Nullable Tail tail,
+			@DefaultValue("decimal") SnowflakeSettings.Format format) {
+
+	}
+
+	/**
+	 * Settings of the decimal-uid strategy.
+	 *
+	 * @param epoch Instant of time 0, with an offset. Fixed when the key space is
+	 * created.
+	 * @param randomDigits Number of digits that tell ids of a node and millisecond apart.
+	 * Fixed when the key space is created.
+	 * @param nodeDigits Number of digits that number nodes. Fixed when the key space is
+	 * created.
+	 * @param signed Whether ids fit a signed BIGINT. Otherwise they last longer, need an
+	 * unsigned one and are to be read as unsigned longs. May be changed to false later.
+	 */
+	public record DecimalUid(@DefaultValue("2011-01-01T00:00:00Z") Instant epoch, @DefaultValue("6") int randomDigits,
+			@DefaultValue("1") int nodeDigits, @DefaultValue("true") boolean signed) {
+
+	}
+
+	/**
+	 * Settings of the composite strategy.
+	 *
+	 * @param epoch Instant of time 0 of the numeric form, with an offset. Fixed when the
+	 * key space is created.
+	 * @param prefix Number that ids begin with. Unset means what a CompositePrefix bean
+	 * gives or, if there is none, the node.
+	 * @param prefixDigits Number of digits of what ids begin with. Fixed when the key
+	 * space is created.
+	 * @param sequenceDigits Number of digits after the time, two of which are the node if
+	 * ids begin with a prefix. Fixed when the key space is created.
+	 */
+	public record Composite(@DefaultValue("2024-01-01T00:00:00Z") Instant epoch, @Nullable Long prefix,
+			@DefaultValue("3") int prefixDigits, @DefaultValue("3") int sequenceDigits) {
+
+	}
+
+	/**
+	 * Number that tells the ids of this instance from those of others.
+	 *
+	 * @param source Where the number comes from.
+	 * @param id Number of this instance, if the source is fixed.
+	 */
+	public record Node(@DefaultValue("lease") NodeSource source, @Nullable Long id) {
+
+	}
+
+	/**
+	 * How much the clock may be off.
+	 *
+	 * @param maxAhead Time by which ids may be ahead of the clock when more are drawn
+	 * than there are in a millisecond.
+	 * @param maxSkew Time by which the clock may differ from that of the database, or
+	 * jump.
+	 */
+	public record Clock(@DefaultValue("1s") Duration maxAhead, @DefaultValue("1m") Duration maxSkew) {
 
 	}
 

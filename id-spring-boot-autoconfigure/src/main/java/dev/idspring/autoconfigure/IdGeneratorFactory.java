@@ -4,12 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
+import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.block.BlockSettings;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.Reservations;
 import dev.idspring.clock.TimeSource;
@@ -26,6 +24,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.slot.SeriesReservations;
 import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import dev.idspring.slot.SlotStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 
@@ -41,7 +40,9 @@ final class IdGeneratorFactory {
 
 	private final GeneratorPropertiesBinder binder;
 
-	private final KeySpaceStore store;
+	private final CheckedProperties checks;
+
+	private final @Nullable KeySpaceStore store;
 
 	private final ObjectProvider<SlotStore> slots;
 
@@ -51,12 +52,17 @@ final class IdGeneratorFactory {
 
 	private final Iterable<IdGeneratorBuilderCustomizer> customizers;
 
+	private final TimeGenerators timeGenerators;
+
 	private final ConcurrentMap<String, String> generatorsByKeySpace = new ConcurrentHashMap<>();
 
-	IdGeneratorFactory(Environment environment, KeySpaceStore store, ObjectProvider<SlotStore> slots,
+	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
-			Iterable<IdGeneratorBuilderCustomizer> customizers) {
+			Iterable<IdGeneratorBuilderCustomizer> customizers, ObjectProvider<CompositePrefix> prefixes) {
 		this.binder = new GeneratorPropertiesBinder(environment);
+		this.checks = new CheckedProperties(this.binder);
+		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, store, slots, timeSource,
+				prefixes);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
@@ -79,25 +85,38 @@ final class IdGeneratorFactory {
 		String keySpaceName = keySpaceName(name, properties);
 		return switch (properties.strategy()) {
 			case COPRIME -> open(builder(name, keySpaceName, properties, coprime(name, properties.coprime()))
-				.blockSettings(blockSettings(name, properties, properties.block().maxSize())));
+				.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
 			case SEQUENTIAL ->
 				open(builder(name, keySpaceName, properties, numbers(name, properties, properties.sequential()))
-					.blockSettings(blockSettings(name, properties, properties.block().maxSize())));
+					.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
 			case RECYCLED -> open(builder(name, keySpaceName, properties, recycled(name, properties.recycled()))
 				.reservations(series(name, properties))
 				// windows keep their size: it is what a crash may lose
-				.blockSettings(blockSettings(name, properties, properties.block().size())));
+				.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
 			case GAPLESS -> gapless(name, keySpaceName, properties);
+			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, keySpaceName, properties);
 		};
 	}
 
 	private BlockIdGenerator.Builder builder(String name, String keySpaceName, GeneratorProperties properties,
 			KeySpaceSettings settings) {
-		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, this.store)
+		KeySpaceStore store = store(name, properties);
+		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, store)
 			.keySpaceName(keySpaceName)
-			.lowMark(lowMark(name, properties))
+			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
-			.listener(new ReservationLogger(this.store.describe()));
+			.listener(new ReservationLogger(store.describe()));
+	}
+
+	private KeySpaceStore store(String name, GeneratorProperties properties) {
+		if (this.store == null) {
+			throw new IdSetupException(
+					this.checks.property(name, "strategy") + " is " + properties.strategy().id()
+							+ ", which needs a store, but ids.store is none.",
+					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
+							+ " (ids.node.source).");
+		}
+		return this.store;
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
@@ -107,20 +126,21 @@ final class IdGeneratorFactory {
 
 	private GaplessIdGenerator gapless(String name, String keySpaceName, GeneratorProperties properties) {
 		SequentialSettings numbers = numbers(name, properties, properties.gapless());
-		LowMark lowMark = lowMark(name, properties);
-		Duration timeout = blockSettings(name, properties, properties.block().maxSize()).waitTimeout();
+		LowMark lowMark = this.checks.lowMark(name, properties);
+		Duration timeout = this.checks.waitTimeout(name, properties);
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
 			throw new IdSetupException(
-					property(name, "strategy")
+					this.checks.property(name, "strategy")
 							+ " is gapless, but there is no database whose transactions could draw numbers.",
 					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
 							+ " your own, or use another strategy.");
 		}
+		KeySpaceStore store = store(name, properties);
 		GaplessIdGenerator generator = StartThread.call(timeout, () -> GaplessIdGenerator.open(name, keySpaceName,
-				numbers, this.store, gapless, new GaplessIdGenerator.Settings(timeout, lowMark), this.timeSource));
-		new ReservationLogger(this.store.describe()).opened(name, keySpaceName, generator.keySpace(),
-				generator.snapshot().keySpace().remaining());
+				numbers, store, gapless, new GaplessIdGenerator.Settings(timeout, lowMark), this.timeSource));
+		new ReservationLogger(store.describe()).opened(name, keySpaceName, generator.keySpace(),
+				generator.snapshot().keySpace().remaining().longValue());
 		return generator;
 	}
 
@@ -128,19 +148,20 @@ final class IdGeneratorFactory {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
 			throw new IdSetupException(
-					property(name, "strategy")
+					this.checks.property(name, "strategy")
 							+ " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		GeneratorProperties.Recycled recycled = properties.recycled();
-		return SeriesReservations.factory(slots, checked(name, () -> new SeriesSettings(recycled.seriesSize(),
-				recycled.seriesPerInstance(), properties.lease(), new SlotLogger())));
+		return SeriesReservations.factory(slots,
+				this.checks.checked(name, () -> new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),
+						properties.lease(), new SlotLogger())));
 	}
 
 	private String keySpaceName(String name, GeneratorProperties properties) {
 		String keySpace = (properties.keySpace() != null) ? properties.keySpace() : name;
 		if (!keySpace.matches("[!-~]([ -~]{0,98}[!-~])?")) {
-			throw new IdSetupException(property(name, "key-space") + " is '" + keySpace + "'.",
+			throw new IdSetupException(this.checks.property(name, "key-space") + " is '" + keySpace + "'.",
 					"Use 1 to 100 printable ASCII characters.");
 		}
 		String other = this.generatorsByKeySpace.putIfAbsent(keySpace, name);
@@ -159,7 +180,7 @@ final class IdGeneratorFactory {
 			refuseReplacedByPreset(name, coprime.preset());
 			return new ParkMillerSettings();
 		}
-		return checked(name,
+		return this.checks.checked(name,
 				() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
 						(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
 						coprime.offset()));
@@ -167,71 +188,23 @@ final class IdGeneratorFactory {
 
 	private SequentialSettings numbers(String name, GeneratorProperties properties,
 			GeneratorProperties.Numbers numbers) {
-		return checked(name, () -> new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end()));
+		return this.checks.checked(name,
+				() -> new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end()));
 	}
 
 	private RecycledSettings recycled(String name, GeneratorProperties.Recycled recycled) {
-		return checked(name, () -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
+		return this.checks.checked(name, () -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
 	}
 
 	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.binder.isOwn(name, "coprime.preset") && this.binder.isOwn(name, "coprime." + property)) {
 				throw new IdSetupException(
-						property(name, "coprime." + property) + " is set together with "
-								+ property(name, "coprime.preset") + ", which is " + preset + ".",
+						this.checks.property(name, "coprime." + property) + " is set together with "
+								+ this.checks.property(name, "coprime.preset") + ", which is " + preset + ".",
 						"Remove one of them: the preset fixes everything else.");
 			}
 		}
-	}
-
-	private BlockSettings blockSettings(String name, GeneratorProperties properties, long maxSize) {
-		GeneratorProperties.Block block = properties.block();
-		return checked(name,
-				() -> new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve()));
-	}
-
-	private LowMark lowMark(String name, GeneratorProperties properties) {
-		return checked(name, () -> lowMark(properties.health()));
-	}
-
-	private static LowMark lowMark(GeneratorProperties.Health health) {
-		String percent = health.lowRemaining().strip();
-		percent = percent.endsWith("%") ? percent.substring(0, percent.length() - 1).strip() : percent;
-		try {
-			return new LowMark(Double.parseDouble(percent) / 100, health.lowHorizon());
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(
-					"health.low-remaining is '" + health.lowRemaining() + "' but must be a percentage such as 10%", ex);
-		}
-	}
-
-	/**
-	 * Turn what the settings say against a value into a failure that names the property.
-	 * The messages of the settings begin with the name of the property below the
-	 * generator's prefix.
-	 */
-	private <T> T checked(String name, Supplier<T> settings) {
-		try {
-			return settings.get();
-		}
-		catch (IllegalArgumentException ex) {
-			String message = String.valueOf(ex.getMessage());
-			String property = message.split(" ", 2)[0];
-			throw new IdSetupException(
-					"The settings of id generator '" + name + "' are wrong: "
-							+ message.replaceFirst("^" + Pattern.quote(property), property(name, property)) + ".",
-					"Correct the value.", ex);
-		}
-	}
-
-	/**
-	 * Return the full name of a property, as it stands in the configuration.
-	 */
-	private String property(String name, String property) {
-		boolean own = this.binder.isOwn(name, property);
-		return GeneratorPropertiesBinder.prefix(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME) + "." + property;
 	}
 
 }

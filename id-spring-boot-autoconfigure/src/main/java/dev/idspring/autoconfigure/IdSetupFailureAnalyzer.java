@@ -1,9 +1,12 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.ClockException;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.NodeUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -29,6 +32,22 @@ final class IdSetupFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationE
 					"Check that the database is up, that spring.datasource.* points to it, and that the user may select,"
 							+ " insert and update the tables of the id store.",
 					cause);
+		}
+		String action = action(cause);
+		return (action != null) ? new FailureAnalysis(String.valueOf(cause.getMessage()), action, cause) : null;
+	}
+
+	private static @Nullable String action(IdGenerationException cause) {
+		if (cause instanceof NodeUnavailableException) {
+			return "Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
+					+ " itself (ids.lease).";
+		}
+		if (cause instanceof ClockException) {
+			return "Let this machine and that of the database keep their clocks by NTP. ids.clock.max-skew says how far"
+					+ " they may differ.";
+		}
+		if (cause instanceof KeySpaceExhaustedException) {
+			return "Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).";
 		}
 		return null;
 	}

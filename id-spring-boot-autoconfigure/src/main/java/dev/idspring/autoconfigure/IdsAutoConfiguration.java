@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.util.Locale;
 
+import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
@@ -45,15 +46,19 @@ public final class IdsAutoConfiguration {
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
-			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer> customizers) {
-		KeySpaceStore store = stores.getIfUnique();
-		if (store == null) {
+			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer> customizers,
+			ObjectProvider<CompositePrefix> prefixes) {
+		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
+		if (store != null) {
+			store.describe().warnings().forEach(logger::warn);
+		}
+		else if (properties.store() != StoreType.NONE) {
 			throw missingStore(properties.store());
 		}
-		store.describe().warnings().forEach(logger::warn);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
-		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList());
+		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
+				prefixes);
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {

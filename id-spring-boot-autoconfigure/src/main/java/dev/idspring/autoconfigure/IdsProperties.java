@@ -4,10 +4,15 @@ import java.time.Duration;
 import java.util.Map;
 
 import dev.idspring.autoconfigure.GeneratorProperties.Block;
+import dev.idspring.autoconfigure.GeneratorProperties.Clock;
+import dev.idspring.autoconfigure.GeneratorProperties.Composite;
 import dev.idspring.autoconfigure.GeneratorProperties.Coprime;
+import dev.idspring.autoconfigure.GeneratorProperties.DecimalUid;
 import dev.idspring.autoconfigure.GeneratorProperties.Health;
+import dev.idspring.autoconfigure.GeneratorProperties.Node;
 import dev.idspring.autoconfigure.GeneratorProperties.Numbers;
 import dev.idspring.autoconfigure.GeneratorProperties.Recycled;
+import dev.idspring.autoconfigure.GeneratorProperties.Snowflake;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -28,9 +33,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
  * @param gapless Settings of the gapless strategy.
+ * @param snowflake Settings of the snowflake strategy.
+ * @param decimalUid Settings of the decimal-uid strategy.
+ * @param composite Settings of the composite strategy.
  * @param block How ids are reserved ahead of use.
- * @param lease Time after which a series may be taken over from an instance that was not
- * heard of.
+ * @param lease Time after which a series or a node may be taken over from an instance
+ * that was not heard of. Nodes reserve times that far ahead.
+ * @param node Number that tells the ids of this instance from those of others, with time
+ * strategies.
+ * @param clock How much the clock may be off, with time strategies.
  * @param health When the end of a key space is near.
  * @param generators Generators by name. What is not set for one of them is taken from the
  * settings of the default generator.
@@ -43,7 +54,11 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue @NestedConfigurationProperty Numbers sequential,
 		@DefaultValue @NestedConfigurationProperty Recycled recycled,
 		@DefaultValue @NestedConfigurationProperty Numbers gapless,
+		@DefaultValue @NestedConfigurationProperty Snowflake snowflake,
+		@DefaultValue @NestedConfigurationProperty DecimalUid decimalUid,
+		@DefaultValue @NestedConfigurationProperty Composite composite,
 		@DefaultValue @NestedConfigurationProperty Block block, @DefaultValue("30s") Duration lease,
+		@DefaultValue @NestedConfigurationProperty Node node, @DefaultValue @NestedConfigurationProperty Clock clock,
 		@DefaultValue @NestedConfigurationProperty Health health,
 		@DefaultValue Map<String, GeneratorProperties> generators) {
 

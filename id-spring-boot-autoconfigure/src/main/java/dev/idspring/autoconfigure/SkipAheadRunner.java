@@ -12,6 +12,7 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.slot.SeriesSkipAhead;
 import dev.idspring.slot.SlotStore;
+import dev.idspring.time.NodeSkipAhead;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,13 @@ final class SkipAheadRunner {
 
 	private final IdsProperties.SkipAhead properties;
 
-	private final KeySpaceStore store;
+	private final @Nullable KeySpaceStore store;
 
 	private final ObjectProvider<SlotStore> slots;
 
 	private final TimeSource timeSource;
 
-	SkipAheadRunner(IdsProperties.SkipAhead properties, KeySpaceStore store, ObjectProvider<SlotStore> slots,
+	SkipAheadRunner(IdsProperties.SkipAhead properties, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			TimeSource timeSource) {
 		this.properties = properties;
 		this.store = store;
@@ -46,10 +47,15 @@ final class SkipAheadRunner {
 			return;
 		}
 		SkipAhead skip = skipAhead();
+		KeySpaceStore store = this.store;
+		if (store == null) {
+			throw new IdSetupException("ids.skip-ahead is set, but ids.store is none: there is nothing to be moved.",
+					"Remove ids.skip-ahead.");
+		}
 		Deadline deadline = Deadline.after(this.timeSource, timeout);
 		// not on the other thread, which would wait for Spring's lock that this one holds
 		SlotStore slots = this.slots.getIfUnique();
-		Step step = StartThread.call(timeout, () -> plan(skip, slots, deadline));
+		Step step = StartThread.call(timeout, () -> plan(skip, store, slots, deadline));
 		if (!this.properties.confirm()) {
 			throw new IdSetupException(step.plan(),
 					"Nothing has been changed. To skip ahead, start once more with ids.skip-ahead.confirm=true added.");
@@ -63,8 +69,8 @@ final class SkipAheadRunner {
 				+ step.plan());
 	}
 
-	private Step plan(SkipAhead skip, @Nullable SlotStore slots, Deadline deadline) {
-		StoredKeySpace stored = skip.stored(this.store, deadline);
+	private Step plan(SkipAhead skip, KeySpaceStore store, @Nullable SlotStore slots, Deadline deadline) {
+		StoredKeySpace stored = skip.stored(store, deadline);
 		if (stored.definition().startsWith(Strategy.GAPLESS.id() + " ")) {
 			throw new IdSetupException(
 					"Key space '" + skip.keySpaceName()
@@ -73,16 +79,27 @@ final class SkipAheadRunner {
 		}
 		OptionalLong seriesSize = RecycledSettings.seriesSize(stored.definition());
 		if (seriesSize.isPresent()) {
-			if (slots == null) {
-				throw new IdSetupException(
-						"Key space '" + skip.keySpaceName()
-								+ "' has series, but there is no single SlotStore bean that remembers them.",
-						"Declare one, or leave ids.store at jdbc.");
-			}
-			SeriesSkipAhead series = new SeriesSkipAhead(stored, skip.by(), seriesToSkip(skip), seriesSize.getAsLong());
-			return new Step(series.plan(slots, deadline), () -> series.run(slots, deadline));
+			SlotStore series = slots(skip, slots);
+			SeriesSkipAhead skipSeries = new SeriesSkipAhead(stored, skip.by(), seriesToSkip(skip),
+					seriesSize.getAsLong());
+			return new Step(skipSeries.plan(series, deadline), () -> skipSeries.run(series, deadline));
 		}
-		return new Step(skip.plan(this.store, deadline), () -> skip.run(this.store, deadline));
+		if (NodeSkipAhead.isFor(stored)) {
+			SlotStore nodes = slots(skip, slots);
+			NodeSkipAhead skipTime = new NodeSkipAhead(stored, skip.by());
+			return new Step(skipTime.plan(nodes, deadline), () -> skipTime.run(nodes, deadline));
+		}
+		return new Step(skip.plan(store, deadline), () -> skip.run(store, deadline));
+	}
+
+	private static SlotStore slots(SkipAhead skip, @Nullable SlotStore slots) {
+		if (slots == null) {
+			throw new IdSetupException(
+					"Key space '" + skip.keySpaceName()
+							+ "' has series or nodes, but there is no single SlotStore bean that remembers them.",
+					"Declare one, or leave ids.store at jdbc.");
+		}
+		return slots;
 	}
 
 	private long seriesToSkip(SkipAhead skip) {

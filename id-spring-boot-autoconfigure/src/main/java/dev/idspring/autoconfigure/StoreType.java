@@ -16,6 +16,11 @@ public enum StoreType {
 	 * The memory of this JVM: forgets everything at shutdown, so ids repeat after a
 	 * restart.
 	 */
-	MEMORY
+	MEMORY,
+
+	/**
+	 * Nothing, for time strategies whose nodes have numbers that are given.
+	 */
+	NONE
 
 }

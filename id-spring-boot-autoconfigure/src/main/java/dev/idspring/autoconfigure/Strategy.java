@@ -27,7 +27,22 @@ public enum Strategy {
 	/**
 	 * Consecutive numbers without a gap, drawn in the caller's transaction.
 	 */
-	GAPLESS;
+	GAPLESS,
+
+	/**
+	 * Time, node and tail in a number of bits.
+	 */
+	SNOWFLAKE,
+
+	/**
+	 * Time, random digits and node in decimal.
+	 */
+	DECIMAL_UID,
+
+	/**
+	 * Node or prefix first, then date and time, in decimal.
+	 */
+	COMPOSITE;
 
 	/**
 	 * Return the name as it is written in configuration files.

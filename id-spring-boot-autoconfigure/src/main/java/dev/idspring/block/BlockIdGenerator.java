@@ -21,6 +21,8 @@ import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationRate;
+import dev.idspring.supply.Supply;
+import dev.idspring.supply.SupplyThread;
 
 /**
  * A generator whose ids are the keys of a {@link KeySpace}, reserved in blocks from a
@@ -171,7 +173,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		if (server.terminal() != null || (server.storeFailure() != null && memoryIsEmpty)) {
 			return GeneratorStatus.DOWN;
 		}
-		if (keySpace.remaining() == 0 && memoryIsEmpty) {
+		if (keySpace.remaining().signum() == 0 && memoryIsEmpty) {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;

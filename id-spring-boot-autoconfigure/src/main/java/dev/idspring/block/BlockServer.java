@@ -21,6 +21,7 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.supply.Supply;
 import org.jspecify.annotations.Nullable;
 
 /**

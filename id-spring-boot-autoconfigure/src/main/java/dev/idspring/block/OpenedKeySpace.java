@@ -31,15 +31,35 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		KeySpace wanted = settings.resolve(null);
 		StoredKeySpace stored = store.create(name, wanted.definition(), wanted.capacity(), deadline);
 		KeySpace keySpace = settings.resolve(stored.definition());
-		if (!keySpace.definition().equals(stored.definition())) {
-			throw new KeySpaceMismatchException("Key space '" + name + "' was created as '" + stored.definition()
-					+ "' but the configuration asks for '" + keySpace.definition()
+		verify(stored, keySpace.definition(), keySpace.capacity(), store, deadline);
+		return new OpenedKeySpace(keySpace, stored);
+	}
+
+	/**
+	 * Create a key space that consists of times in its store or, if it exists, make sure
+	 * that its definition is the same.
+	 * @param name the name of the key space
+	 * @param definition what must not change
+	 * @param end the end of the times
+	 * @param store what remembers it
+	 * @param deadline how long this may take
+	 * @throws KeySpaceMismatchException if it exists with another definition
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public static void agree(String name, String definition, long end, KeySpaceStore store, Deadline deadline) {
+		verify(store.create(name, definition, end, deadline), definition, end, store, deadline);
+	}
+
+	private static void verify(StoredKeySpace stored, String definition, long capacity, KeySpaceStore store,
+			Deadline deadline) {
+		if (!definition.equals(stored.definition())) {
+			throw new KeySpaceMismatchException("Key space '" + stored.name() + "' was created as '"
+					+ stored.definition() + "' but the configuration asks for '" + definition
 					+ "'. A definition is fixed when a key space is created; only its upper bound may be raised.");
 		}
-		if (keySpace.capacity() > stored.capacity()) {
-			store.raiseCapacity(name, keySpace.capacity(), deadline);
+		if (capacity > stored.capacity()) {
+			store.raiseCapacity(stored.name(), capacity, deadline);
 		}
-		return new OpenedKeySpace(keySpace, stored);
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.idspring.block;
 
+import java.time.Duration;
+
 import dev.idspring.keyspace.KeySpace;
 
 /**
@@ -41,6 +43,21 @@ public final class Remedies {
 	 */
 	public static String skipSeriesAhead(String keySpaceName) {
 		return skipAhead(keySpaceName, " --ids.skip-ahead.series=<how many series may have been begun since>");
+	}
+
+	/**
+	 * Say what to do when the store of nodes went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @param lease how far ahead of the clock nodes reserve
+	 * @return a sentence or two
+	 */
+	public static String skipTimeAhead(String keySpaceName, Duration lease) {
+		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
+				+ lease
+				+ " so that the clock passes all times that may be in use, and start them again. Or do not wait:"
+				+ " start one with --ids.skip-ahead.key-space=" + keySpaceName
+				+ " --ids.skip-ahead.by=<milliseconds since the backup, and a minute> to see what that would do, and once"
+				+ " more with --ids.skip-ahead.confirm=true added to do it.";
 	}
 
 	private static String skipAhead(String keySpaceName, String more) {

@@ -19,4 +19,9 @@ enum SystemTimeSource implements TimeSource {
 		return Instant.now();
 	}
 
+	@Override
+	public long millis() {
+		return System.currentTimeMillis();
+	}
+
 }

@@ -24,6 +24,14 @@ public interface TimeSource {
 	Instant instant();
 
 	/**
+	 * Return the wall clock's time in milliseconds, which may jump either way.
+	 * @return milliseconds since 1970 in UTC
+	 */
+	default long millis() {
+		return instant().toEpochMilli();
+	}
+
+	/**
 	 * Return the time source of the system.
 	 * @return the system's time source
 	 */

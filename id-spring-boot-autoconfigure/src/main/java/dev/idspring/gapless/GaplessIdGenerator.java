@@ -270,7 +270,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (this.closed || this.failure != null) {
 			return GeneratorStatus.DOWN;
 		}
-		if (snapshot.remaining() == 0) {
+		if (snapshot.remaining().signum() == 0) {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return this.settings.lowMark().isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW

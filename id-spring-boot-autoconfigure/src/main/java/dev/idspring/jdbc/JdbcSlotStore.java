@@ -3,9 +3,10 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.Remedies;
@@ -61,28 +62,28 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private final JdbcDatabase database;
 
-	private final Duration clockOffset;
+	private final LongUnaryOperator clock;
 
 	/**
 	 * Create a store.
 	 * @param database where the table is
 	 */
 	public JdbcSlotStore(JdbcDatabase database) {
-		this(database, Duration.ZERO);
+		this(database, LongUnaryOperator.identity());
 	}
 
 	/**
-	 * Create a store that believes the database's clock to be off.
+	 * Create a store that believes the database's clock to show something else.
 	 */
-	JdbcSlotStore(JdbcDatabase database, Duration clockOffset) {
+	JdbcSlotStore(JdbcDatabase database, LongUnaryOperator clock) {
 		this.database = database;
-		this.clockOffset = clockOffset;
+		this.clock = clock;
 	}
 
 	@Override
-	public Optional<Slot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
-			Optional<Slot> claimed = claimOwn(transaction, keySpace, owner);
+			Optional<StoredSlot> claimed = claimOwn(transaction, keySpace, owner);
 			if (claimed.isEmpty()) {
 				claimed = adopt(transaction, keySpace, space, owner);
 			}
@@ -90,19 +91,20 @@ public final class JdbcSlotStore implements SlotStore {
 		}, deadline);
 	}
 
-	private Optional<Slot> claimOwn(Transaction transaction, String keySpace, SlotOwner owner) throws SQLException {
+	private Optional<StoredSlot> claimOwn(Transaction transaction, String keySpace, SlotOwner owner)
+			throws SQLException {
 		List<Row> own = transaction.query("select " + COLUMNS + " from " + table()
 				+ " where key_space = ? and owner = ? and lease_until < " + NEVER + " order by slot", keySpace,
 				owner.id());
 		for (Row row : own) {
 			if (!row.slot().isUsedUp() && own(transaction, keySpace, row, owner)) {
-				return Optional.of(row.slot());
+				return Optional.of(transaction.owned(row.slot(), owner));
 			}
 		}
 		return Optional.empty();
 	}
 
-	private Optional<Slot> adopt(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+	private Optional<StoredSlot> adopt(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
 			throws SQLException {
 		List<Row> candidates = transaction.query(
 				"select " + COLUMNS + " from " + table() + " where key_space = ? and lease_until < ? and slot < ?"
@@ -110,7 +112,7 @@ public final class JdbcSlotStore implements SlotStore {
 				keySpace, transaction.now(), space.count());
 		for (Row candidate : candidates) {
 			if (lock(transaction, keySpace, candidate) && own(transaction, keySpace, candidate, owner)) {
-				return Optional.of(candidate.slot());
+				return Optional.of(transaction.owned(candidate.slot(), owner));
 			}
 		}
 		return Optional.empty();
@@ -139,21 +141,52 @@ public final class JdbcSlotStore implements SlotStore {
 				row.slot().position(), row.leaseUntil()) == 1;
 	}
 
-	private Optional<Slot> begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+	private Optional<StoredSlot> begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
 			throws SQLException {
 		String keySpaces = this.database.tables().keySpace();
-		boolean moved = transaction.update(
-				"update " + keySpaces + " set next_slot = next_slot + 1 where name = ? and next_slot < ?", keySpace,
-				space.count()) == 1;
-		long number = transaction.nextSlot(keySpaces, keySpace) - 1;
-		if (!moved) {
-			return Optional.empty();
+		while (true) {
+			boolean moved = transaction.update(
+					"update " + keySpaces + " set next_slot = next_slot + 1 where name = ? and next_slot < ?", keySpace,
+					space.count()) == 1;
+			long number = transaction.nextSlot(keySpaces, keySpace) - 1;
+			if (!moved) {
+				return Optional.empty();
+			}
+			// unless somebody has asked for it by its number
+			if (row(transaction, keySpace, number).isEmpty()) {
+				return Optional.of(insert(transaction, keySpace, number, space, owner));
+			}
 		}
+	}
+
+	private StoredSlot insert(Transaction transaction, String keySpace, long number, SlotSpace space, SlotOwner owner)
+			throws SQLException {
 		Slot slot = new Slot(number, space.start(number), space.end(number));
 		transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
 				keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
 				transaction.leaseUntil(owner));
-		return Optional.of(slot);
+		return transaction.owned(slot, owner);
+	}
+
+	@Override
+	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		return repeat("claim slot " + number + " of key space '" + keySpace + "'", (transaction) -> {
+			Optional<Row> known = row(transaction, keySpace, number);
+			if (known.isEmpty()) {
+				// whoever begins a slot holds this lock
+				transaction.lockNumbers(this.database.tables().keySpace(), keySpace);
+				known = row(transaction, keySpace, number);
+			}
+			if (known.isEmpty()) {
+				return insert(transaction, keySpace, number, space, owner);
+			}
+			Row row = known.get();
+			if (row.isFree(owner, transaction.now()) && own(transaction, keySpace, row, owner)) {
+				return transaction.owned(row.slot(), owner);
+			}
+			return row(transaction, keySpace, number).orElseThrow(() -> vanished(keySpace, number))
+				.stored(transaction.now());
+		}, deadline);
 	}
 
 	@Override
@@ -176,11 +209,15 @@ public final class JdbcSlotStore implements SlotStore {
 						+ " where key_space = ? and slot = ? and owner = ? and next_position = ?",
 				position, transaction.now(), leaseUntil, keySpace, slot.number(), owner.id(), slot.position()) == 1;
 		if (moved) {
-			return new StoredSlot(slot.at(position), owner.id(), true, Duration.ZERO);
+			return transaction.stored(slot.at(position), owner, leaseUntil);
 		}
-		return read(transaction, keySpace, slot.number())
-			.orElseThrow(() -> new KeySpaceRegressionException("The row of slot " + slot.number() + " of key space '"
-					+ keySpace + "' has vanished from " + table() + ". " + Remedies.skipSeriesAhead(keySpace)));
+		return row(transaction, keySpace, slot.number()).orElseThrow(() -> vanished(keySpace, slot.number()))
+			.stored(transaction.now());
+	}
+
+	private KeySpaceRegressionException vanished(String keySpace, long number) {
+		return new KeySpaceRegressionException("The row of slot " + number + " of key space '" + keySpace
+				+ "' has vanished from " + table() + ". " + Remedies.skipSeriesAhead(keySpace));
 	}
 
 	@Override
@@ -196,14 +233,14 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
 		return repeat("read slot " + number + " of key space '" + keySpace + "'",
-				(transaction) -> read(transaction, keySpace, number), deadline);
+				(transaction) -> row(transaction, keySpace, number).map((row) -> row.stored(transaction.now())),
+				deadline);
 	}
 
-	private Optional<StoredSlot> read(Transaction transaction, String keySpace, long number) throws SQLException {
+	private Optional<Row> row(Transaction transaction, String keySpace, long number) throws SQLException {
 		return transaction
 			.query("select " + COLUMNS + " from " + table() + " where key_space = ? and slot = ?", keySpace, number)
 			.stream()
-			.map((row) -> row.stored(transaction.now()))
 			.findFirst();
 	}
 
@@ -241,7 +278,7 @@ public final class JdbcSlotStore implements SlotStore {
 		return this.database.transactions().repeat(what, (connection, timeout) -> {
 			Dialect dialect = this.database.dialect();
 			dialect.beginReservation(connection, timeout);
-			long now = dialect.currentMillis(connection, timeout) + this.clockOffset.toMillis();
+			long now = this.clock.applyAsLong(dialect.currentMillis(connection, timeout));
 			return work.run(new Transaction(connection, timeout, now));
 		}, deadline);
 	}
@@ -278,12 +315,30 @@ public final class JdbcSlotStore implements SlotStore {
 			return JdbcDatabase
 				.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
 						"select next_slot from " + keySpaces + " where name = ?", keySpace)
-				.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + keySpace
-						+ "' has vanished from " + keySpaces + ". " + Remedies.skipSeriesAhead(keySpace)));
+				.orElseThrow(() -> vanished(keySpaces, keySpace));
+		}
+
+		void lockNumbers(String keySpaces, String keySpace) throws SQLException {
+			if (update("update " + keySpaces + " set next_slot = next_slot where name = ?", keySpace) == 0) {
+				throw vanished(keySpaces, keySpace);
+			}
+		}
+
+		private static KeySpaceRegressionException vanished(String keySpaces, String keySpace) {
+			return new KeySpaceRegressionException("The row of key space '" + keySpace + "' has vanished from "
+					+ keySpaces + ". " + Remedies.skipSeriesAhead(keySpace));
 		}
 
 		long leaseUntil(SlotOwner owner) {
 			return this.now + owner.lease().toMillis();
+		}
+
+		StoredSlot owned(Slot slot, SlotOwner owner) {
+			return stored(slot, owner, leaseUntil(owner));
+		}
+
+		StoredSlot stored(Slot slot, SlotOwner owner, long leaseUntil) {
+			return new Row(slot, owner.id(), this.now, leaseUntil).stored(this.now);
 		}
 
 	}
@@ -298,9 +353,13 @@ public final class JdbcSlotStore implements SlotStore {
 					row.getLong(6));
 		}
 
+		boolean isFree(SlotOwner owner, long now) {
+			return !this.slot.isUsedUp() && (owner.id().equals(this.owner) || this.leaseUntil < now);
+		}
+
 		StoredSlot stored(long now) {
-			return new StoredSlot(this.slot, this.owner, this.owner != null && this.leaseUntil >= now,
-					Duration.ofMillis(Math.max(0, now - this.leasedAt)));
+			return new StoredSlot(this.slot, this.owner, Instant.ofEpochMilli(this.leasedAt),
+					Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
 		}
 
 	}

@@ -4,8 +4,10 @@ import java.util.Locale;
 
 /**
  * Renders what somebody sent us for a message: short, on one line, in printable ASCII.
+ *
+ * @since 0.1.0
  */
-final class Echo {
+public final class Echo {
 
 	private static final int MAX_LENGTH = 40;
 
@@ -14,8 +16,10 @@ final class Echo {
 
 	/**
 	 * Render a text in quotes, cut after 40 characters.
+	 * @param text the text
+	 * @return the text as it may stand in a message
 	 */
-	static String of(String text) {
+	public static String of(String text) {
 		boolean cut = text.length() > MAX_LENGTH;
 		StringBuilder echo = new StringBuilder("'");
 		(cut ? text.substring(0, MAX_LENGTH) : text).codePoints()

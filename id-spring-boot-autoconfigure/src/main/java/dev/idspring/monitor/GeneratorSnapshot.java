@@ -12,9 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param keySpace how much of the key space is used, by all instances
  * @param block the blocks of this instance
  * @param series the series of the key space, or {@code null} if the strategy has none
+ * @param node the node of this instance, or {@code null} if the strategy has none
+ * @param clock the clock that ids carry, or {@code null} if the strategy has none
  * @since 0.1.0
  */
 public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure,
-		String definition, KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series) {
+		String definition, KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series,
+		@Nullable NodeSnapshot node, @Nullable ClockSnapshot clock) {
+
+	/**
+	 * Take a snapshot of a generator without node and clock.
+	 * @param strategy the name of the strategy, as in {@code ids.strategy}
+	 * @param status how the generator is doing
+	 * @param storeFailure why the store could not be asked, or {@code null} if it
+	 * answered
+	 * @param definition what fixes the order of the keys
+	 * @param keySpace how much of the key space is used, by all instances
+	 * @param block the blocks of this instance
+	 * @param series the series of the key space, or {@code null} if the strategy has none
+	 */
+	public GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure, String definition,
+			KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series) {
+		this(strategy, status, storeFailure, definition, keySpace, block, series, null, null);
+	}
 
 }

@@ -1,24 +1,27 @@
 package dev.idspring.monitor;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a key space is used, by all instances together.
+ * How much of a key space is used, by all instances together. Of a key space of times
+ * what has passed counts as reserved, whether or not ids were made.
  *
  * @param name the name of the key space in its store
  * @param capacity how many keys there are
  * @param reserved how many of them are reserved
  * @param idsPerSecond how fast they are being reserved, or {@code null} if it is too
- * early to tell
+ * early to tell; of a key space of times how fast this instance makes ids
  * @param exhaustedAt when all keys will be reserved at that rate, or {@code null} if that
- * cannot be told or is beyond the year 9999
+ * cannot be told or is beyond the year 9999; of a key space of times the last instant
+ * @param timeLeft what is left of a key space of times, else {@code null}
  * @since 0.1.0
  */
-public record KeySpaceSnapshot(String name, long capacity, long reserved, @Nullable Double idsPerSecond,
-		@Nullable Instant exhaustedAt) {
+public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger reserved, @Nullable Double idsPerSecond,
+		@Nullable Instant exhaustedAt, @Nullable TimeLeft timeLeft) {
 
 	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -34,8 +37,8 @@ public record KeySpaceSnapshot(String name, long capacity, long reserved, @Nulla
 	 */
 	public static KeySpaceSnapshot project(String name, long capacity, long reserved, @Nullable Double idsPerSecond,
 			Instant now) {
-		return new KeySpaceSnapshot(name, capacity, reserved, idsPerSecond,
-				exhaustedAt(capacity - reserved, idsPerSecond, now));
+		return new KeySpaceSnapshot(name, BigInteger.valueOf(capacity), BigInteger.valueOf(reserved), idsPerSecond,
+				exhaustedAt(capacity - reserved, idsPerSecond, now), null);
 	}
 
 	private static @Nullable Instant exhaustedAt(long remaining, @Nullable Double idsPerSecond, Instant now) {
@@ -50,8 +53,21 @@ public record KeySpaceSnapshot(String name, long capacity, long reserved, @Nulla
 	 * Return how many keys are not reserved yet.
 	 * @return zero or more
 	 */
-	public long remaining() {
-		return Math.max(0, this.capacity - this.reserved);
+	public BigInteger remaining() {
+		return this.capacity.subtract(this.reserved).max(BigInteger.ZERO);
+	}
+
+	/**
+	 * What is left of a key space of times.
+	 *
+	 * @param lastInstant the last instant an id can carry
+	 * @param remainingOfNode how many ids the node of this instance can still make, at
+	 * the speed of the layout
+	 * @param expectedOfNode how many it will make at the rate measured so far, or
+	 * {@code null} if it is too early to tell
+	 */
+	public record TimeLeft(Instant lastInstant, BigInteger remainingOfNode, @Nullable BigInteger expectedOfNode) {
+
 	}
 
 }

@@ -43,7 +43,7 @@ public record LowMark(double remainingShare, Duration horizon) {
 	 * @return {@code true} if it is
 	 */
 	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
-		return keySpace.remaining() < this.remainingShare * keySpace.capacity()
+		return keySpace.remaining().doubleValue() < this.remainingShare * keySpace.capacity().doubleValue()
 				|| isWithinHorizon(keySpace.exhaustedAt(), now);
 	}
 

@@ -1,6 +1,6 @@
 package dev.idspring.slot;
 
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ public final class InMemorySlotStore implements SlotStore {
 	}
 
 	@Override
-	public Optional<Slot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
 			long now = now();
 			Row row = slots.rows.values()
@@ -52,15 +52,27 @@ public final class InMemorySlotStore implements SlotStore {
 				.min(Comparator.comparing((Row candidate) -> !owner.id().equals(candidate.owner))
 					.thenComparing((candidate) -> candidate.slot.position()))
 				.orElse(null);
-			if (row == null && slots.next < space.count()) {
+			while (row == null && slots.next < space.count()) {
 				long number = slots.next++;
-				row = new Row(new Slot(number, space.start(number), space.end(number)), null, now, now);
+				row = slots.rows.containsKey(number) ? null : begun(number, space, now);
 			}
-			if (row != null) {
-				slots.put(row.slot, owner.id(), now, now + owner.lease().toMillis());
-			}
-			return Optional.ofNullable(row).map(Row::slot);
+			return Optional.ofNullable(row).map((claimed) -> slots.own(claimed.slot, owner, now));
 		});
+	}
+
+	@Override
+	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		return locked(keySpace, (slots) -> {
+			long now = now();
+			Row known = slots.rows.get(number);
+			Row row = (known != null) ? known : begun(number, space, now);
+			boolean free = known == null || isOffered(row, space, owner, now);
+			return free ? slots.own(row.slot, owner, now) : row.stored(now);
+		});
+	}
+
+	private static Row begun(long number, SlotSpace space, long now) {
+		return new Row(new Slot(number, space.start(number), space.end(number)), null, now, now);
 	}
 
 	private static boolean isOffered(Row row, SlotSpace space, SlotOwner owner, long now) {
@@ -175,6 +187,11 @@ public final class InMemorySlotStore implements SlotStore {
 			return row;
 		}
 
+		StoredSlot own(Slot slot, SlotOwner owner, long now) {
+			put(slot, owner.id(), now, now + owner.lease().toMillis());
+			return new Row(slot, owner.id(), now, now + owner.lease().toMillis()).stored(now);
+		}
+
 		void put(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
 			this.rows.put(slot.number(), new Row(slot, owner, leasedAt, leaseUntil));
 		}
@@ -184,8 +201,8 @@ public final class InMemorySlotStore implements SlotStore {
 	private record Row(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
 
 		StoredSlot stored(long now) {
-			return new StoredSlot(this.slot, this.owner, this.owner != null && this.leaseUntil >= now,
-					Duration.ofMillis(Math.max(0, now - this.leasedAt)));
+			return new StoredSlot(this.slot, this.owner, Instant.ofEpochMilli(this.leasedAt),
+					Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
 		}
 
 	}

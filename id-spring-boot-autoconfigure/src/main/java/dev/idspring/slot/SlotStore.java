@@ -19,7 +19,7 @@ import dev.idspring.clock.Deadline;
  * owner's lease has run out by the store's own clock, and at the position where it
  * stands. So a previous owner who wakes up later owns nothing beyond that.</li>
  * <li>Numbers of new slots come from a counter that only rises, never from the slots that
- * exist.</li>
+ * exist; it passes over those that somebody asked for by their number.</li>
  * </ol>
  * The lease decides when a slot changes hands, not whether positions repeat: that would
  * hold with any clock. Operations may block until their deadline, not longer; they are
@@ -38,11 +38,25 @@ public interface SlotStore {
 	 * @param space which slots there are
 	 * @param owner who claims
 	 * @param deadline how long this may take
-	 * @return the slot, or empty if there is none
+	 * @return the slot as it is afterwards, or empty if there is none to be had
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the key space does not exist any more
 	 */
-	Optional<Slot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
+	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
+
+	/**
+	 * Claim one particular slot, which is begun if it does not exist: unless somebody
+	 * else owns it whose lease has not run out.
+	 * @param keySpace the name of the key space, which must exist
+	 * @param number the number of the slot
+	 * @param space which slots there are
+	 * @param owner who claims
+	 * @param deadline how long this may take
+	 * @return the slot as it is afterwards; if it has this owner, it was claimed
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 */
+	StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
 	 * Move the position of a slot ahead, and renew the lease.

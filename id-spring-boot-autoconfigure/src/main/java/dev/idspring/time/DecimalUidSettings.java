@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Instant;
 import java.util.List;
 
+import dev.idspring.keyspace.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
 
@@ -23,6 +24,7 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public DecimalUidSettings {
+		TimeScheme.verifyEpoch("decimal-uid.epoch", epoch);
 		if (randomDigits < 1 || randomDigits > 9) {
 			throw new IllegalArgumentException(
 					"decimal-uid.random-digits is " + randomDigits + " but must be from 1 to 9");
@@ -37,16 +39,20 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 	 * @return time, then random digits, then node; the time takes the room that is left
 	 */
 	public TimeLayout layout() {
-		return TimeLayout.around(this.epoch, !this.signed, List.of(),
-				List.of(new Part(Field.TAIL, power(this.randomDigits)), new Part(Field.NODE, power(this.nodeDigits))));
+		return TimeLayout.around(this.epoch, !this.signed, TimeScheme.LAST, List.of(),
+				List.of(Part.digits(Field.TAIL, this.randomDigits), Part.digits(Field.NODE, this.nodeDigits)));
 	}
 
-	private static long power(int digits) {
-		long power = 1;
-		for (int i = 0; i < digits; i++) {
-			power *= 10;
-		}
-		return power;
+	/**
+	 * Return the scheme.
+	 * @return the layout, with random tails and texts of 20 digits
+	 */
+	public TimeScheme scheme() {
+		return new TimeScheme("decimal-uid",
+				"epoch=" + this.epoch + " random-digits=" + this.randomDigits + " node-digits=" + this.nodeDigits,
+				this.randomDigits + " random digits, " + this.nodeDigits + " of node"
+						+ (this.signed ? "" : ", unsigned"),
+				layout(), Tail.RANDOM, TextForm.decimal20());
 	}
 
 }

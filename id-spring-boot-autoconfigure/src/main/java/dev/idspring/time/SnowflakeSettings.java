@@ -1,6 +1,7 @@
 package dev.idspring.time;
 
 import java.time.Instant;
+import java.util.Locale;
 
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.TextForm;
@@ -25,6 +26,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public SnowflakeSettings {
+		TimeScheme.verifyEpoch("snowflake.epoch", epoch);
 		verify("time-bits", timeBits, 1);
 		verify("node-bits", nodeBits, 0);
 		verify("tail-bits", tailBits, 0);
@@ -49,6 +51,19 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	 */
 	public TimeLayout layout() {
 		return TimeLayout.bits(this.epoch, this.timeBits, this.nodeBits, this.tailBits);
+	}
+
+	/**
+	 * Return the scheme.
+	 * @return the layout, with these tails and texts
+	 */
+	public TimeScheme scheme() {
+		return new TimeScheme("snowflake",
+				"epoch=" + this.epoch + " time-bits=" + this.timeBits + " node-bits=" + this.nodeBits + " tail-bits="
+						+ this.tailBits,
+				this.timeBits + " + " + this.nodeBits + " + " + this.tailBits + " bits, "
+						+ this.tail.name().toLowerCase(Locale.ROOT).replace('_', '-') + " tail",
+				layout(), this.tail, this.format.textForm());
 	}
 
 	/**

@@ -92,22 +92,24 @@ public final class TimeLayout {
 	 * Lay out parts of given radices around a time that takes whatever room is left.
 	 * @param epoch the instant of time 0
 	 * @param unsigned whether ids are 64 bits wide and to be read as unsigned
+	 * @param last the last instant that can be written
 	 * @param before the parts before the time, most significant first
 	 * @param after the parts after it
 	 * @return the layout
 	 */
-	static TimeLayout around(Instant epoch, boolean unsigned, List<Part> before, List<Part> after) {
+	static TimeLayout around(Instant epoch, boolean unsigned, Instant last, List<Part> before, List<Part> after) {
 		BigInteger others = BigInteger.ONE;
 		List<Part> parts = new ArrayList<>(before);
 		parts.addAll(after);
 		for (Part part : parts) {
 			others = others.multiply(BigInteger.valueOf(part.radix()));
 		}
-		BigInteger ticks = (unsigned ? UNSIGNED : SIGNED).divide(others);
-		if (ticks.signum() == 0) {
+		BigInteger room = (unsigned ? UNSIGNED : SIGNED).divide(others);
+		BigInteger ticks = room.min(BigInteger.valueOf(Duration.between(epoch, last).toMillis()).add(BigInteger.ONE));
+		if (ticks.signum() <= 0) {
 			throw new IllegalArgumentException("The layout has no room for the time");
 		}
-		parts.add(before.size(), new Part(Field.TIME, ticks.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue()));
+		parts.add(before.size(), new Part(Field.TIME, ticks.longValue()));
 		return new TimeLayout(epoch, unsigned, parts);
 	}
 
@@ -185,6 +187,21 @@ public final class TimeLayout {
 	}
 
 	/**
+	 * Return how many ids there are.
+	 * @return ids of all prefixes, times, nodes and tails
+	 */
+	BigInteger capacity() {
+		return ids(ticks()).multiply(BigInteger.valueOf(nodes()));
+	}
+
+	/**
+	 * Return how many ids a node can make in a number of milliseconds, with one prefix.
+	 */
+	BigInteger ids(long milliseconds) {
+		return BigInteger.valueOf(Math.max(0, milliseconds)).multiply(BigInteger.valueOf(tails()));
+	}
+
+	/**
 	 * Return the time of an instant.
 	 * @param instant an instant
 	 * @return milliseconds since the epoch, rounded down; perhaps negative, perhaps more
@@ -227,10 +244,6 @@ public final class TimeLayout {
 		return id;
 	}
 
-	long prefix(long id) {
-		return this.prefix.in(id);
-	}
-
 	long time(long id) {
 		return this.time.in(id);
 	}
@@ -241,6 +254,15 @@ public final class TimeLayout {
 
 	long tail(long id) {
 		return this.tail.in(id);
+	}
+
+	long value(Field field, long id) {
+		return switch (field) {
+			case PREFIX -> this.prefix.in(id);
+			case TIME -> this.time.in(id);
+			case NODE -> this.node.in(id);
+			case TAIL -> this.tail.in(id);
+		};
 	}
 
 	/**
@@ -269,6 +291,13 @@ public final class TimeLayout {
 	 * @param radix how many values it has
 	 */
 	record Part(Field field, long radix) {
+
+		/**
+		 * Make a part of a number of decimal digits.
+		 */
+		static Part digits(Field field, int digits) {
+			return new Part(field, BigInteger.TEN.pow(digits).longValueExact());
+		}
 
 	}
 

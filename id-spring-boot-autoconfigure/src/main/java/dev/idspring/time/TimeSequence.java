@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Hands out pairs of time and tail, none of them twice, for the ids of one node.
  * <p>
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * one-to-one function of it in that millisecond.</li>
  * <li>When a millisecond is full the next one is borrowed, and a millisecond at or beyond
  * the limit is never touched: then nothing changes, and the caller has to wait.</li>
+ * <li>Once it is sealed, the state is beyond any limit, and stays there.</li>
  * </ol>
  * Lock-free; reads no clock.
  */
@@ -59,10 +62,27 @@ abstract class TimeSequence {
 	abstract long next(long now, long limit);
 
 	/**
+	 * Take several pairs of the same millisecond.
+	 * @param now the millisecond that the clock shows
+	 * @param limit the millisecond that must not be reached
+	 * @param into receives the pairs
+	 * @param offset where the first one goes
+	 * @return how many pairs there were, 0 if there is nothing below the limit
+	 */
+	abstract int next(long now, long limit, long[] into, int offset);
+
+	/**
 	 * Return the millisecond of the last pair, or the one before the first if there was
-	 * none yet.
+	 * none yet. Not to be asked once it is sealed.
 	 */
 	abstract long lastTime();
+
+	/**
+	 * Hand out no more pairs.
+	 * @return the millisecond of the last pair, or the one before the first if there was
+	 * none; only for the first who seals
+	 */
+	abstract long seal();
 
 	/**
 	 * The position is the tail, and begins anew in every millisecond: at 0, or where the
@@ -83,6 +103,30 @@ abstract class TimeSequence {
 
 		@Override
 		long next(long now, long limit) {
+			long next = advance(now, limit, 1);
+			return (next != NONE) ? pair(next) : NONE;
+		}
+
+		@Override
+		int next(long now, long limit, long[] into, int offset) {
+			int wanted = into.length - offset;
+			long first = advance(now, limit, wanted);
+			if (first == NONE) {
+				return 0;
+			}
+			int count = (int) Math.min(wanted, this.tails - first % this.tails);
+			for (int i = 0; i < count; i++) {
+				into[offset + i] = pair(first + i);
+			}
+			return count;
+		}
+
+		/**
+		 * Move ahead by as many positions as wanted, but not beyond the end of the
+		 * millisecond.
+		 * @return time times tails, plus position, of the first of them
+		 */
+		private long advance(long now, long limit, long wanted) {
 			while (true) {
 				long last = this.last.get();
 				long time = Math.floorDiv(last, this.tails);
@@ -94,11 +138,16 @@ abstract class TimeSequence {
 				if (time >= limit) {
 					return NONE;
 				}
-				long next = time * this.tails + position;
-				if (this.last.compareAndSet(last, next)) {
-					return time * this.tails + tail(time, position);
+				long first = time * this.tails + position;
+				if (this.last.compareAndSet(last, first + Math.min(wanted, this.tails - position) - 1)) {
+					return first;
 				}
 			}
+		}
+
+		private long pair(long positioned) {
+			long time = positioned / this.tails;
+			return time * this.tails + tail(time, positioned - time * this.tails);
 		}
 
 		long tail(long time, long position) {
@@ -108,6 +157,11 @@ abstract class TimeSequence {
 		@Override
 		long lastTime() {
 			return Math.floorDiv(this.last.get(), this.tails);
+		}
+
+		@Override
+		long seal() {
+			return Math.floorDiv(this.last.getAndSet(Long.MAX_VALUE), this.tails);
 		}
 
 	}
@@ -170,21 +224,41 @@ abstract class TimeSequence {
 
 		FreeRunning(long first, long tails) {
 			super(tails);
-			this.last = new AtomicReference<>(new State(first - 1, tails - 1, tails));
+			this.last = new AtomicReference<>(new State(first - 1, tails - 1, tails, 0));
 		}
 
 		@Override
 		long next(long now, long limit) {
+			State taken = advance(now, limit, 1);
+			return (taken != null) ? taken.time * this.tails + taken.tail : NONE;
+		}
+
+		@Override
+		int next(long now, long limit, long[] into, int offset) {
+			State taken = advance(now, limit, into.length - offset);
+			if (taken == null) {
+				return 0;
+			}
+			for (int i = 0; i < taken.taken; i++) {
+				long tail = Math.floorMod(taken.tail - (taken.taken - 1 - i), this.tails);
+				into[offset + i] = taken.time * this.tails + tail;
+			}
+			return (int) taken.taken;
+		}
+
+		private @Nullable State advance(long now, long limit, long wanted) {
 			while (true) {
 				State last = last();
 				boolean later = now > last.time || last.count == this.tails;
 				long time = later ? Math.max(now, last.time + 1) : last.time;
 				if (time >= limit) {
-					return NONE;
+					return null;
 				}
-				long tail = (last.tail + 1 < this.tails) ? last.tail + 1 : 0;
-				if (this.last.compareAndSet(last, new State(time, tail, later ? 1 : last.count + 1))) {
-					return time * this.tails + tail;
+				long before = later ? 0 : last.count;
+				long taken = Math.min(wanted, this.tails - before);
+				State next = new State(time, Math.floorMod(last.tail + taken, this.tails), before + taken, taken);
+				if (this.last.compareAndSet(last, next)) {
+					return next;
 				}
 			}
 		}
@@ -198,10 +272,17 @@ abstract class TimeSequence {
 			return last().time;
 		}
 
+		@Override
+		long seal() {
+			State sealed = new State(Long.MAX_VALUE - 1, 0, this.tails, 0);
+			return Objects.requireNonNull(this.last.getAndSet(sealed)).time;
+		}
+
 		/**
-		 * The last pair, and how many there have been in its millisecond.
+		 * The last pair, how many there have been in its millisecond, and how many of
+		 * them were taken last.
 		 */
-		private record State(long time, long tail, long count) {
+		private record State(long time, long tail, long count, long taken) {
 
 		}
 

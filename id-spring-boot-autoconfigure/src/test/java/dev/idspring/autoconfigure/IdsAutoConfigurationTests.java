@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -153,7 +154,7 @@ class IdsAutoConfigurationTests {
 					.endsWith("0123456789abcdefghijklmnopqrstuvwxyz");
 				assertThat(definition(context, "line-items")).contains("length=7");
 				assertThat(snapshot(context, "orders").keySpace().capacity())
-					.isEqualTo((long) (Math.pow(36, 4) + Math.pow(36, 5)));
+					.isEqualTo(BigInteger.valueOf(36).pow(4).add(BigInteger.valueOf(36).pow(5)));
 				assertThat(context.getBean(InMemoryKeySpaceStore.class).keySpaces().keySet())
 					.containsExactlyInAnyOrder("shared", "orders", "items");
 			});

@@ -15,6 +15,9 @@ import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.supply.ManualSupply;
+import dev.idspring.supply.Supply;
+import dev.idspring.supply.SupplyThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

@@ -13,6 +13,8 @@ public final class TestTimeSource implements TimeSource {
 
 	private final AtomicLong nanos = new AtomicLong();
 
+	private final AtomicLong wallIsAheadBy = new AtomicLong();
+
 	@Override
 	public long nanoTime() {
 		return this.nanos.get();
@@ -20,7 +22,14 @@ public final class TestTimeSource implements TimeSource {
 
 	@Override
 	public Instant instant() {
-		return START.plusNanos(this.nanos.get());
+		return START.plusNanos(this.nanos.get()).plusMillis(this.wallIsAheadBy.get());
+	}
+
+	/**
+	 * Set the wall clock ahead or back, which the other one does not notice.
+	 */
+	public void jump(Duration duration) {
+		this.wallIsAheadBy.addAndGet(duration.toMillis());
 	}
 
 	public void advance(Duration duration) {

@@ -82,7 +82,7 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 
 	@Override
 	protected SlotStore instance(Duration clockOffset) {
-		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), clockOffset);
+		return new JdbcSlotStore(TestStores.database(this.pool, "ids_"), (millis) -> millis + clockOffset.toMillis());
 	}
 
 	@Override

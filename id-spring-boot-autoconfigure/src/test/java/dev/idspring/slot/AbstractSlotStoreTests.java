@@ -52,7 +52,7 @@ public abstract class AbstractSlotStoreTests {
 	}
 
 	protected Slot claim(SlotStore store, SlotOwner owner) {
-		return store.claim(NAME, SPACE, owner, deadline()).orElseThrow();
+		return store.claim(NAME, SPACE, owner, deadline()).map(StoredSlot::slot).orElseThrow();
 	}
 
 	@Test
@@ -187,11 +187,13 @@ public abstract class AbstractSlotStoreTests {
 	void slotsAreBounded() {
 		createKeySpace(NAME);
 		SeriesSpace small = new SeriesSpace(10, 20);
-		assertThat(instance().claim(NAME, small, owner(), deadline())).contains(new Slot(0, 0, 10));
-		assertThat(instance().claim(NAME, small, owner(), deadline())).contains(new Slot(1, 10, 20));
+		assertThat(instance().claim(NAME, small, owner(), deadline()).map(StoredSlot::slot))
+			.contains(new Slot(0, 0, 10));
+		assertThat(instance().claim(NAME, small, owner(), deadline()).map(StoredSlot::slot))
+			.contains(new Slot(1, 10, 20));
 		assertThat(instance().claim(NAME, small, owner(), deadline())).isEmpty();
 		SlotOwner owner = owner();
-		Slot beyond = instance().claim(NAME, new SeriesSpace(10, 100), owner, deadline()).orElseThrow();
+		Slot beyond = instance().claim(NAME, new SeriesSpace(10, 100), owner, deadline()).orElseThrow().slot();
 		assertThat(beyond).isEqualTo(new Slot(2, 20, 30));
 		instance().release(NAME, beyond, owner, 20, deadline());
 		assertThat(instance().claim(NAME, small, owner(), deadline())).as("beyond the bound that is known").isEmpty();
@@ -202,7 +204,7 @@ public abstract class AbstractSlotStoreTests {
 		createKeySpace(NAME);
 		createKeySpace("Test");
 		claim(instance(), owner());
-		assertThat(instance().claim("Test", SPACE, owner(), deadline()).orElseThrow().number()).isZero();
+		assertThat(instance().claim("Test", SPACE, owner(), deadline()).orElseThrow().slot().number()).isZero();
 		assertThat(instance().list("Test", deadline()).next()).isEqualTo(1);
 	}
 
@@ -282,6 +284,75 @@ public abstract class AbstractSlotStoreTests {
 			.containsExactlyElementsOf(IntStream.range(0, 16).mapToObj(Long::valueOf).toList());
 		assertThat(claims.stream().map(CompletableFuture::join).filter((slot) -> slot.number() < 8))
 			.allSatisfy((slot) -> assertThat(slot.position() % 1_000_000).isEqualTo(10 * (slot.number() + 1)));
+	}
+
+	@Test
+	void slotIsClaimedByItsNumber() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		StoredSlot claimed = instance().claim(NAME, 7, SPACE, owner, deadline());
+		assertThat(claimed.slot()).isEqualTo(new Slot(7, 7_000_000, 8_000_000));
+		assertThat(claimed.owner()).isEqualTo(owner.id());
+		instance().advance(NAME, claimed.slot(), owner, 7_000_100, deadline());
+		assertThat(instance().claim(NAME, 7, SPACE, owner, deadline()).slot().position()).as("its own")
+			.isEqualTo(7_000_100);
+		StoredSlot refused = instance().claim(NAME, 7, SPACE, owner(), deadline());
+		assertThat(refused.owner()).isEqualTo(owner.id());
+		assertThat(refused.leaseLeft()).isBetween(LEASE.minusMinutes(2), LEASE);
+		assertThat(instance(LEASE.minusMinutes(2)).claim(NAME, 7, SPACE, owner(), deadline()).owner())
+			.isEqualTo(owner.id());
+		SlotOwner adopter = owner();
+		StoredSlot adopted = instance(LEASE.plusMinutes(2)).claim(NAME, 7, SPACE, adopter, deadline());
+		assertThat(adopted.owner()).isEqualTo(adopter.id());
+		assertThat(adopted.slot().position()).as("where it stands").isEqualTo(7_000_100);
+		assertThat(instance().release(NAME, adopted.slot(), adopter, 7_000_050, deadline())).isTrue();
+		SlotOwner next = owner();
+		assertThat(instance().claim(NAME, 7, SPACE, next, deadline()))
+			.satisfies((stored) -> assertThat(stored.owner()).isEqualTo(next.id()))
+			.satisfies((stored) -> assertThat(stored.slot().position()).isEqualTo(7_000_050));
+	}
+
+	@Test
+	void numbersThatWereAskedForArePassedOver() {
+		createKeySpace(NAME);
+		instance().claim(NAME, 0, SPACE, owner(), deadline());
+		instance().claim(NAME, 2, SPACE, owner(), deadline());
+		instance().claim(NAME, 3, SPACE, owner(), deadline());
+		assertThat(claim(instance(), owner()).number()).isEqualTo(1);
+		assertThat(claim(instance(), owner()).number()).isEqualTo(4);
+		SeriesSpace small = new SeriesSpace(10, 60);
+		instance().claim(NAME, 5, small, owner(), deadline());
+		assertThat(instance().claim(NAME, small, owner(), deadline())).isEmpty();
+	}
+
+	@Test
+	void timeOfTheStoreIsTold() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		StoredSlot before = instance().claim(NAME, SPACE, owner, deadline()).orElseThrow();
+		StoredSlot after = instance(Duration.ofHours(2)).renew(NAME, before.slot(), owner, deadline());
+		assertThat(before.leasedAt()).isEqualTo(before.readAt());
+		assertThat(before.leaseUntil()).isEqualTo(before.readAt().plus(LEASE));
+		assertThat(Duration.between(before.readAt(), after.readAt())).isBetween(Duration.ofHours(2),
+				Duration.ofHours(2).plusMinutes(2));
+	}
+
+	@Test
+	void oneOfManyWhoWantTheSameNumberGetsIt() {
+		createKeySpace(NAME);
+		List<SlotOwner> owners = IntStream.range(0, 8).mapToObj((i) -> owner()).toList();
+		List<SlotStore> stores = owners.stream().map((owner) -> instance()).toList();
+		CyclicBarrier barrier = new CyclicBarrier(8);
+		List<String> winners = IntStream.range(0, 8).mapToObj((i) -> CompletableFuture.supplyAsync(() -> {
+			try {
+				barrier.await();
+				return String.valueOf(stores.get(i).claim(NAME, 3, SPACE, owners.get(i), deadline()).owner());
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}, (task) -> new Thread(task).start())).toList().stream().map(CompletableFuture::join).distinct().toList();
+		assertThat(winners).hasSize(1).isSubsetOf(owners.stream().map(SlotOwner::id).toList());
 	}
 
 }

@@ -62,7 +62,7 @@ class TimeLayoutTests {
 			assertThat(layout.time(id)).isEqualTo(time.longValue());
 			assertThat(layout.node(id)).isEqualTo(node.longValue());
 			assertThat(layout.tail(id)).isEqualTo(tail.longValue());
-			assertThat(layout.prefix(id)).isZero();
+			assertThat(layout.value(Field.PREFIX, id)).isZero();
 			for (Format format : Format.values()) {
 				assertThat(format.textForm().parse(format.textForm().format(id))).isEqualTo(id);
 			}
@@ -77,7 +77,7 @@ class TimeLayoutTests {
 	@ParameterizedTest
 	@CsvSource({ "1359342751867, 6875", "1359342754125, 6760", "1359342755766, 41" })
 	void publishedSamplesOfTheRandomTailAreUnsigned(long time, long tail) {
-		TimeLayout published = TimeLayout.around(Instant.EPOCH, true, List.of(),
+		TimeLayout published = TimeLayout.around(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
 				List.of(new Part(Field.NODE, 1 << 10), new Part(Field.TAIL, 1 << 13)));
 		long id = new BigInteger(Long.toString(time)).shiftLeft(23)
 			.add(BigInteger.valueOf((1 << 13) + tail))
@@ -113,7 +113,7 @@ class TimeLayoutTests {
 
 	@Test
 	void prefixGoesBeforeTheTime() {
-		TimeLayout layout = TimeLayout.around(Instant.parse("2024-01-01T00:00:00Z"), false,
+		TimeLayout layout = TimeLayout.around(Instant.parse("2024-01-01T00:00:00Z"), false, TimeScheme.LAST,
 				List.of(new Part(Field.NODE, 1_000)), List.of(new Part(Field.TAIL, 1_000)));
 		assertThat(layout.lastInstant()).isAfter(Instant.parse("2316-01-01T00:00:00Z"));
 		long id = layout.id(0, 5, 999, 7);

@@ -1,6 +1,7 @@
 package dev.idspring.time;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -186,6 +187,94 @@ class TimeSequenceTests {
 		for (int i = 1; i < 100; i++) {
 			assertThat(sequence.next(1_000L * i, NO_LIMIT) % 4_096).isZero();
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void severalAtOnceAreTheSameAsOneAfterTheOther(Tail tail) {
+		TimeSequence one = sequence(tail, 16);
+		TimeSequence several = sequence(tail, 16);
+		Random random = new Random(1);
+		long now = 100;
+		for (int round = 0; round < 2_000; round++) {
+			now += random.nextInt(3);
+			long[] taken = new long[random.nextInt(40)];
+			int count = 0;
+			while (count < taken.length) {
+				int got = several.next(now, NO_LIMIT, taken, count);
+				assertThat(got).isPositive();
+				assertThat(taken[count] / 16).isEqualTo(taken[count + got - 1] / 16);
+				count += got;
+			}
+			for (long pair : taken) {
+				assertThat(one.next(now, NO_LIMIT)).isEqualTo(pair);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void severalAtOnceRespectTheLimit(Tail tail) {
+		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
+		long[] taken = new long[10];
+		assertThat(sequence.next(100, 101, taken, 3)).isEqualTo(4);
+		assertThat(Arrays.stream(taken, 3, 7)).containsExactlyInAnyOrder(400L, 401L, 402L, 403L);
+		assertThat(sequence.next(100, 101, taken, 7)).isZero();
+		assertThat(taken).endsWith(0, 0, 0).startsWith(0, 0, 0);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nothingIsTakenOnceItIsSealed(Tail tail) {
+		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
+		sequence.next(105, NO_LIMIT);
+		assertThat(sequence.seal()).isEqualTo(105);
+		for (int i = 0; i < 10; i++) {
+			assertThat(sequence.next(106 + i, Long.MAX_VALUE / 8)).isEqualTo(TimeSequence.NONE);
+			assertThat(sequence.next(106 + i, Long.MAX_VALUE / 8, new long[7], 0)).isZero();
+		}
+		assertThat(TimeSequence.create(100, 4, tail, 1).seal()).as("nothing was taken").isEqualTo(99);
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void whoSealsKnowsWhatWasTaken(Tail tail) {
+		for (int round = 0; round < 200; round++) {
+			TimeSequence sequence = sequence(tail, 4);
+			AtomicLong clock = new AtomicLong(1);
+			List<CompletableFuture<Long>> takers = IntStream.range(0, 3)
+				.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> {
+					long last = -1;
+					while (true) {
+						long next = sequence.next(clock.incrementAndGet(), NO_LIMIT);
+						if (next == TimeSequence.NONE) {
+							return last;
+						}
+						last = Math.max(last, next / 4);
+					}
+				}, (task) -> new Thread(task).start()))
+				.toList();
+			while (clock.get() < 50) {
+				Thread.onSpinWait();
+			}
+			long sealed = sequence.seal();
+			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(sealed);
+		}
+	}
+
+	/**
+	 * The very last pair of the widest layout.
+	 */
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void endOfTheNumbersIsNotCrossed(Tail tail) {
+		long ticks = 1L << 62;
+		TimeSequence sequence = TimeSequence.create(ticks - 1, 2, tail, 1);
+		assertThat(List.of(sequence.next(0, ticks), sequence.next(0, ticks))).containsExactlyInAnyOrder(Long.MAX_VALUE,
+				Long.MAX_VALUE - 1);
+		assertThat(sequence.next(0, ticks)).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.next(ticks, ticks)).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.lastTime()).isEqualTo(ticks - 1);
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.supply;
 
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -6,12 +6,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A single daemon thread.
+ *
+ * @since 0.1.0
  */
-final class SupplyThread implements Supply {
+public final class SupplyThread implements Supply {
 
 	private final ScheduledThreadPoolExecutor executor;
 
-	SupplyThread(String generatorName) {
+	/**
+	 * Create a supply.
+	 * @param generatorName becomes part of the name of the thread
+	 */
+	public SupplyThread(String generatorName) {
 		this.executor = new ScheduledThreadPoolExecutor(1, (task) -> {
 			// no inherited thread locals: they belong to whoever came first
 			Thread thread = new Thread(null, task, "ids-supply-" + generatorName, 0, false);

@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.supply;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A supply whose tasks run when the test says so, on the thread of the test.
  */
-final class ManualSupply implements Supply {
+public final class ManualSupply implements Supply {
 
 	private final Deque<Runnable> tasks = new ArrayDeque<>();
 
@@ -45,24 +45,24 @@ final class ManualSupply implements Supply {
 	/**
 	 * From now on run every task at once.
 	 */
-	ManualSupply immediate() {
+	public ManualSupply immediate() {
 		this.immediate = true;
 		return this;
 	}
 
-	int pending() {
+	public int pending() {
 		return this.tasks.size();
 	}
 
-	int pendingLater() {
+	public int pendingLater() {
 		return this.later.size();
 	}
 
-	List<Duration> delays() {
+	public List<Duration> delays() {
 		return this.delays;
 	}
 
-	void run() {
+	public void run() {
 		while (!this.tasks.isEmpty()) {
 			this.tasks.remove().run();
 		}
@@ -71,14 +71,14 @@ final class ManualSupply implements Supply {
 	/**
 	 * Run what is planned for later, but not what that plans in turn.
 	 */
-	void runLater() {
+	public void runLater() {
 		List<Runnable> planned = List.copyOf(this.later);
 		this.later.clear();
 		planned.forEach(Runnable::run);
 		run();
 	}
 
-	boolean isClosed() {
+	public boolean isClosed() {
 		return this.closed;
 	}
 

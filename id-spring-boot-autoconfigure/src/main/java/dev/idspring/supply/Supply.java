@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.supply;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -6,11 +6,15 @@ import java.util.concurrent.Executor;
 /**
  * The one thread of a generator that talks to the store, one task after the other. A seam
  * for tests; in production it is a {@link SupplyThread}.
+ *
+ * @since 0.1.0
  */
-interface Supply extends Executor, AutoCloseable {
+public interface Supply extends Executor, AutoCloseable {
 
 	/**
 	 * Run a task later. A task that has not begun when the supply closes is dropped.
+	 * @param delay how much later
+	 * @param task the task
 	 */
 	void executeLater(Duration delay, Runnable task);
 

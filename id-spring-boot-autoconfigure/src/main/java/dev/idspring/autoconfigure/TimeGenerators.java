@@ -1,0 +1,251 @@
+package dev.idspring.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.idspring.CompositePrefix;
+import dev.idspring.IdSetupException;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.time.ClockSettings;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.NodeSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.time.TimeScheme;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
+
+/**
+ * Makes generators of the time strategies from properties.
+ */
+final class TimeGenerators {
+
+	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(\\d{1,18})(\\..*)?");
+
+	private static final int JAVASCRIPT_BITS = 53;
+
+	private static final List<String> WIDTHS = List.of("time-bits", "node-bits", "tail-bits");
+
+	private final Environment environment;
+
+	private final GeneratorPropertiesBinder binder;
+
+	private final CheckedProperties checks;
+
+	private final @Nullable KeySpaceStore store;
+
+	private final ObjectProvider<SlotStore> slots;
+
+	private final TimeSource timeSource;
+
+	private final ObjectProvider<CompositePrefix> prefixes;
+
+	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
+			@Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots, TimeSource timeSource,
+			ObjectProvider<CompositePrefix> prefixes) {
+		this.environment = environment;
+		this.binder = binder;
+		this.checks = checks;
+		this.store = store;
+		this.slots = slots;
+		this.timeSource = timeSource;
+		this.prefixes = prefixes;
+	}
+
+	TimeIdGenerator open(String name, String keySpaceName, GeneratorProperties properties) {
+		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
+				: null;
+		TimeScheme scheme = scheme(name, properties, prefix != null);
+		Duration waitTimeout = this.checks.waitTimeout(name, properties);
+		NodeLogger logger = new NodeLogger((this.store != null) ? this.store.describe() : null);
+		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
+			.keySpaceName(keySpaceName)
+			.node(node(name, properties, scheme.layout().nodes()))
+			.clock(clock(name, properties.clock()))
+			.waitTimeout(waitTimeout)
+			.lowMark(this.checks.lowMark(name, properties))
+			.timeSource(this.timeSource)
+			.listener(logger);
+		if (prefix != null) {
+			builder.prefix(prefix);
+		}
+		if (this.store != null) {
+			builder.store(this.store, slots(name, properties));
+		}
+		// a predecessor that was killed keeps its number for one lease
+		Duration timeout = waitTimeout.multipliedBy(2).plus(properties.lease()).plusSeconds(2);
+		TimeIdGenerator generator = StartThread.call(timeout, builder::open);
+		logger.opened(generator, keySpaceName, scheme);
+		return generator;
+	}
+
+	private SlotStore slots(String name, GeneratorProperties properties) {
+		SlotStore slots = this.slots.getIfUnique();
+		if (slots == null) {
+			throw new IdSetupException(
+					this.checks.property(name, "strategy") + " is " + properties.strategy().id()
+							+ ", but beside the KeySpaceStore bean there is no SlotStore bean.",
+					"Declare a SlotStore bean as well, or use another strategy.");
+		}
+		return slots;
+	}
+
+	private TimeScheme scheme(String name, GeneratorProperties properties, boolean prefixGiven) {
+		TimeScheme scheme = this.checks.checked(name, () -> switch (properties.strategy()) {
+			case DECIMAL_UID -> decimalUid(properties.decimalUid()).scheme();
+			case COMPOSITE -> composite(properties.composite(), prefixGiven).scheme();
+			default -> snowflake(name, properties.snowflake()).scheme();
+		});
+		this.checks.checked(name, () -> verifyNotInFuture(scheme));
+		return scheme;
+	}
+
+	private TimeScheme verifyNotInFuture(TimeScheme scheme) {
+		Instant now = this.timeSource.instant();
+		Instant epoch = scheme.layout().epoch();
+		if (epoch.isAfter(now)) {
+			throw new IllegalArgumentException(scheme.strategy() + ".epoch is " + epoch
+					+ " but must not be in the future: it is " + now + " by the clock of this machine");
+		}
+		return scheme;
+	}
+
+	private SnowflakeSettings snowflake(String name, GeneratorProperties.Snowflake snowflake) {
+		SnowflakeSettings preset = snowflake.preset().settings();
+		SnowflakeSettings settings = new SnowflakeSettings(or(snowflake.epoch(), preset.epoch()),
+				or(snowflake.timeBits(), preset.timeBits()), or(snowflake.nodeBits(), preset.nodeBits()),
+				or(snowflake.tailBits(), preset.tailBits()), or(snowflake.tail(), preset.tail()), snowflake.format());
+		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
+		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
+			String wider = WIDTHS.stream()
+				.filter((width) -> this.binder.isOwn(name, "snowflake." + width))
+				.findFirst()
+				.orElse("preset");
+			throw new IllegalArgumentException("snowflake." + wider + " makes " + bits
+					+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS);
+		}
+		return settings;
+	}
+
+	private static <T> T or(@Nullable T value, T other) {
+		return (value != null) ? value : other;
+	}
+
+	private static DecimalUidSettings decimalUid(GeneratorProperties.DecimalUid decimalUid) {
+		return new DecimalUidSettings(decimalUid.epoch(), decimalUid.randomDigits(), decimalUid.nodeDigits(),
+				decimalUid.signed());
+	}
+
+	private static CompositeSettings composite(GeneratorProperties.Composite composite, boolean prefixGiven) {
+		return new CompositeSettings(composite.epoch(), prefixGiven, composite.prefixDigits(),
+				composite.sequenceDigits());
+	}
+
+	/**
+	 * Return what gives the prefix, or {@code null} if ids begin with the node.
+	 */
+	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
+		Long fixed = composite.prefix();
+		if (fixed != null) {
+			long end = this.checks.checked(name, () -> composite(composite, true).scheme().layout().prefixes());
+			this.checks.checked(name, () -> verifyPrefix(fixed, end));
+			return () -> fixed;
+		}
+		CompositePrefix prefix = this.prefixes.getIfAvailable();
+		return (prefix != null) ? () -> prefix.prefix(name) : null;
+	}
+
+	private static long verifyPrefix(long prefix, long end) {
+		if (prefix < 0 || prefix >= end) {
+			throw new IllegalArgumentException("composite.prefix is " + prefix + " but must be from 0 to " + (end - 1));
+		}
+		return prefix;
+	}
+
+	private NodeSettings node(String name, GeneratorProperties properties, long nodes) {
+		GeneratorProperties.Node node = properties.node();
+		Long number = switch (node.source()) {
+			case LEASE -> leased(name, node);
+			case FIXED -> fixed(name, node, nodes);
+			case HOSTNAME -> ordinal(name, nodes);
+		};
+		return this.checks.checked(name, () -> new NodeSettings(node.source().id(), number, properties.lease()));
+	}
+
+	private @Nullable Long leased(String name, GeneratorProperties.Node node) {
+		if (node.id() != null && this.binder.isOwn(name, "node.id")) {
+			throw new IdSetupException(this.checks.property(name, "node.id") + " is " + node.id() + ", but "
+					+ this.checks.property(name, "node.source") + " is lease, which takes a number that is free.",
+					"Remove the number, or set node.source=fixed beside it.");
+		}
+		if (this.store == null) {
+			throw new IdSetupException(
+					this.checks.property(name, "node.source")
+							+ " is lease, but ids.store is none: nothing remembers who" + " has which number.",
+					"Leave ids.store at jdbc, or set node.source=fixed and node.id, or node.source=hostname.");
+		}
+		return null;
+	}
+
+	private long fixed(String name, GeneratorProperties.Node node, long nodes) {
+		Long id = node.id();
+		if (id == null) {
+			throw new IdSetupException(
+					this.checks.property(name, "node.source") + " is fixed, but "
+							+ this.checks.property(name, "node.id") + " is not set.",
+					"Set it to a number from 0 to " + (nodes - 1)
+							+ " that no other instance has. There is no default: numbers that are made up repeat.");
+		}
+		return verifyRange(this.checks.property(name, "node.id") + " is " + id, id, nodes);
+	}
+
+	private long ordinal(String name, long nodes) {
+		String host = hostname();
+		String source = this.checks.property(name, "node.source") + " is hostname, and the name of this host is '"
+				+ host + "'";
+		Matcher matcher = ORDINAL.matcher(host);
+		if (!matcher.matches()) {
+			throw new IdSetupException(source + ", which does not end in a number.",
+					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use node.source=lease"
+							+ " anywhere else.");
+		}
+		return verifyRange(source, Long.parseLong(matcher.group(1)), nodes);
+	}
+
+	private static long verifyRange(String source, long number, long nodes) {
+		if (number < 0 || number >= nodes) {
+			throw new IdSetupException(source + ", but the layout has " + nodes + " nodes.",
+					"Use a number from 0 to " + (nodes - 1) + ", or a layout with more nodes in a new key space.");
+		}
+		return number;
+	}
+
+	private String hostname() {
+		String name = this.environment.getProperty("HOSTNAME");
+		if (name != null) {
+			return name;
+		}
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			throw new IdSetupException("ids.node.source is hostname, but the name of this host is not known.",
+					"Set the environment variable HOSTNAME, or use node.source=lease.", ex);
+		}
+	}
+
+	private ClockSettings clock(String name, GeneratorProperties.Clock clock) {
+		return this.checks.checked(name, () -> new ClockSettings(clock.maxAhead(), clock.maxSkew()));
+	}
+
+}

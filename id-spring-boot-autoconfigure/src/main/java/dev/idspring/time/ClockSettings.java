@@ -1,0 +1,37 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+
+/**
+ * How much the clock may be off.
+ *
+ * @param maxAhead how far ids may be ahead of the clock when more of them are wanted than
+ * there are in a millisecond, up to an hour
+ * @param maxSkew how far the clock may be off that of the store, or jump, from 10
+ * milliseconds to a day
+ * @since 0.1.0
+ */
+public record ClockSettings(Duration maxAhead, Duration maxSkew) {
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public ClockSettings {
+		if (maxAhead.isNegative() || maxAhead.compareTo(Duration.ofHours(1)) > 0) {
+			throw new IllegalArgumentException("clock.max-ahead is " + maxAhead + " but must be between 0s and 1h");
+		}
+		if (maxSkew.compareTo(Duration.ofMillis(10)) < 0 || maxSkew.compareTo(Duration.ofDays(1)) > 0) {
+			throw new IllegalArgumentException("clock.max-skew is " + maxSkew + " but must be between 10ms and 1d");
+		}
+	}
+
+	/**
+	 * Return the defaults.
+	 * @return a second ahead, a minute off
+	 */
+	public static ClockSettings defaults() {
+		return new ClockSettings(Duration.ofSeconds(1), Duration.ofMinutes(1));
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.idspring.time;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.time.TimeLayout.Field;
+import dev.idspring.time.TimeLayout.Part;
+
+/**
+ * What a user says about ids that begin with whom they belong to, so that those of one
+ * writer or tenant stay together in an index, followed by date and time.
+ * <p>
+ * The first part is the node or, if ids are to be kept together by something else, a
+ * prefix. Then the node comes after the time and takes two of the digits of the sequence:
+ * a prefix has no part in what makes ids unique.
+ *
+ * @param epoch the instant of time 0 of the numeric form
+ * @param prefixGiven whether ids begin with a prefix that somebody gives, rather than the
+ * node
+ * @param prefixDigits how many digits the first part has, 1 to 9
+ * @param sequenceDigits how many digits follow the time, 0 to 9, at least 2 if a prefix
+ * is given
+ * @since 0.1.0
+ */
+public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDigits, int sequenceDigits) {
+
+	private static final int NODE_DIGITS = 2;
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public CompositeSettings {
+		TimeScheme.verifyEpoch("composite.epoch", epoch);
+		if (prefixDigits < 1 || prefixDigits > 9) {
+			throw new IllegalArgumentException(
+					"composite.prefix-digits is " + prefixDigits + " but must be from 1 to 9");
+		}
+		int least = prefixGiven ? NODE_DIGITS : 0;
+		if (sequenceDigits < least || sequenceDigits > 9) {
+			throw new IllegalArgumentException("composite.sequence-digits is " + sequenceDigits + " but must be from "
+					+ least + " to 9" + (prefixGiven ? ": where a prefix is given, two of them are the node" : ""));
+		}
+		if (prefixDigits + sequenceDigits > 9) {
+			throw new IllegalArgumentException("composite.sequence-digits is " + sequenceDigits + ", which makes "
+					+ (prefixDigits + sequenceDigits) + " digits together with prefix-digits, " + prefixDigits
+					+ ", but more than 9 would leave less than eleven days for the time");
+		}
+	}
+
+	/**
+	 * Return the scheme.
+	 * @return the layout, with sequences as tails and texts of fixed width
+	 */
+	public TimeScheme scheme() {
+		TimeLayout layout = layout();
+		int sequence = this.prefixGiven ? this.sequenceDigits - NODE_DIGITS : this.sequenceDigits;
+		String node = this.prefixGiven ? " node-digits=" + NODE_DIGITS : "";
+		return new TimeScheme("composite",
+				"epoch=" + this.epoch + (this.prefixGiven ? " prefix-digits=" : " node-digits=") + this.prefixDigits
+						+ " time" + node + " sequence-digits=" + sequence,
+				(this.prefixGiven ? "prefix of " : "node of ") + this.prefixDigits + " digits, date and time, "
+						+ (this.prefixGiven ? NODE_DIGITS + " digits of node, " : "") + sequence + " of sequence",
+				layout, Tail.SEQUENCE, new CompositeText(layout));
+	}
+
+	private TimeLayout layout() {
+		List<Part> after = new ArrayList<>();
+		int sequence = this.sequenceDigits;
+		if (this.prefixGiven) {
+			after.add(Part.digits(Field.NODE, NODE_DIGITS));
+			sequence -= NODE_DIGITS;
+		}
+		if (sequence > 0) {
+			after.add(Part.digits(Field.TAIL, sequence));
+		}
+		Part first = Part.digits(this.prefixGiven ? Field.PREFIX : Field.NODE, this.prefixDigits);
+		return TimeLayout.around(this.epoch, false, TimeScheme.LAST, List.of(first), after);
+	}
+
+}

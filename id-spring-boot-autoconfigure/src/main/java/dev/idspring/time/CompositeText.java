@@ -1,0 +1,112 @@
+package dev.idspring.time;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.Echo;
+import dev.idspring.keyspace.TextForm;
+import dev.idspring.time.TimeLayout.Field;
+import dev.idspring.time.TimeLayout.Part;
+
+/**
+ * Writes the parts of an id one after the other, each in a fixed number of decimal
+ * digits, the time as year, month, day, hour, minute, second and millisecond in UTC. So
+ * no two ids have the same text, and texts sort like ids.
+ */
+final class CompositeText implements TextForm {
+
+	private static final Alphabet DIGITS = Alphabet.of("0123456789");
+
+	private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder().appendValue(ChronoField.YEAR, 4)
+		.appendValue(ChronoField.MONTH_OF_YEAR, 2)
+		.appendValue(ChronoField.DAY_OF_MONTH, 2)
+		.appendValue(ChronoField.HOUR_OF_DAY, 2)
+		.appendValue(ChronoField.MINUTE_OF_HOUR, 2)
+		.appendValue(ChronoField.SECOND_OF_MINUTE, 2)
+		.appendValue(ChronoField.MILLI_OF_SECOND, 3)
+		.toFormatter(Locale.ROOT)
+		.withResolverStyle(ResolverStyle.STRICT);
+
+	private static final int TIME_LENGTH = 17;
+
+	private final TimeLayout layout;
+
+	private final List<Column> columns = new ArrayList<>();
+
+	private final int length;
+
+	CompositeText(TimeLayout layout) {
+		this.layout = layout;
+		int start = 0;
+		for (Part part : layout.parts()) {
+			int length = (part.field() == Field.TIME) ? TIME_LENGTH : Long.toString(part.radix() - 1).length();
+			this.columns.add(new Column(part.field(), start, length, TextForm.digits(DIGITS, length)));
+			start += length;
+		}
+		this.length = start;
+	}
+
+	@Override
+	public String format(long id) {
+		StringBuilder text = new StringBuilder(this.length);
+		for (Column column : this.columns) {
+			if (column.field == Field.TIME) {
+				TIME.formatTo(LocalDateTime.ofInstant(this.layout.instant(this.layout.time(id)), ZoneOffset.UTC), text);
+			}
+			else {
+				text.append(column.digits.format(this.layout.value(column.field, id)));
+			}
+		}
+		return text.toString();
+	}
+
+	@Override
+	public long parse(String text) {
+		if (text == null || text.length() != this.length) {
+			throw new IllegalArgumentException(((text != null) ? Echo.of(text) : "null")
+					+ " is not an id: it must have " + this.length + " digits");
+		}
+		long[] values = new long[Field.values().length];
+		for (Column column : this.columns) {
+			String part = text.substring(column.start, column.start + column.length);
+			values[column.field.ordinal()] = (column.field == Field.TIME) ? time(text, part)
+					: column.digits.parse(part);
+		}
+		return this.layout.id(values[Field.PREFIX.ordinal()], values[Field.TIME.ordinal()],
+				values[Field.NODE.ordinal()], values[Field.TAIL.ordinal()]);
+	}
+
+	private long time(String text, String part) {
+		long time;
+		try {
+			time = this.layout.time(LocalDateTime.parse(part, TIME).toInstant(ZoneOffset.UTC));
+		}
+		catch (DateTimeException ex) {
+			throw new IllegalArgumentException(
+					Echo.of(text) + " is not an id: " + Echo.of(part) + " is not a time of the form yyyyMMddHHmmssSSS",
+					ex);
+		}
+		if (time < 0 || time >= this.layout.ticks()) {
+			throw new IllegalArgumentException(Echo.of(text) + " is not an id: its time is not between "
+					+ this.layout.epoch() + " and " + this.layout.lastInstant());
+		}
+		return time;
+	}
+
+	/**
+	 * Where a part stands in the text.
+	 */
+	private record Column(Field field, int start, int length, TextForm digits) {
+
+	}
+
+}

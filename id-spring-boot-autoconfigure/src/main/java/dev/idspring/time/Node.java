@@ -1,0 +1,100 @@
+package dev.idspring.time;
+
+/**
+ * The right to make ids under a number, within a window of time.
+ * <p>
+ * The window is moved ahead only after the store has confirmed it, and nothing is made
+ * outside of it; {@link TimeSequence} sees to it that nothing in it is made twice.
+ */
+final class Node {
+
+	private final long number;
+
+	private final long first;
+
+	private final TimeSequence sequence;
+
+	private volatile long window;
+
+	/**
+	 * Create a node.
+	 * @param number the number
+	 * @param first where the window begins
+	 * @param window where it ends, exclusive
+	 * @param sequence begins at the first time of the window, or later
+	 */
+	Node(long number, long first, long window, TimeSequence sequence) {
+		this.number = number;
+		this.first = first;
+		this.window = window;
+		this.sequence = sequence;
+	}
+
+	long number() {
+		return this.number;
+	}
+
+	long first() {
+		return this.first;
+	}
+
+	/**
+	 * Return the time that must not be reached.
+	 */
+	long window() {
+		return this.window;
+	}
+
+	/**
+	 * Move the end of the window, after the store has confirmed it.
+	 */
+	void window(long end) {
+		this.window = end;
+	}
+
+	/**
+	 * Take the next pair of time and tail.
+	 * @param now the time
+	 * @param maxAhead how far ids may be ahead of it
+	 * @return time times tails, plus tail; or {@link TimeSequence#NONE}
+	 */
+	long next(long now, long maxAhead) {
+		return this.sequence.next(now, limit(now, maxAhead));
+	}
+
+	/**
+	 * Take several pairs of the same millisecond.
+	 * @return how many there were
+	 */
+	int next(long now, long maxAhead, long[] into, int offset) {
+		return this.sequence.next(now, limit(now, maxAhead), into, offset);
+	}
+
+	private long limit(long now, long maxAhead) {
+		return Math.min(this.window, now + maxAhead + 1);
+	}
+
+	/**
+	 * Return whether it is the window that keeps ids from being made, rather than the
+	 * clock.
+	 */
+	boolean isWindowUsedUp(long now, long maxAhead) {
+		return this.window <= now + maxAhead + 1;
+	}
+
+	/**
+	 * Return the time of the last id, or the one before the first.
+	 */
+	long lastTime() {
+		return this.sequence.lastTime();
+	}
+
+	/**
+	 * Make no more ids.
+	 * @return the time of the last one, or the one before the first
+	 */
+	long seal() {
+		return this.sequence.seal();
+	}
+
+}

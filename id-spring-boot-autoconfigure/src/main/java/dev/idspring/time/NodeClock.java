@@ -1,0 +1,188 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.idspring.ClockException;
+import dev.idspring.clock.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the time that ids carry, from a wall clock that may jump.
+ * <ol>
+ * <li>The wall clock is compared with the store's whenever a node is claimed or renewed,
+ * and in between with a clock that never jumps: from the last comparison on it should
+ * have moved as far as that one.</li>
+ * <li>As long as it is within the bound, the time is that of the wall clock, except that
+ * it never goes back. When the wall clock does, time goes on as if it had not, from the
+ * next comparison on at half speed until the wall clock has caught up.</li>
+ * <li>Beyond the bound the clock is not trusted until it is within the bound again, or
+ * the store agrees with it, and moves nothing meanwhile.</li>
+ * </ol>
+ * Thread-safe. Nothing of this makes ids unique: it keeps the times right that they
+ * carry.
+ */
+final class NodeClock {
+
+	private static final long JUMP_MILLIS = 1_000;
+
+	/**
+	 * What readings of the two clocks may be apart to count as taken at the same time.
+	 */
+	private static final long SAME_TIME_NANOS = 10_000_000;
+
+	private static final int ATTEMPTS = 3;
+
+	/** A clock that is slewed runs wrong by up to this part. */
+	private static final int SLEW = 1_000;
+
+	/** How often a clock without a store to compare it with is compared with itself. */
+	private static final long ALONE_NANOS = Duration.ofSeconds(10).toNanos();
+
+	private final TimeSource timeSource;
+
+	private final Duration maxSkew;
+
+	private final boolean alone;
+
+	private final AtomicReference<Reading> last;
+
+	private final AtomicLong jumps = new AtomicLong();
+
+	private volatile @Nullable Duration skew;
+
+	/**
+	 * Create a clock.
+	 * @param timeSource the clocks of the machine
+	 * @param maxSkew how far the wall clock may be off
+	 * @param alone whether there is no store to compare it with
+	 */
+	NodeClock(TimeSource timeSource, Duration maxSkew, boolean alone) {
+		this.timeSource = timeSource;
+		this.maxSkew = maxSkew;
+		this.alone = alone;
+		long wall = timeSource.millis();
+		Anchor anchor = new Anchor(wall, timeSource.nanoTime());
+		this.last = new AtomicReference<>(new Reading(anchor, wall, anchor.nanos, wall * 1_000, 0, true));
+	}
+
+	/**
+	 * Read the time.
+	 */
+	Reading read() {
+		long wall = this.timeSource.millis();
+		Reading last = last();
+		// at most one comparison a millisecond
+		return (last.wall == wall) ? last : compared(last);
+	}
+
+	private Reading last() {
+		return Objects.requireNonNull(this.last.get());
+	}
+
+	private Reading compared(Reading last) {
+		long nanos = this.timeSource.nanoTime();
+		long wall = this.timeSource.millis();
+		for (int i = 1; i < ATTEMPTS && this.timeSource.nanoTime() - nanos > SAME_TIME_NANOS; i++) {
+			nanos = this.timeSource.nanoTime();
+			wall = this.timeSource.millis();
+		}
+		Reading reading = reading(last, wall, nanos);
+		boolean alone = this.alone && reading.trusted && nanos - reading.anchor.nanos > ALONE_NANOS;
+		if (this.last.compareAndSet(last, alone ? reading.anchored() : reading)
+				&& Math.abs(reading.deviation - last.deviation) >= JUMP_MILLIS) {
+			this.jumps.incrementAndGet();
+		}
+		return reading;
+	}
+
+	private Reading reading(Reading last, long wall, long nanos) {
+		long elapsedMillis = (nanos - last.anchor.nanos) / 1_000_000;
+		long expected = last.anchor.wall + elapsedMillis;
+		long deviation = wall - expected;
+		boolean trusted = Math.abs(deviation) <= this.maxSkew.toMillis() + elapsedMillis / SLEW;
+		long slowly = last.micros + Math.max(0, nanos - last.nanos) / 2_000;
+		long steady = Math.max(expected * 1_000, slowly);
+		return new Reading(last.anchor, wall, nanos, trusted ? Math.max(wall * 1_000, steady) : steady, deviation,
+				trusted);
+	}
+
+	/**
+	 * Compare the wall clock with that of the store.
+	 * @param store what the store's clock showed
+	 * @param before what the wall clock had shown at some time before that
+	 * @throws ClockException if the wall clock is off by more than the bound
+	 */
+	void compare(Instant store, long before) {
+		Reading now = compared(last());
+		long shown = store.toEpochMilli();
+		// whatever lies between two readings may have been read at the same time
+		long skew = (shown < before) ? before - shown : Math.min(0, now.wall - shown);
+		this.skew = Duration.ofMillis(skew);
+		if (Math.abs(skew) > this.maxSkew.toMillis()) {
+			throw new ClockException("The clock of this machine is " + Duration.ofMillis(Math.abs(skew))
+					+ (skew > 0 ? " ahead of" : " behind")
+					+ " the clock of the database, which is more than clock.max-skew, " + this.maxSkew
+					+ ". Correct whichever is wrong.");
+		}
+		this.last.updateAndGet(Reading::anchored);
+	}
+
+	/**
+	 * Say why the clock is not trusted.
+	 */
+	ClockException distrust() {
+		long deviation = last().deviation;
+		return new ClockException("The clock of this machine has jumped by " + Duration.ofMillis(Math.abs(deviation))
+				+ (deviation > 0 ? " ahead" : " back") + ", which is more than clock.max-skew, " + this.maxSkew
+				+ ". Correct it" + (this.alone ? ", or restart the application if it is right now." : "."));
+	}
+
+	boolean isAlone() {
+		return this.alone;
+	}
+
+	@Nullable Duration skew() {
+		return this.skew;
+	}
+
+	long jumps() {
+		return this.jumps.get();
+	}
+
+	/**
+	 * What the clocks showed at one moment.
+	 *
+	 * @param anchor what the wall clock was last compared with
+	 * @param wall what the wall clock showed, in milliseconds since 1970
+	 * @param nanos what the clock that never jumps showed
+	 * @param micros the time that ids carry, in microseconds since 1970
+	 * @param deviation how far the wall clock was ahead of where it should have been
+	 * @param trusted whether that is within the bound
+	 */
+	record Reading(Anchor anchor, long wall, long nanos, long micros, long deviation, boolean trusted) {
+
+		/**
+		 * Return the time that ids carry, in milliseconds since 1970.
+		 */
+		long millis() {
+			return Math.floorDiv(this.micros, 1_000);
+		}
+
+		private Reading anchored() {
+			return new Reading(new Anchor(this.wall, this.nanos), this.wall, this.nanos, this.micros, 0, true);
+		}
+
+	}
+
+	/**
+	 * What both clocks showed when the wall clock was known to be right.
+	 */
+	private record Anchor(long wall, long nanos) {
+
+	}
+
+}

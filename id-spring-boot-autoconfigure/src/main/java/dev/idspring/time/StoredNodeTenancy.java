@@ -1,0 +1,658 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+
+import dev.idspring.ClockException;
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.block.Remedies;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.supply.Supply;
+import dev.idspring.time.NodeClock.Reading;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that is a slot of a store: its position is the first time that is not reserved.
+ * <p>
+ * Why no time of a node is used twice, whatever clocks and leases do:
+ * <ol>
+ * <li>Times are used below the end of the window only, and that is moved only after
+ * {@link SlotStore#advance} has moved the position, under the condition that we still
+ * owned the slot and it stood where we believed.</li>
+ * <li>Whoever takes the slot over begins at its position, or later. What we may still use
+ * lies below, however late we use it; the next advance finds that the slot is not ours.
+ * We leave that node alone then, and claim another.</li>
+ * <li>If it is not known whether an advance succeeded, the window is not moved. If it
+ * did, the slot is found further on than we know, with us as its owner: then all up to
+ * there is ours.</li>
+ * <li>A slot is left at the time after the last id, which is known for good, because the
+ * sequence is sealed before it is asked.</li>
+ * <li>A slot that stands below where we left it, or has vanished, means that the store
+ * went backwards: nothing is handed out any more.</li>
+ * </ol>
+ * The window reaches one lease beyond the clock and what may be borrowed. By the time the
+ * lease of a killed instance is over the clocks of others have come to the end of its
+ * window, so nobody waits.
+ * <p>
+ * The store is talked to on the supply thread only, and at the start by whoever opens.
+ * Callers wait for the end of the attempt that is under way; no lock is held.
+ */
+final class StoredNodeTenancy implements NodeTenancy {
+
+	private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
+
+	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(1);
+
+	private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+	private final Context context;
+
+	private final SlotStore store;
+
+	private final NodeSettings settings;
+
+	private final SlotOwner owner;
+
+	private final SlotSpace space;
+
+	private final Supply supply;
+
+	/** Whether an attempt is planned or under way. */
+	private final AtomicBoolean requested = new AtomicBoolean();
+
+	/** Completed when the next attempt has ended. */
+	private final AtomicReference<CompletableFuture<Boolean>> attempt = new AtomicReference<>(
+			new CompletableFuture<>());
+
+	private volatile @Nullable Node node;
+
+	private volatile @Nullable RuntimeException failure;
+
+	private volatile @Nullable RuntimeException terminal;
+
+	private volatile @Nullable String storeFailure;
+
+	private volatile Counts counts = new Counts(0, 0, null, null);
+
+	private volatile boolean closed;
+
+	/** What the store last said of our slot; only used by who talks to the store. */
+	private volatile @Nullable StoredSlot stored;
+
+	/** The first time that ids of this instance may carry, so that they rise. */
+	private long floor;
+
+	private Duration backOff = FIRST_BACK_OFF;
+
+	StoredNodeTenancy(Context context, SlotStore store, NodeSettings settings, Supply supply) {
+		this.context = context;
+		this.store = store;
+		this.settings = settings;
+		this.owner = SlotOwner.random(settings.lease());
+		this.space = new Nodes(context.layout.nodes());
+		this.supply = supply;
+	}
+
+	/**
+	 * Claim a node for the first time. One that was asked for by its number may still
+	 * belong to a predecessor that was killed: then wait until its lease is over.
+	 */
+	void open(Deadline deadline) {
+		long start = this.context.timeSource.nanoTime();
+		Instant heardOf = null;
+		while (true) {
+			Deadline attempt = (heardOf == null) ? deadline
+					: Deadline.after(this.context.timeSource, this.context.waitTimeout);
+			StoredSlot other = claim(attempt);
+			if (other == null) {
+				return;
+			}
+			boolean alive = heardOf != null && other.leasedAt().isAfter(heardOf);
+			Duration waited = Duration.ofNanos(this.context.timeSource.nanoTime() - start);
+			if (alive || waited.compareTo(this.settings.lease().plus(LOOK_AGAIN)) > 0) {
+				throw taken(other);
+			}
+			heardOf = other.leasedAt();
+			Duration left = other.leaseLeft().plusMillis(1);
+			sleep((left.compareTo(LOOK_AGAIN) < 0) ? left : LOOK_AGAIN);
+		}
+	}
+
+	private void sleep(Duration time) {
+		try {
+			this.context.pause.sleep(time);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IdStoreUnavailableException("Interrupted while waiting for node " + this.settings.number()
+					+ " of key space '" + this.context.keySpaceName + "'.", ex);
+		}
+	}
+
+	/**
+	 * Begin to renew in the background.
+	 */
+	void start() {
+		this.supply.executeLater(renewalInterval(), this::renewRegularly);
+	}
+
+	private void renewRegularly() {
+		if (!this.closed && this.terminal == null) {
+			request();
+			this.supply.executeLater(renewalInterval(), this::renewRegularly);
+		}
+	}
+
+	/**
+	 * A third of the lease, or somewhat less, so that instances which started together do
+	 * not go on together.
+	 */
+	private Duration renewalInterval() {
+		long third = this.settings.lease().toMillis() / 3;
+		return Duration.ofMillis(third - ThreadLocalRandom.current().nextLong(third / 5 + 1));
+	}
+
+	private void request() {
+		if (this.requested.compareAndSet(false, true)) {
+			try {
+				this.supply.execute(this::attempt);
+			}
+			catch (RejectedExecutionException ex) {
+				// closed in between: callers find that out by themselves
+				endAttempt();
+			}
+		}
+	}
+
+	private void attempt() {
+		RuntimeException failed = null;
+		if (!this.closed && this.terminal == null) {
+			failed = tryOnce();
+		}
+		this.failure = failed;
+		if (failed == null || this.closed || this.terminal != null) {
+			this.backOff = FIRST_BACK_OFF;
+			this.requested.set(false);
+		}
+		else {
+			tryAgainLater();
+		}
+		endAttempt();
+	}
+
+	private void tryAgainLater() {
+		try {
+			this.supply.executeLater(this.backOff, this::attempt);
+		}
+		catch (RejectedExecutionException ex) {
+			// closed in between
+		}
+		Duration doubled = this.backOff.multipliedBy(2);
+		this.backOff = (doubled.compareTo(LAST_BACK_OFF) < 0) ? doubled : LAST_BACK_OFF;
+	}
+
+	private void endAttempt() {
+		CompletableFuture<Boolean> ended = this.attempt.getAndSet(new CompletableFuture<>());
+		Objects.requireNonNull(ended).complete(true);
+	}
+
+	private @Nullable RuntimeException tryOnce() {
+		Deadline deadline = Deadline.after(this.context.timeSource, this.context.waitTimeout);
+		try {
+			Node node = this.node;
+			if (node != null) {
+				renew(node, deadline);
+			}
+			if (this.node == null) {
+				StoredSlot other = claim(deadline);
+				if (other != null) {
+					throw taken(other);
+				}
+			}
+			return null;
+		}
+		catch (KeySpaceRegressionException ex) {
+			stop(ex);
+			return ex;
+		}
+		catch (IdGenerationException ex) {
+			failed(ex);
+			return ex;
+		}
+		catch (Throwable ex) {
+			IdStoreUnavailableException failure = new IdStoreUnavailableException("Asking the store failed: " + ex, ex);
+			failed(failure);
+			return failure;
+		}
+	}
+
+	private void stop(KeySpaceRegressionException reason) {
+		this.terminal = reason;
+		Node node = this.node;
+		this.node = null;
+		if (node != null) {
+			node.seal();
+		}
+		this.context.listener.stopped(this.context.generator, reason);
+	}
+
+	private void failed(RuntimeException ex) {
+		this.counts = this.counts.failed();
+		if (ex instanceof IdStoreUnavailableException) {
+			this.storeFailure = ex.getMessage();
+		}
+		Node node = this.node;
+		long left = (node != null) ? Math.max(0, node.window() - now()) : 0;
+		this.context.listener.failed(this.context.generator, ex, Duration.ofMillis(left));
+	}
+
+	/**
+	 * Claim a node and move its window, until both succeed.
+	 * @return what the store says of the node that was asked for, if it is somebody
+	 * else's; else {@code null}
+	 */
+	private @Nullable StoredSlot claim(Deadline deadline) {
+		while (true) {
+			long before = this.context.clock.read().wall();
+			StoredSlot claimed = claimSlot(deadline);
+			if (!isOurs(claimed)) {
+				return claimed;
+			}
+			this.context.listener.claimed(this.context.generator, claimed.slot());
+			this.stored = claimed;
+			try {
+				this.context.clock.compare(claimed.readAt(), before);
+				verifyNotOver();
+			}
+			catch (IdGenerationException ex) {
+				leave(claimed.slot().position(), deadline);
+				throw ex;
+			}
+			if (move(claimed.slot(), deadline, this::begin)) {
+				return null;
+			}
+		}
+	}
+
+	private void verifyNotOver() {
+		if (now() >= this.context.layout.ticks()) {
+			throw new KeySpaceExhaustedException("Id generator '" + this.context.generator
+					+ "' can make no more ids: the last instant they can carry was " + this.context.layout.lastInstant()
+					+ ". Give it a new key space with a later epoch.");
+		}
+	}
+
+	private StoredSlot claimSlot(Deadline deadline) {
+		Long number = this.settings.number();
+		if (number != null) {
+			return this.store.claim(this.context.keySpaceName, number, this.space, this.owner, deadline);
+		}
+		return this.store.claim(this.context.keySpaceName, this.space, this.owner, deadline)
+			.orElseThrow(() -> allInUse(deadline));
+	}
+
+	private NodeUnavailableException allInUse(Deadline deadline) {
+		List<StoredSlot> holders = this.store.list(this.context.keySpaceName, deadline)
+			.slots()
+			.stream()
+			.filter((stored) -> stored.slot().number() < this.space.count() && stored.live())
+			.toList();
+		String next = holders.stream()
+			.map(StoredSlot::leaseLeft)
+			.min(Duration::compareTo)
+			.map((left) -> " Unless it is renewed, the next lease ends in " + left + ".")
+			.orElse("");
+		return new NodeUnavailableException(
+				"All " + this.space.count() + " nodes of key space '" + this.context.keySpaceName + "' are in use: "
+						+ holders.stream()
+							.limit(10)
+							.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", heard of "
+									+ stored.leaseAge() + " ago")
+							.collect(Collectors.joining("; "))
+						+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
+						+ " Stop instances, or use a layout with more nodes in a new key space.");
+	}
+
+	private NodeUnavailableException taken(StoredSlot other) {
+		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '"
+				+ this.context.keySpaceName + "' is in use by " + other.owner() + ", which was heard of "
+				+ other.leaseAge() + " ago and whose lease ends in " + other.leaseLeft()
+				+ ". Give every instance a number of its own (node.id, the name of its host), or use node.source=lease.");
+	}
+
+	private boolean isOurs(StoredSlot stored) {
+		return this.owner.id().equals(stored.owner());
+	}
+
+	private Node begin(long position, long window) {
+		long number = Objects.requireNonNull(this.stored).slot().number();
+		long first = Math.max(position, this.floor);
+		return new Node(number, first, window, this.context.sequences.apply(first));
+	}
+
+	private void renew(Node node, Deadline deadline) {
+		Slot slot = Objects.requireNonNull(this.stored).slot();
+		if (!this.context.clock.read().trusted() || this.failure instanceof ClockException) {
+			// ask who is right before a wrong time is reserved
+			long before = this.context.clock.read().wall();
+			StoredSlot renewed = this.store.renew(this.context.keySpaceName, slot, this.owner, deadline);
+			if (!keep(slot, renewed)) {
+				return;
+			}
+			slot = renewed.slot();
+			this.context.clock.compare(renewed.readAt(), before);
+		}
+		move(slot, deadline, (position, window) -> {
+			node.window(window);
+			return node;
+		});
+	}
+
+	/**
+	 * Move the window ahead, if the clock has come nearer to its end.
+	 * @param moved makes the node with its new window
+	 * @return whether the slot is still ours
+	 */
+	private boolean move(Slot slot, Deadline deadline, Moved moved) {
+		long started = this.context.timeSource.nanoTime();
+		long before = this.context.clock.read().wall();
+		long position = slot.position();
+		Slot known = slot;
+		StoredSlot stored;
+		do {
+			long end = windowEnd();
+			stored = (end > known.position())
+					? this.store.advance(this.context.keySpaceName, known, this.owner, end, deadline)
+					: this.store.renew(this.context.keySpaceName, known, this.owner, deadline);
+			if (!keep(known, stored)) {
+				return false;
+			}
+			if (stored.slot().position() == Math.max(end, known.position())) {
+				break;
+			}
+			// an earlier attempt had succeeded after all
+			known = stored.slot();
+		}
+		while (true);
+		this.node = moved.node(position, stored.slot().position());
+		this.storeFailure = null;
+		this.counts = this.counts.moved(this.context.timeSource.instant(),
+				Duration.ofNanos(this.context.timeSource.nanoTime() - started));
+		this.context.listener.reserved(this.context.generator, stored.slot().number(),
+				this.context.layout.instant(stored.slot().position()));
+		this.context.clock.compare(stored.readAt(), before);
+		return true;
+	}
+
+	private long windowEnd() {
+		return Math.min(this.context.layout.ticks(),
+				now() + this.context.maxAhead + this.settings.lease().toMillis() + 1);
+	}
+
+	private long now() {
+		return this.context.time(this.context.clock.read());
+	}
+
+	/**
+	 * Take note of what the store says of our slot.
+	 * @return whether it is still ours
+	 */
+	private boolean keep(Slot known, StoredSlot stored) {
+		if (stored.slot().position() < known.position()) {
+			throw new KeySpaceRegressionException(
+					"The store of key space '" + this.context.keySpaceName + "' went backwards: node " + known.number()
+							+ " is reserved until " + this.context.layout.instant(stored.slot().position()) + ", but "
+							+ this.context.layout.instant(known.position()) + " was confirmed to generator '"
+							+ this.context.generator + "' before. "
+							+ Remedies.skipTimeAhead(this.context.keySpaceName, this.settings.lease()));
+		}
+		if (isOurs(stored)) {
+			this.stored = stored;
+			return true;
+		}
+		this.stored = null;
+		Node lost = this.node;
+		this.node = null;
+		if (lost != null) {
+			// what was made last is known for good, so that the next node begins after it
+			this.floor = Math.max(this.floor, lost.seal() + 1);
+		}
+		this.context.listener.lost(this.context.generator, known, stored);
+		return false;
+	}
+
+	@Override
+	public @Nullable Node node() {
+		return this.node;
+	}
+
+	@Override
+	public @Nullable RuntimeException failure() {
+		return this.failure;
+	}
+
+	@Override
+	public @Nullable RuntimeException terminal() {
+		return this.terminal;
+	}
+
+	@Override
+	public void await(Deadline deadline) throws InterruptedException {
+		CompletableFuture<Boolean> ended = Objects.requireNonNull(this.attempt.get());
+		request();
+		this.context.pause.await(ended, deadline.remaining());
+	}
+
+	@Override
+	public CompletableFuture<?> look(Duration timeout) {
+		CompletableFuture<Boolean> answered = new CompletableFuture<>();
+		try {
+			this.supply.execute(() -> look(answered, Deadline.after(this.context.timeSource, timeout)));
+		}
+		catch (RejectedExecutionException ex) {
+			answered.complete(true);
+		}
+		return answered.copy()
+			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS)
+			.thenAccept((inTime) -> {
+				answered.complete(false);
+				if (!inTime) {
+					this.storeFailure = "The store did not answer within " + timeout + ".";
+				}
+			});
+	}
+
+	private void look(CompletableFuture<Boolean> answered, Deadline deadline) {
+		if (answered.isDone()) {
+			return;
+		}
+		try {
+			StoredSlot known = this.stored;
+			this.store.read(this.context.keySpaceName, (known != null) ? known.slot().number() : 0, deadline);
+			this.storeFailure = null;
+		}
+		catch (IdGenerationException ex) {
+			this.storeFailure = ex.getMessage();
+		}
+		answered.complete(true);
+	}
+
+	@Override
+	public @Nullable String storeFailure() {
+		return this.storeFailure;
+	}
+
+	@Override
+	public NodeSnapshot nodeSnapshot() {
+		Node node = this.node;
+		StoredSlot stored = this.stored;
+		if (node == null || stored == null) {
+			return new NodeSnapshot(null, this.settings.source(), this.owner.id(), null, null, null);
+		}
+		return new NodeSnapshot(node.number(), this.settings.source(), this.owner.id(),
+				this.context.layout.instant(node.first()), this.context.layout.instant(node.window()),
+				stored.leaseUntil());
+	}
+
+	@Override
+	public BlockSnapshot windowSnapshot(long now) {
+		Node node = this.node;
+		long tails = this.context.layout.tails();
+		long left = (node != null) ? Math.max(0, node.window() - Math.max(now, node.lastTime() + 1)) : 0;
+		RuntimeException failure = this.failure;
+		Counts counts = this.counts;
+		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0,
+				counts.moves, 0, counts.failures, counts.lastMoved, counts.lastTook,
+				(failure != null) ? failure.getMessage() : null);
+	}
+
+	private static long saturated(long milliseconds, long tails) {
+		return (milliseconds > Long.MAX_VALUE / tails) ? Long.MAX_VALUE : milliseconds * tails;
+	}
+
+	@Override
+	public void close() {
+		if (this.closed) {
+			return;
+		}
+		this.closed = true;
+		CompletableFuture<Boolean> left = new CompletableFuture<>();
+		try {
+			this.supply.execute(() -> {
+				leaveForGood();
+				endAttempt();
+				left.complete(true);
+			});
+			this.supply.close();
+			// if it takes longer, the lease runs out by itself
+			this.context.pause.await(left, this.context.waitTimeout);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (RejectedExecutionException ex) {
+			// was never opened
+		}
+	}
+
+	private void leaveForGood() {
+		Node node = this.node;
+		this.node = null;
+		StoredSlot stored = this.stored;
+		if (stored == null) {
+			return;
+		}
+		long position = (node != null) ? Math.min(stored.slot().position(), node.seal() + 1) : stored.slot().position();
+		leave(position, Deadline.after(this.context.timeSource, this.context.waitTimeout));
+	}
+
+	/**
+	 * Leave the slot. If that fails, the lease runs out by itself.
+	 */
+	private void leave(long position, Deadline deadline) {
+		StoredSlot stored = this.stored;
+		this.stored = null;
+		if (stored == null) {
+			return;
+		}
+		try {
+			this.store.release(this.context.keySpaceName, stored.slot(), this.owner, position, deadline);
+		}
+		catch (IdGenerationException ex) {
+			this.context.listener.failed(this.context.generator, ex, Duration.ZERO);
+		}
+	}
+
+	/**
+	 * What a tenancy has to know of its generator.
+	 *
+	 * @param generator the name of the generator
+	 * @param keySpaceName the name of the key space
+	 * @param layout where times end
+	 * @param sequences makes the sequence that begins at a time
+	 * @param clock the clock
+	 * @param maxAhead how many milliseconds ids may be ahead of the clock
+	 * @param waitTimeout how long the store may take
+	 * @param timeSource tells the time
+	 * @param pause lets threads wait
+	 * @param listener is told what happens
+	 */
+	record Context(String generator, String keySpaceName, TimeLayout layout, LongFunction<TimeSequence> sequences,
+			NodeClock clock, long maxAhead, Duration waitTimeout, TimeSource timeSource, Pause pause,
+			NodeListener listener) {
+
+		/**
+		 * Return the time of a reading of the clock, in milliseconds since the epoch of
+		 * the layout.
+		 */
+		long time(Reading reading) {
+			return reading.millis() - this.layout.epoch().toEpochMilli();
+		}
+
+	}
+
+	/**
+	 * Makes a node when its window has been moved.
+	 */
+	private interface Moved {
+
+		Node node(long position, long window);
+
+	}
+
+	/**
+	 * Nodes as slots. A node has no end of its own: the layout has one, and it may be
+	 * moved.
+	 */
+	private record Nodes(long count) implements SlotSpace {
+
+		@Override
+		public long start(long number) {
+			return 0;
+		}
+
+		@Override
+		public long end(long number) {
+			return Long.MAX_VALUE;
+		}
+
+	}
+
+	/**
+	 * How often the window was moved.
+	 */
+	private record Counts(long moves, long failures, @Nullable Instant lastMoved, @Nullable Duration lastTook) {
+
+		Counts moved(Instant now, Duration took) {
+			return new Counts(this.moves + 1, this.failures, now, took);
+		}
+
+		Counts failed() {
+			return new Counts(this.moves, this.failures + 1, this.lastMoved, this.lastTook);
+		}
+
+	}
+
+}

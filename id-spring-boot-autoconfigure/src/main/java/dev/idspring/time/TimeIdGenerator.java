@@ -1,0 +1,587 @@
+package dev.idspring.time;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+import dev.idspring.ClockException;
+import dev.idspring.IdDescription;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OpenedKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.ClockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
+import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ReservationRate;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.supply.Supply;
+import dev.idspring.supply.SupplyThread;
+import dev.idspring.time.NodeClock.Reading;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generator whose ids carry the time at which they were made, the number of the node
+ * that made them, and what tells those of the same millisecond apart.
+ * <p>
+ * No round trip is needed for ids, only one now and then to move the node's window of
+ * time ahead. That ids are unique rests on that window, not on the clock.
+ * <p>
+ * Without Spring: <pre class="code">
+ * TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
+ * try (TimeIdGenerator ids = TimeIdGenerator.builder("events", scheme).store(keySpaces, slots).open()) {
+ *     long id = ids.nextLong();
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
+public final class TimeIdGenerator implements ManagedIdGenerator {
+
+	private static final Duration A_MILLISECOND = Duration.ofMillis(1);
+
+	private final String name;
+
+	private final String keySpaceName;
+
+	private final TimeScheme scheme;
+
+	private final TimeLayout layout;
+
+	private final NodeTenancy tenancy;
+
+	private final NodeClock clock;
+
+	private final LongSupplier prefix;
+
+	private final Duration waitTimeout;
+
+	private final LowMark lowMark;
+
+	private final TimeSource timeSource;
+
+	private final Pause pause;
+
+	private final long epochMillis;
+
+	private final long maxAhead;
+
+	private final LongAdder issued = new LongAdder();
+
+	private final LongAdder waits = new LongAdder();
+
+	private final ReservationRate rate = new ReservationRate();
+
+	private volatile boolean closed;
+
+	private TimeIdGenerator(Builder builder, NodeTenancy tenancy, NodeClock clock, Pause pause) {
+		this.name = builder.name;
+		this.keySpaceName = builder.keySpaceName;
+		this.scheme = builder.scheme;
+		this.layout = builder.scheme.layout();
+		this.tenancy = tenancy;
+		this.clock = clock;
+		this.prefix = builder.prefix;
+		this.waitTimeout = builder.waitTimeout;
+		this.lowMark = builder.lowMark;
+		this.timeSource = builder.timeSource;
+		this.pause = pause;
+		this.epochMillis = this.layout.epoch().toEpochMilli();
+		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
+		observeRate();
+	}
+
+	/**
+	 * Begin to build a generator.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * given
+	 * @param scheme all that makes its ids
+	 * @return a builder
+	 */
+	public static Builder builder(String name, TimeScheme scheme) {
+		return new Builder(name, scheme);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public long nextLong() {
+		long prefix = prefix();
+		Deadline deadline = null;
+		while (true) {
+			Node node = this.tenancy.node();
+			Reading reading = this.clock.read();
+			if (node != null && reading.trusted()) {
+				long pair = node.next(time(reading), this.maxAhead);
+				if (pair != TimeSequence.NONE) {
+					this.issued.increment();
+					return id(prefix, node, pair);
+				}
+			}
+			deadline = await(deadline);
+		}
+	}
+
+	@Override
+	public void nextLongs(long[] into) {
+		if (into.length == 0) {
+			return;
+		}
+		long prefix = prefix();
+		verifyServable(into.length);
+		long[] ids = new long[into.length];
+		int count = 0;
+		Deadline deadline = null;
+		while (count < ids.length) {
+			Node node = this.tenancy.node();
+			Reading reading = this.clock.read();
+			int taken = (node != null && reading.trusted()) ? node.next(time(reading), this.maxAhead, ids, count) : 0;
+			for (int i = count; i < count + taken; i++) {
+				ids[i] = id(prefix, Objects.requireNonNull(node), ids[i]);
+			}
+			count += taken;
+			if (taken == 0) {
+				deadline = await(deadline);
+			}
+		}
+		System.arraycopy(ids, 0, into, 0, ids.length);
+		this.issued.add(ids.length);
+	}
+
+	private long prefix() {
+		long prefix = this.prefix.getAsLong();
+		if (prefix < 0 || prefix >= this.layout.prefixes()) {
+			throw new IllegalStateException("The CompositePrefix of id generator '" + this.name + "' gave " + prefix
+					+ " but must give a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
+		}
+		return prefix;
+	}
+
+	private long id(long prefix, Node node, long pair) {
+		long tails = this.layout.tails();
+		long time = pair / tails;
+		return this.layout.id(prefix, time, node.number(), pair - time * tails);
+	}
+
+	private void verifyServable(int count) {
+		long milliseconds = this.maxAhead + this.waitTimeout.toMillis();
+		if (this.layout.ids(milliseconds).compareTo(BigInteger.valueOf(count)) < 0) {
+			throw new ClockException(
+					"Id generator '" + this.name + "' was asked for " + count + " ids at once, but makes at most "
+							+ this.layout.ids(milliseconds) + " within clock.max-ahead and "
+							+ "block.wait-timeout together, " + milliseconds + " ms. Ask for fewer at a time.");
+		}
+	}
+
+	private long time(Reading reading) {
+		return reading.millis() - this.epochMillis;
+	}
+
+	/**
+	 * Wait for whatever keeps ids from being made, or say what it is.
+	 * @param known until when the caller waits, or {@code null} if it has not waited yet
+	 * @return until when the caller waits
+	 */
+	private Deadline await(@Nullable Deadline known) {
+		if (this.closed) {
+			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
+		}
+		Deadline deadline = (known != null) ? known : Deadline.after(this.timeSource, this.waitTimeout);
+		if (known == null) {
+			this.waits.increment();
+		}
+		verifyNotStopped();
+		Node node = this.tenancy.node();
+		Reading reading = this.clock.read();
+		long now = time(reading);
+		try {
+			if (node != null && reading.trusted() && !node.isWindowUsedUp(now, this.maxAhead)) {
+				verifyTimeLeft(deadline, node, now);
+				this.pause.sleep(A_MILLISECOND);
+			}
+			else {
+				verifyObtainable(deadline, node, reading, now);
+				this.tenancy.await(deadline);
+			}
+			return deadline;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw unavailable("the thread was interrupted while it waited", ex);
+		}
+	}
+
+	private void verifyNotStopped() {
+		RuntimeException terminal = this.tenancy.terminal();
+		if (terminal != null) {
+			throw new KeySpaceRegressionException(String.valueOf(terminal.getMessage()), terminal);
+		}
+	}
+
+	/**
+	 * The clock has to move on. How far depends on how many others wait.
+	 */
+	private void verifyTimeLeft(Deadline deadline, Node node, long now) {
+		if (deadline.hasPassed()) {
+			throw new ClockException("Id generator '" + this.name + "' is " + (node.lastTime() - now)
+					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
+					+ " ms: more ids are drawn than the layout has, which is " + this.layout.tails()
+					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
+		}
+	}
+
+	/**
+	 * The window has to be moved, or the clock to be set right, or a node to be claimed.
+	 */
+	private void verifyObtainable(Deadline deadline, @Nullable Node node, Reading reading, long now) {
+		RuntimeException failure = this.tenancy.failure();
+		boolean windowIsLast = node != null && node.window() >= this.layout.ticks();
+		if (reading.trusted() && (windowIsLast || now >= this.layout.ticks())) {
+			throw new KeySpaceExhaustedException(
+					"Id generator '" + this.name + "' can make no more ids: the last instant they can carry is "
+							+ this.layout.lastInstant() + ". Give it a new key space with a later epoch.");
+		}
+		if (failure instanceof ClockException) {
+			throw new ClockException(named(failure), failure);
+		}
+		if (!reading.trusted() && this.clock.isAlone()) {
+			throw new ClockException(named(this.clock.distrust()));
+		}
+		if (deadline.hasPassed()) {
+			if (failure instanceof NodeUnavailableException) {
+				throw new NodeUnavailableException(named(failure), failure);
+			}
+			throw unavailable((failure != null) ? String.valueOf(failure.getMessage())
+					: "the store did not answer within the wait-timeout", failure);
+		}
+	}
+
+	private String named(RuntimeException failure) {
+		return "Id generator '" + this.name + "' cannot make ids: " + failure.getMessage();
+	}
+
+	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+		return new IdStoreUnavailableException(
+				"Id generator '" + this.name + "' has no time left that is reserved for it: " + problem, cause);
+	}
+
+	@Override
+	public String format(long id) {
+		return this.scheme.format(id);
+	}
+
+	@Override
+	public long parse(String text) {
+		return this.scheme.parse(text);
+	}
+
+	@Override
+	public IdDescription describe(long id) {
+		String text = this.scheme.format(id);
+		return IdDescription.ofTime(id, text, this.layout.instant(this.layout.time(id)), this.layout.node(id),
+				this.layout.tail(id));
+	}
+
+	@Override
+	public CompletableFuture<?> refresh(Duration timeout) {
+		return this.tenancy.look(timeout).thenRun(this::observeRate);
+	}
+
+	private void observeRate() {
+		this.rate.observe(this.issued.sum(), this.timeSource.nanoTime());
+	}
+
+	@Override
+	public GeneratorSnapshot snapshot() {
+		Reading reading = this.clock.read();
+		long now = time(reading);
+		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
+		return new GeneratorSnapshot(this.scheme.strategy(), status(reading, now, keySpace),
+				this.tenancy.storeFailure(), this.scheme.definition(), keySpace, this.tenancy.windowSnapshot(now), null,
+				this.tenancy.nodeSnapshot(), clockSnapshot(reading));
+	}
+
+	private KeySpaceSnapshot keySpaceSnapshot(long now) {
+		long ticks = this.layout.ticks();
+		long passed = Math.max(0, Math.min(now, ticks));
+		BigInteger capacity = this.layout.capacity();
+		BigInteger reserved = this.layout.ids(passed).multiply(BigInteger.valueOf(this.layout.nodes()));
+		BigInteger ofNode = this.layout.ids(ticks - passed);
+		Double perSecond = this.rate.perSecond();
+		BigInteger expected = (perSecond != null) ? BigDecimal.valueOf(perSecond)
+			.multiply(BigDecimal.valueOf(ticks - passed))
+			.divideToIntegralValue(BigDecimal.valueOf(1_000))
+			.toBigInteger()
+			.min(ofNode) : null;
+		Instant last = this.layout.lastInstant();
+		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, perSecond, last,
+				new TimeLeft(last, ofNode, expected));
+	}
+
+	private ClockSnapshot clockSnapshot(Reading reading) {
+		Node node = this.tenancy.node();
+		long ahead = (node != null) ? node.lastTime() - (reading.wall() - this.epochMillis) : 0;
+		boolean trusted = reading.trusted() && !(this.tenancy.failure() instanceof ClockException);
+		return new ClockSnapshot(trusted, Duration.ofMillis(Math.max(0, ahead)), this.clock.skew(), this.clock.jumps(),
+				this.waits.sum());
+	}
+
+	private GeneratorStatus status(Reading reading, long now, KeySpaceSnapshot keySpace) {
+		Node node = this.tenancy.node();
+		if (this.closed || this.tenancy.terminal() != null) {
+			return GeneratorStatus.DOWN;
+		}
+		if (now >= this.layout.ticks()) {
+			return GeneratorStatus.EXHAUSTED;
+		}
+		if (node == null || !reading.trusted() || node.window() <= now) {
+			return GeneratorStatus.DOWN;
+		}
+		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		this.tenancy.close();
+	}
+
+	@Override
+	public String toString() {
+		return "Id generator '" + this.name + "'";
+	}
+
+	/**
+	 * Builds a {@link TimeIdGenerator}.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class Builder {
+
+		private final String name;
+
+		private final TimeScheme scheme;
+
+		private String keySpaceName;
+
+		private NodeSettings node = NodeSettings.lease(Duration.ofSeconds(30));
+
+		private ClockSettings clockSettings = ClockSettings.defaults();
+
+		private Duration waitTimeout = Duration.ofSeconds(5);
+
+		private LowMark lowMark = LowMark.defaults();
+
+		private TimeSource timeSource = TimeSource.system();
+
+		private LongSupplier prefix = () -> 0;
+
+		private NodeListener listener = new NodeListener() {
+		};
+
+		private @Nullable KeySpaceStore keySpaces;
+
+		private @Nullable SlotStore slots;
+
+		private Builder(String name, TimeScheme scheme) {
+			this.name = name;
+			this.scheme = scheme;
+			this.keySpaceName = name;
+		}
+
+		/**
+		 * Set the name of the key space, if it is not the name of the generator.
+		 * @param keySpaceName the key of the key space in its store
+		 * @return this builder
+		 */
+		public Builder keySpaceName(String keySpaceName) {
+			this.keySpaceName = keySpaceName;
+			return this;
+		}
+
+		/**
+		 * Set what remembers who has which node, and up to when times are reserved.
+		 * Without a store the node must be given, and nothing protects from another
+		 * instance with the same one, nor from a restart with a clock that was set back.
+		 * @param keySpaces remembers the layout
+		 * @param slots remembers the nodes
+		 * @return this builder
+		 */
+		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
+			this.keySpaces = keySpaces;
+			this.slots = slots;
+			return this;
+		}
+
+		/**
+		 * Set where the number of the node comes from, if not from a lease of 30 seconds.
+		 * @param node the source
+		 * @return this builder
+		 */
+		public Builder node(NodeSettings node) {
+			this.node = node;
+			return this;
+		}
+
+		/**
+		 * Set how much the clock may be off.
+		 * @param clockSettings the bounds
+		 * @return this builder
+		 */
+		public Builder clock(ClockSettings clockSettings) {
+			this.clockSettings = clockSettings;
+			return this;
+		}
+
+		/**
+		 * Set how long a caller waits at most, and the store may take.
+		 * @param waitTimeout the time
+		 * @return this builder
+		 */
+		public Builder waitTimeout(Duration waitTimeout) {
+			this.waitTimeout = waitTimeout;
+			return this;
+		}
+
+		/**
+		 * Set from where on the key space counts as low.
+		 * @param lowMark the mark
+		 * @return this builder
+		 */
+		public Builder lowMark(LowMark lowMark) {
+			this.lowMark = lowMark;
+			return this;
+		}
+
+		/**
+		 * Set where time comes from.
+		 * @param timeSource tells the time
+		 * @return this builder
+		 */
+		public Builder timeSource(TimeSource timeSource) {
+			this.timeSource = timeSource;
+			return this;
+		}
+
+		/**
+		 * Set what gives the prefix, where the layout has one. Asked by every call that
+		 * draws ids, on its thread.
+		 * @param prefix gives a prefix
+		 * @return this builder
+		 */
+		public Builder prefix(LongSupplier prefix) {
+			this.prefix = prefix;
+			return this;
+		}
+
+		/**
+		 * Set who is told what happens to the node.
+		 * @param listener is told
+		 * @return this builder
+		 */
+		public Builder listener(NodeListener listener) {
+			this.listener = listener;
+			return this;
+		}
+
+		/**
+		 * Open the key space, creating it if it does not exist, and claim a node. Must
+		 * not be called in a transaction. If a node was asked for by its number that
+		 * belongs to somebody who is not heard of, this takes up to the time of its
+		 * lease.
+		 * @return a generator that must be closed after use
+		 * @throws IllegalArgumentException if the number of the node is out of range
+		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * definition
+		 * @throws NodeUnavailableException if there is no node to be had
+		 * @throws ClockException if the clock is too far off that of the store
+		 * @throws KeySpaceExhaustedException if the last instant has passed
+		 * @throws IdStoreUnavailableException if the store did not answer in time
+		 */
+		public TimeIdGenerator open() {
+			return open(null, Pause.Parking.INSTANCE, new SecureRandom().nextLong());
+		}
+
+		/**
+		 * Open with a supply, a pause and a key for random tails of one's own.
+		 */
+		TimeIdGenerator open(@Nullable Supply ownSupply, Pause pause, long key) {
+			TimeLayout layout = this.scheme.layout();
+			Long number = this.node.number();
+			if (number != null && number >= layout.nodes()) {
+				throw new IllegalArgumentException("node.id is " + number + " but must be from 0 to "
+						+ (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
+			}
+			LongFunction<TimeSequence> sequences = (first) -> TimeSequence.create(first, layout.tails(),
+					this.scheme.tail(), key);
+			KeySpaceStore keySpaces = this.keySpaces;
+			SlotStore slots = this.slots;
+			if (keySpaces == null || slots == null) {
+				return openAlone(sequences, pause);
+			}
+			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
+			OpenedKeySpace.agree(this.keySpaceName, this.scheme.definition(), layout.ticks(), keySpaces, deadline);
+			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), false);
+			StoredNodeTenancy tenancy = new StoredNodeTenancy(
+					new StoredNodeTenancy.Context(this.name, this.keySpaceName, layout, sequences, clock,
+							this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
+							this.listener),
+					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
+			try {
+				tenancy.open(deadline);
+				tenancy.start();
+				return new TimeIdGenerator(this, tenancy, clock, pause);
+			}
+			catch (RuntimeException ex) {
+				tenancy.close();
+				throw ex;
+			}
+		}
+
+		private TimeIdGenerator openAlone(LongFunction<TimeSequence> sequences, Pause pause) {
+			Long number = this.node.number();
+			if (number == null) {
+				throw new IllegalArgumentException("node.source is " + this.node.source()
+						+ " but must be one that gives a number where there is no store");
+			}
+			TimeLayout layout = this.scheme.layout();
+			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), true);
+			long first = Math.max(0, clock.read().millis() - layout.epoch().toEpochMilli());
+			if (first >= layout.ticks()) {
+				throw new KeySpaceExhaustedException(
+						"Id generator '" + this.name + "' can make no ids: the last instant they can carry was "
+								+ layout.lastInstant() + ". Give it a later epoch.");
+			}
+			Node node = new Node(number, first, layout.ticks(), sequences.apply(first));
+			return new TimeIdGenerator(this, new GivenNodeTenancy(node, this.node.source(), layout), clock, pause);
+		}
+
+		/**
+		 * Return the name of the generator to build.
+		 * @return the name
+		 */
+		public String name() {
+			return this.name;
+		}
+
+	}
+
+}

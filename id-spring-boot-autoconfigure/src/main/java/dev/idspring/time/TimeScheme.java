@@ -1,0 +1,66 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.idspring.keyspace.TextForm;
+
+/**
+ * All that makes the ids of a time strategy: how they are laid out, what their tails say,
+ * how they are written.
+ *
+ * @param strategy the name of the strategy
+ * @param parameters what fixes the layout, in one line
+ * @param summary a few words for people
+ * @param layout where time, node and tail stand in an id
+ * @param tail what the tail says
+ * @param textForm how ids are written
+ * @since 0.1.0
+ */
+public record TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail,
+		TextForm textForm) {
+
+	/** The last instant that is written with a year of four digits. */
+	static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+
+	/**
+	 * Return what must not change under ids that exist: epoch and widths. Tail and text
+	 * may, and the last instant may be moved further out.
+	 * @return the definition to store with the key space
+	 */
+	public String definition() {
+		return this.strategy + " " + this.parameters;
+	}
+
+	/**
+	 * Write an id.
+	 * @param id the numeric form
+	 * @return the text form
+	 * @throws IllegalArgumentException if the number is not an id of this scheme
+	 */
+	public String format(long id) {
+		return this.textForm.format(this.layout.verify(id));
+	}
+
+	/**
+	 * Read an id.
+	 * @param text the text form
+	 * @return the numeric form
+	 * @throws IllegalArgumentException if the text is not that of an id of this scheme;
+	 * the message says why
+	 */
+	public long parse(String text) {
+		return this.layout.verify(this.textForm.parse(text));
+	}
+
+	static void verifyEpoch(String property, Instant epoch) {
+		if (epoch.isBefore(FIRST) || epoch.isAfter(LAST)
+				|| !Duration.ofMillis(epoch.toEpochMilli()).equals(Duration.between(Instant.EPOCH, epoch))) {
+			throw new IllegalArgumentException(
+					property + " is " + epoch + " but must be a whole number of milliseconds in the years 1 to 9999");
+		}
+	}
+
+}

@@ -1,0 +1,169 @@
+package dev.idspring.time;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+import dev.idspring.time.TimeLayout.Field;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link CompositeSettings} and {@link CompositeText}.
+ */
+class CompositeSettingsTests {
+
+	private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
+
+	private static final TimeScheme NODE_FIRST = new CompositeSettings(EPOCH, false, 3, 3).scheme();
+
+	private static final TimeScheme PREFIX_FIRST = new CompositeSettings(EPOCH, true, 3, 3).scheme();
+
+	private static long time(String instant) {
+		return NODE_FIRST.layout().time(Instant.parse(instant));
+	}
+
+	@Test
+	void nodeComesFirstThenDateAndTime() {
+		TimeLayout layout = NODE_FIRST.layout();
+		long id = layout.id(0, time("2026-02-03T04:05:06.007Z"), 42, 8);
+		assertThat(NODE_FIRST.format(id)).isEqualTo("04220260203040506007008").hasSize(23);
+		assertThat(NODE_FIRST.parse("04220260203040506007008")).isEqualTo(id);
+		assertThat(layout.nodes()).isEqualTo(1_000);
+		assertThat(layout.tails()).isEqualTo(1_000);
+		assertThat(layout.prefixes()).isEqualTo(1);
+		assertThat(layout.lastInstant()).isBetween(Instant.parse("2316-01-01T00:00:00Z"),
+				Instant.parse("2317-01-01T00:00:00Z"));
+	}
+
+	@Test
+	void withoutASequenceThereIsOneIdAMillisecond() {
+		TimeScheme scheme = new CompositeSettings(EPOCH, false, 3, 0).scheme();
+		assertThat(scheme.layout().tails()).isEqualTo(1);
+		assertThat(scheme.format(scheme.layout().id(0, 0, 999, 0))).isEqualTo("99920240101000000000").hasSize(20);
+		assertThat(scheme.layout().lastInstant()).as("the last year of four digits")
+			.isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
+		assertThat(scheme.parse("99999991231235959999")).isPositive();
+	}
+
+	@Test
+	void prefixComesFirstAndTheNodeAfterTheTime() {
+		TimeLayout layout = PREFIX_FIRST.layout();
+		long id = layout.id(42, time("2026-02-03T04:05:06.007Z"), 17, 8);
+		assertThat(PREFIX_FIRST.format(id)).isEqualTo("04220260203040506007178").hasSize(23);
+		assertThat(layout.nodes()).isEqualTo(100);
+		assertThat(layout.tails()).isEqualTo(10);
+		assertThat(layout.prefixes()).isEqualTo(1_000);
+		assertThat(layout.value(Field.PREFIX, id)).isEqualTo(42);
+		assertThat(layout.node(id)).isEqualTo(17);
+		assertThat(layout.tail(id)).isEqualTo(8);
+	}
+
+	/**
+	 * The published text leaves zeros out: 1|2 and 12| are the same, and so are hour 1
+	 * minute 11 and hour 11 minute 1.
+	 */
+	@Test
+	void textsOfDifferentPartsDiffer() {
+		TimeLayout layout = NODE_FIRST.layout();
+		assertThat(NODE_FIRST.format(layout.id(0, time("2026-02-03T01:11:00Z"), 1, 0)))
+			.isNotEqualTo(NODE_FIRST.format(layout.id(0, time("2026-02-03T11:01:00Z"), 1, 0)));
+		assertThat(NODE_FIRST.format(layout.id(0, time("2026-02-03T00:00:00Z"), 12, 0)))
+			.isNotEqualTo(NODE_FIRST.format(layout.id(0, time("2026-02-03T00:00:00Z"), 1, 2)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void textsAndNumbersSortAlikeAndTellTheSame(boolean prefixGiven) {
+		TimeScheme scheme = prefixGiven ? PREFIX_FIRST : NODE_FIRST;
+		TimeLayout layout = scheme.layout();
+		Random random = new Random(1);
+		Long[] ids = IntStream.range(0, 20_000)
+			.mapToObj((i) -> layout.id(random.nextInt((int) layout.prefixes()),
+					(long) (random.nextDouble() * layout.ticks()), random.nextInt((int) layout.nodes()),
+					random.nextInt((int) layout.tails())))
+			.toArray(Long[]::new);
+		Arrays.sort(ids);
+		List<String> texts = Arrays.stream(ids).map(scheme::format).toList();
+		assertThat(texts).isSortedAccordingTo(Comparator.naturalOrder()).allMatch((text) -> text.length() == 23);
+		for (int i = 0; i < ids.length; i++) {
+			assertThat(scheme.parse(texts.get(i))).isEqualTo(ids[i]);
+			assertThat(texts.get(i)).isEqualTo(independently(layout, ids[i], prefixGiven));
+		}
+	}
+
+	/**
+	 * The numeric form by long division, and the time by another way of writing it.
+	 */
+	private static String independently(TimeLayout layout, long id, boolean prefixGiven) {
+		BigInteger[] first = BigInteger.valueOf(id).divideAndRemainder(BigInteger.valueOf(1_000));
+		BigInteger[] second = first[0].divideAndRemainder(BigInteger.valueOf(layout.ticks()));
+		String time = LocalDateTime.ofInstant(EPOCH, ZoneOffset.UTC)
+			.plus(Duration.ofMillis(second[1].longValueExact()))
+			.format(DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS"));
+		return String.format("%03d%s%03d", second[0], time, first[1]);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0422026020304050600700, 23 digits", "042202602030405060070080, 23 digits",
+			"04220260230040506007008, not a time", "04220260203240506007008, not a time",
+			"04220260203046006007008, not a time", "04220260203040560007008, not a time",
+			"04a20260203040506007008, 'a'", "0422026020304050600700٣, U+0663", "042-0260203040506007008, not a time",
+			"04220231231235959999008, between 2024-01-01", "99999991231235959999999, between 2024-01-01" })
+	void whatIsNoIdIsRefused(String text, String reason) {
+		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(text)).withMessageContaining(reason);
+	}
+
+	@Test
+	void nothingIsWrittenForWhatIsNoId() {
+		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.format(-1));
+		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(null)).withMessageContaining("null");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, 0, 3, composite.prefix-digits is 0", "false, 10, 3, composite.prefix-digits is 10",
+			"false, 3, -1, composite.sequence-digits is -1", "true, 3, 1, two of them are the node",
+			"false, 5, 5, 10 digits together" })
+	void wrongDigitsAreNamed(boolean prefixGiven, int prefixDigits, int sequenceDigits, String problem) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new CompositeSettings(EPOCH, prefixGiven, prefixDigits, sequenceDigits))
+			.withMessageContaining(problem);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2024-01-01T00:00:00.000001Z", "-0001-01-01T00:00:00Z", "+10000-01-01T00:00:00Z" })
+	void epochIsAWholeNumberOfMilliseconds(Instant epoch) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new CompositeSettings(epoch, false, 3, 3))
+			.withMessageContaining("composite.epoch is " + epoch);
+		assertThatIllegalArgumentException().isThrownBy(() -> new DecimalUidSettings(epoch, 6, 1, true))
+			.withMessageContaining("decimal-uid.epoch is " + epoch);
+	}
+
+	@Test
+	void definitionsTellTheLayoutsApart() {
+		assertThat(NODE_FIRST.definition())
+			.isEqualTo("composite epoch=2024-01-01T00:00:00Z node-digits=3 time sequence-digits=3");
+		assertThat(PREFIX_FIRST.definition())
+			.isEqualTo("composite epoch=2024-01-01T00:00:00Z prefix-digits=3 time node-digits=2 sequence-digits=1");
+		assertThat(new DecimalUidSettings(EPOCH, 6, 1, true).scheme().definition())
+			.as("the end may be moved, so whether ids are signed is not part of it")
+			.isEqualTo(new DecimalUidSettings(EPOCH, 6, 1, false).scheme().definition())
+			.isEqualTo("decimal-uid epoch=2024-01-01T00:00:00Z random-digits=6 node-digits=1");
+		assertThat(SnowflakeSettings.Preset.STANDARD.settings().scheme().definition())
+			.isEqualTo("snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10 tail-bits=12");
+	}
+
+}

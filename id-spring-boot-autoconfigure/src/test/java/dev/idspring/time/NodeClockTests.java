@@ -1,0 +1,195 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+
+import dev.idspring.ClockException;
+import dev.idspring.clock.TestTimeSource;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link NodeClock}.
+ */
+class NodeClockTests {
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final NodeClock clock = new NodeClock(this.time, Duration.ofMinutes(1), false);
+
+	private final NodeClock alone = new NodeClock(this.time, Duration.ofMinutes(1), true);
+
+	private long wall() {
+		return this.time.millis();
+	}
+
+	/**
+	 * Compare with a store whose clock is right.
+	 */
+	private void compare(Duration storeIsAheadBy) {
+		this.clock.compare(this.time.instant().plus(storeIsAheadBy), wall());
+	}
+
+	@Test
+	void timeIsThatOfTheWallClock() {
+		for (int i = 0; i < 100; i++) {
+			this.time.advance(Duration.ofMillis(i));
+			assertThat(this.clock.read().millis()).isEqualTo(wall());
+			assertThat(this.clock.read().trusted()).isTrue();
+		}
+		assertThat(this.clock.jumps()).isZero();
+	}
+
+	@Test
+	void smallJumpAheadIsFollowed() {
+		this.time.jump(Duration.ofSeconds(40));
+		assertThat(this.clock.read().trusted()).isTrue();
+		assertThat(this.clock.read().millis()).isEqualTo(wall());
+		assertThat(this.clock.jumps()).isEqualTo(1);
+	}
+
+	@Test
+	void smallJumpBackIsRiddenOutAtFullSpeedThenAtHalf() {
+		long before = this.clock.read().millis();
+		this.time.jump(Duration.ofSeconds(-40));
+		assertThat(this.clock.read().millis()).isEqualTo(before);
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(this.clock.read().millis()).as("as if it had not jumped").isEqualTo(before + 10_000);
+		assertThat(this.clock.read().trusted()).isTrue();
+		compare(Duration.ofSeconds(40));
+		for (int i = 1; i <= 80; i++) {
+			this.time.advance(Duration.ofSeconds(1));
+			assertThat(this.clock.read().millis()).isBetween(before + 10_000 + i * 500L - 1,
+					before + 10_000 + i * 500L);
+		}
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.clock.read().millis()).as("has caught up").isEqualTo(wall());
+		assertThat(this.clock.jumps()).isEqualTo(1);
+	}
+
+	@Test
+	void halfSpeedIsKeptHoweverOftenItIsRead() {
+		this.time.jump(Duration.ofSeconds(-40));
+		this.clock.read();
+		compare(Duration.ofSeconds(40));
+		long before = this.clock.read().millis();
+		for (int i = 0; i < 10_000; i++) {
+			this.time.advance(Duration.ofMillis(1));
+			this.clock.read();
+		}
+		assertThat(this.clock.read().millis()).isBetween(before + 4_990, before + 5_000);
+	}
+
+	@Test
+	void timeNeverGoesBack() {
+		Random random = new Random(1);
+		long last = 0;
+		for (int i = 0; i < 100_000; i++) {
+			this.time.advance(Duration.ofMillis(random.nextInt(100)));
+			switch (random.nextInt(50)) {
+				case 0 -> this.time.jump(Duration.ofMillis(random.nextInt(120_000) - 60_000));
+				case 1 -> this.time.jump(Duration.ofMinutes(random.nextInt(120) - 60));
+				case 2 -> {
+					try {
+						this.clock.compare(this.time.instant(), wall());
+					}
+					catch (ClockException ex) {
+						throw new IllegalStateException("the store agrees", ex);
+					}
+				}
+				default -> {
+				}
+			}
+			long now = this.clock.read().millis();
+			assertThat(now).isGreaterThanOrEqualTo(last);
+			last = now;
+		}
+	}
+
+	@Test
+	void jumpBeyondTheBoundIsNotTrustedUntilTheClockIsRightAgain() {
+		long before = this.clock.read().millis();
+		this.time.jump(Duration.ofDays(365));
+		assertThat(this.clock.read().trusted()).isFalse();
+		assertThat(this.clock.read().millis()).as("does not follow").isEqualTo(before);
+		assertThat(this.clock.distrust()).hasMessageContaining("jumped by PT8760H ahead")
+			.hasMessageContaining("clock.max-skew, PT1M");
+		this.time.advance(Duration.ofSeconds(5));
+		this.time.jump(Duration.ofDays(-365));
+		assertThat(this.clock.read().trusted()).isTrue();
+		assertThat(this.clock.read().millis()).isEqualTo(before + 5_000);
+		this.time.jump(Duration.ofHours(-1));
+		assertThat(this.clock.read().trusted()).isFalse();
+		assertThat(this.clock.distrust()).hasMessageContaining("jumped by PT1H back");
+		assertThat(this.clock.jumps()).isEqualTo(3);
+	}
+
+	/**
+	 * A machine that was suspended: only the wall clock went on.
+	 */
+	@Test
+	void storeThatAgreesWithTheClockSettlesIt() {
+		this.clock.read();
+		this.time.jump(Duration.ofHours(5));
+		assertThat(this.clock.read().trusted()).isFalse();
+		compare(Duration.ZERO);
+		assertThat(this.clock.read().trusted()).isTrue();
+		this.time.advance(Duration.ofMillis(1));
+		assertThat(this.clock.read().millis()).isEqualTo(wall());
+	}
+
+	@Test
+	void clockThatIsOffIsRefused() {
+		compare(Duration.ofSeconds(60));
+		assertThat(this.clock.skew()).isEqualTo(Duration.ofSeconds(-60));
+		compare(Duration.ofSeconds(-60));
+		assertThat(this.clock.skew()).isEqualTo(Duration.ofSeconds(60));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofMillis(60_001)))
+			.withMessageContaining("PT1M0.001S behind the clock of the database")
+			.withMessageContaining("clock.max-skew, PT1M");
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofDays(-365)))
+			.withMessageContaining("PT8760H ahead of the clock of the database");
+	}
+
+	/**
+	 * The store's clock is read somewhere between the question and the answer.
+	 */
+	@Test
+	void timeTheStoreTakesToAnswerIsNoSkew() {
+		long before = wall();
+		Instant read = this.time.instant().plusSeconds(3);
+		this.time.advance(Duration.ofSeconds(300));
+		this.clock.compare(read, before);
+		assertThat(this.clock.skew()).isZero();
+	}
+
+	@Test
+	void clockAloneFollowsItselfSlowly() {
+		for (int i = 0; i < 10_000; i++) {
+			this.time.advance(Duration.ofSeconds(11));
+			this.time.jump(Duration.ofMillis(30));
+			assertThat(this.alone.read().trusted()).as("after %s", i).isTrue();
+		}
+		assertThat(this.alone.jumps()).isZero();
+		this.time.jump(Duration.ofMinutes(2));
+		assertThat(this.alone.read().trusted()).isFalse();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.alone.read().trusted()).as("there is nobody to ask").isFalse();
+		assertThat(this.alone.distrust()).hasMessageContaining("restart the application");
+	}
+
+	/**
+	 * Slewing a clock makes it run wrong by a few parts in ten thousand.
+	 */
+	@Test
+	void clockThatIsNotReadForDaysMayDrift() {
+		this.alone.read();
+		this.time.advance(Duration.ofDays(7));
+		this.time.jump(Duration.ofSeconds(302));
+		assertThat(this.alone.read().trusted()).isTrue();
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.supply.ManualSupply;
+
+/**
+ * Lets the time of the test pass, and what was planned for later happen meanwhile.
+ */
+final class TestPause implements Pause {
+
+	private static final Duration STEP = Duration.ofMillis(500);
+
+	private final TestTimeSource time;
+
+	private final ManualSupply supply;
+
+	TestPause(TestTimeSource time, ManualSupply supply) {
+		this.time = time;
+		this.supply = supply;
+	}
+
+	@Override
+	public void sleep(Duration time) {
+		this.time.advance(time);
+	}
+
+	@Override
+	public void await(CompletableFuture<?> event, Duration atMost) {
+		if (!event.isDone()) {
+			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
+			this.supply.runLater();
+		}
+	}
+
+}

@@ -1,0 +1,782 @@
+package dev.idspring.time;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import dev.idspring.ClockException;
+import dev.idspring.IdDescription;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.slot.UnreliableSlotStore;
+import dev.idspring.supply.ManualSupply;
+import dev.idspring.time.SnowflakeSettings.Format;
+import dev.idspring.time.SnowflakeSettings.Preset;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link TimeIdGenerator} and {@link StoredNodeTenancy}, on a store in memory
+ * and with clocks that the test moves.
+ */
+@Timeout(120)
+class TimeIdGeneratorTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration WAIT = Duration.ofSeconds(5);
+
+	private static final TimeScheme STANDARD = Preset.STANDARD.settings().scheme();
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
+
+	private final InMemorySlotStore remembered = new InMemorySlotStore(this.time);
+
+	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.remembered);
+
+	private final List<TimeIdGenerator> opened = new ArrayList<>();
+
+	private final List<String> told = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.slots.comeBack();
+		this.opened.forEach(TimeIdGenerator::close);
+	}
+
+	private TimeIdGenerator.Builder builder(TimeScheme scheme) {
+		return TimeIdGenerator.builder("test", scheme)
+			.store(this.keySpaces, this.slots)
+			.node(NodeSettings.lease(LEASE))
+			.timeSource(this.time)
+			.waitTimeout(WAIT)
+			.listener(new Told());
+	}
+
+	private TimeIdGenerator open(TimeIdGenerator.Builder builder, ManualSupply supply) {
+		TimeIdGenerator generator = builder.open(supply, new TestPause(this.time, supply), 4711);
+		this.opened.add(generator);
+		return generator;
+	}
+
+	private TimeIdGenerator open(TimeIdGenerator.Builder builder) {
+		return open(builder, new ManualSupply().immediate());
+	}
+
+	private static NodeSnapshot node(TimeIdGenerator generator) {
+		NodeSnapshot node = generator.snapshot().node();
+		assertThat(node).isNotNull();
+		return node;
+	}
+
+	private Instant reservedUntil(long node) {
+		return STANDARD.layout()
+			.instant(this.remembered.read("test", node, Deadline.after(this.time, WAIT))
+				.orElseThrow()
+				.slot()
+				.position());
+	}
+
+	@Test
+	void idsTellTimeNodeAndTail() {
+		open(builder(STANDARD));
+		TimeIdGenerator second = open(builder(STANDARD));
+		this.time.advance(Duration.ofMillis(1_234));
+		long id = second.nextLong();
+		IdDescription description = second.describe(id);
+		assertThat(description.time()).isEqualTo(this.time.instant());
+		assertThat(description.node()).isEqualTo(1);
+		assertThat(description.tail()).isZero();
+		assertThat(description.ordinal()).isNull();
+		assertThat(description.text()).isEqualTo(Long.toString(id));
+		assertThat(second.parse(second.format(id))).isEqualTo(id);
+		assertThat(second.describe(second.nextLong()).tail()).isEqualTo(1);
+		assertThatIllegalArgumentException().isThrownBy(() -> second.describe(-1));
+		assertThatIllegalArgumentException().isThrownBy(() -> second.parse("-1"));
+	}
+
+	@Test
+	void nodeThatWasLeftIsTakenUpWhereItWas() {
+		TimeIdGenerator first = open(builder(STANDARD));
+		TimeIdGenerator other = open(builder(STANDARD));
+		first.nextLong();
+		other.nextLong();
+		Instant last = this.time.instant();
+		other.close();
+		assertThat(reservedUntil(1)).isEqualTo(last.plusMillis(1));
+		TimeIdGenerator next = open(builder(STANDARD));
+		assertThat(node(next).number()).isEqualTo(1);
+		assertThat(next.describe(next.nextLong()).time()).as("not the millisecond that was used").isAfter(last);
+		this.time.advance(Duration.ofMillis(7));
+		assertThat(next.describe(next.nextLong()).time()).as("nobody waits").isEqualTo(this.time.instant());
+	}
+
+	@Test
+	void nodeThatWasNotUsedIsLeftAsItWas() {
+		TimeIdGenerator first = open(builder(STANDARD));
+		Instant start = node(first).windowStart();
+		first.close();
+		assertThat(reservedUntil(0)).isEqualTo(start);
+	}
+
+	@Test
+	void windowIsMovedBeforeItIsUsedAndKeptAheadOfTheClock() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		Duration ahead = LEASE.plusSeconds(1).plusMillis(1);
+		assertThat(reservedUntil(0)).isEqualTo(this.time.instant().plus(ahead));
+		for (int i = 0; i < 20; i++) {
+			this.time.advance(Duration.ofSeconds(8));
+			supply.runLater();
+			assertThat(reservedUntil(0)).isEqualTo(this.time.instant().plus(ahead)).isEqualTo(node(ids).windowEnd());
+			ids.nextLong();
+		}
+		assertThat(supply.delays())
+			.allSatisfy((delay) -> assertThat(delay).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(10)));
+		assertThat(ids.snapshot().block().reservations()).isEqualTo(21);
+		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
+	}
+
+	@Test
+	void idsFlowUntilTheWindowIsUsedUpWhenTheStoreIsDown() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		Instant end = node(ids).windowEnd();
+		this.slots.goDown(() -> this.time.advance(WAIT));
+		Instant last = this.time.instant();
+		while (this.time.instant().isBefore(end.minusSeconds(10))) {
+			this.time.advance(Duration.ofSeconds(1));
+			last = ids.describe(ids.nextLong()).time();
+			assertThat(last).isEqualTo(this.time.instant());
+		}
+		supply.runLater();
+		assertThat(this.told).contains("failed");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+		assertThat(ids.snapshot().storeFailure()).contains("down");
+		this.time.advance(Duration.ofSeconds(20));
+		long waitsBefore = ids.snapshot().clock().waits();
+		Instant before = this.time.instant();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
+			.withMessageContaining("planted: the store is down");
+		assertThat(Duration.between(before, this.time.instant())).as("bounded").isLessThan(WAIT.multipliedBy(3));
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		assertThat(ids.snapshot().clock().waits()).isEqualTo(waitsBefore + 1);
+		this.slots.comeBack();
+		supply.runLater();
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant()).isAfter(last);
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+		assertThat(ids.snapshot().storeFailure()).isNull();
+	}
+
+	@Test
+	void borrowingStopsAtTheEndOfTheWindow() {
+		SnowflakeSettings narrow = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE,
+				Format.DECIMAL);
+		TimeIdGenerator ids = open(
+				builder(narrow.scheme()).clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
+		Instant end = ids.snapshot().node().windowEnd();
+		this.slots.goDown(() -> this.time.advance(WAIT));
+		Set<Long> seen = new HashSet<>();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
+			while (true) {
+				long id = ids.nextLong();
+				assertThat(seen.add(id)).isTrue();
+				assertThat(ids.describe(id).time()).isBefore(end);
+			}
+		});
+		assertThat(seen).hasSizeGreaterThan(180_000);
+	}
+
+	@Test
+	void lostNodeIsReplacedAndIdsGoOnRising() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator frozen = open(builder(STANDARD), supply);
+		long before = frozen.nextLong();
+		this.time.advance(LEASE.plusSeconds(5));
+		TimeIdGenerator adopter = open(builder(STANDARD));
+		assertThat(node(adopter).number()).isZero();
+		Set<Long> seen = new HashSet<>(Set.of(before));
+		// wakes up, and may use what it had reserved, but nothing more
+		assertThat(seen.add(adopter.nextLong())).isTrue();
+		supply.runLater();
+		assertThat(this.told).contains("lost 0");
+		assertThat(node(frozen).number()).isEqualTo(1);
+		long after = frozen.nextLong();
+		assertThat(seen.add(after)).isTrue();
+		assertThat(after).isGreaterThan(before);
+	}
+
+	/**
+	 * Its keeper is stopped, another adopts its node, and it wakes up in the middle.
+	 */
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void frozenOwnerAndAdopterNeverMakeTheSameId(Tail tail) {
+		Preset preset = Preset.STANDARD;
+		TimeScheme scheme = new SnowflakeSettings(preset.settings().epoch(), 41, 10, 2, tail, Format.DECIMAL).scheme();
+		TestTimeSource own = new TestTimeSource();
+		TimeIdGenerator frozen = open(builder(scheme).timeSource(own), new ManualSupply());
+		Set<Long> seen = new HashSet<>();
+		assertThat(seen.add(frozen.nextLong())).isTrue();
+		// its own clocks stand still meanwhile, and then find out little by little
+		this.time.advance(LEASE.plusSeconds(2));
+		TimeIdGenerator adopter = open(builder(scheme));
+		for (int i = 0; i < 20_000; i++) {
+			assertThat(seen.add(frozen.nextLong())).isTrue();
+			assertThat(seen.add(adopter.nextLong())).isTrue();
+			own.advance(Duration.ofNanos(1_500_000));
+			this.time.advance(Duration.ofMillis(1));
+		}
+		assertThat(seen.stream().map((id) -> frozen.describe(id).node()).distinct()).containsExactly(0L);
+	}
+
+	@Test
+	void advanceOfUnknownOutcomeMovesNoWindow() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		Instant end = node(ids).windowEnd();
+		this.time.advance(Duration.ofSeconds(10));
+		this.slots.loseAnswers(true);
+		supply.runLater();
+		assertThat(reservedUntil(0)).as("it had succeeded").isAfter(end);
+		assertThat(node(ids).windowEnd()).as("which is not known").isEqualTo(end);
+		this.slots.loseAnswers(false);
+		this.time.advance(Duration.ofSeconds(10));
+		supply.runLater();
+		assertThat(node(ids).number()).isZero();
+		assertThat(node(ids).windowEnd()).isEqualTo(reservedUntil(0)).isAfter(end);
+	}
+
+	@Test
+	void clockThatJumpsFarAheadDoesNotPoisonTheNode() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TestTimeSource own = new TestTimeSource();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		ids.nextLong();
+		own.jump(Duration.ofDays(365));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
+			.withMessageContaining("PT8760H ahead of the clock of the database");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		assertThat(ids.snapshot().clock().trusted()).isFalse();
+		supply.runLater();
+		assertThat(reservedUntil(0)).isBefore(this.time.instant().plus(LEASE).plusSeconds(10));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
+		own.jump(Duration.ofDays(-365));
+		assertThat(ids.describe(ids.nextLong()).time()).as("recovers by itself").isEqualTo(own.instant());
+		supply.runLater();
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+		assertThat(ids.snapshot().clock().trusted()).isTrue();
+		assertThat(ids.snapshot().clock().jumps()).isEqualTo(2);
+	}
+
+	@Test
+	void clockThatJumpsBackIsRiddenOut() {
+		TestTimeSource own = new TestTimeSource();
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		long last = ids.nextLong();
+		own.jump(Duration.ofSeconds(-50));
+		for (int i = 0; i < 200; i++) {
+			own.advance(Duration.ofSeconds(1));
+			this.time.advance(Duration.ofSeconds(1));
+			if (i % 9 == 0) {
+				supply.runLater();
+			}
+			long id = ids.nextLong();
+			assertThat(id).isGreaterThan(last);
+			last = id;
+		}
+		assertThat(ids.describe(last).time()).as("the clock has caught up").isEqualTo(own.instant());
+		assertThat(ids.snapshot().clock().waits()).isZero();
+	}
+
+	@Test
+	void suspendedMachineAsksTheStoreWhoIsRight() {
+		TimeIdGenerator ids = open(builder(STANDARD));
+		ids.nextLong();
+		// the clock that never jumps has stood still
+		this.time.jump(Duration.ofHours(3));
+		long id = ids.nextLong();
+		assertThat(ids.describe(id).time()).isEqualTo(this.time.instant());
+	}
+
+	@Test
+	void clockThatIsWrongAtTheStartStopsIt() {
+		TestTimeSource own = new TestTimeSource();
+		own.jump(Duration.ofDays(365));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
+			.withMessageContaining("ahead of the clock of the database");
+		TimeIdGenerator ids = open(builder(STANDARD));
+		assertThat(node(ids).number()).as("the node was left").isZero();
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
+	}
+
+	/**
+	 * The layout has four ids a millisecond, and a second may be borrowed.
+	 */
+	@Test
+	void burstIsBorrowedThenCallersWaitForTheClock() {
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 2, Tail.ROLLING,
+				Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator ids = open(builder(scheme));
+		Instant start = this.time.instant();
+		Set<Long> seen = new HashSet<>();
+		while (seen.size() < 4 * 1_001) {
+			assertThat(seen.add(ids.nextLong())).isTrue();
+		}
+		assertThat(this.time.instant()).as("nobody waited").isEqualTo(start);
+		assertThat(ids.snapshot().clock().ahead()).isEqualTo(Duration.ofSeconds(1));
+		while (seen.size() < 8 * 1_001) {
+			assertThat(seen.add(ids.nextLong())).isTrue();
+		}
+		assertThat(Duration.between(start, this.time.instant())).isEqualTo(Duration.ofMillis(1_001));
+		assertThat(ids.snapshot().clock().waits()).isEqualTo(1_001);
+	}
+
+	@Test
+	void waitForTheClockIsBounded() {
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		AtomicLong slept = new AtomicLong();
+		TimeIdGenerator ids = builder(scheme).clock(new ClockSettings(Duration.ZERO, Duration.ofMinutes(1)))
+			.open(new ManualSupply().immediate(), new Pause() {
+
+				@Override
+				public void sleep(Duration pause) {
+					// everybody else is faster
+					slept.addAndGet(pause.toMillis());
+					TimeIdGeneratorTests.this.time.advance(Duration.ofMillis(1));
+					TimeIdGeneratorTests.this.time.jump(Duration.ofMillis(-1));
+				}
+
+				@Override
+				public void await(CompletableFuture<?> event, Duration atMost) {
+					// nobody is asked
+				}
+
+			}, 1);
+		this.opened.add(ids);
+		ids.nextLong();
+		this.time.jump(Duration.ofMillis(-20_000));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> {
+			while (true) {
+				ids.nextLong();
+			}
+		}).withMessageContaining("clock.max-ahead is 0 ms").withMessageContaining("1 a millisecond and node");
+		assertThat(slept.get()).isBetween(WAIT.toMillis() - 1, WAIT.toMillis() * 3);
+	}
+
+	@Test
+	void bulkIsAsUniqueAsOneAtATime() {
+		TimeIdGenerator ids = open(builder(STANDARD));
+		Set<Long> seen = new HashSet<>();
+		long last = -1;
+		for (int size : new int[] { 0, 1, 5_000, 3, 100_000 }) {
+			long[] taken = ids.nextLongs(size);
+			assertThat(taken).hasSize(size).isSorted();
+			for (long id : taken) {
+				assertThat(seen.add(id)).isTrue();
+				assertThat(id).isGreaterThan(last);
+				last = id;
+			}
+			long single = ids.nextLong();
+			assertThat(seen.add(single)).isTrue();
+			last = single;
+		}
+		assertThat(ids.nextStrings(3)).hasSize(3).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void bulkThatFailsLeavesTheArrayAsItWas() {
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator ids = open(
+				builder(scheme).clock(new ClockSettings(Duration.ofSeconds(10), Duration.ofMinutes(1))));
+		this.slots.goDown(() -> this.time.advance(WAIT));
+		// there are 40 seconds with 16 ids a millisecond
+		for (int i = 0; i < 9; i++) {
+			assertThat(ids.nextLongs(70_000)).doesNotContain(0);
+		}
+		long[] into = new long[70_000];
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.nextLongs(into));
+		assertThat(Arrays.stream(into).max()).hasValue(0);
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> ids.nextLongs(new long[240_001]))
+			.withMessageContaining("240001 ids at once, but makes at most 240000 within");
+	}
+
+	@Test
+	void givenNumberIsClaimedAndRefusedToOthers() {
+		NodeSettings fixed = new NodeSettings("fixed", 7L, LEASE);
+		TimeIdGenerator ids = open(builder(STANDARD).node(fixed));
+		assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(7);
+		// the other is alive: it renews while we wait
+		TimeIdGenerator.Builder second = builder(STANDARD).node(fixed);
+		assertThatExceptionOfType(NodeUnavailableException.class)
+			.isThrownBy(() -> second.open(new ManualSupply().immediate(), new Pause() {
+
+				@Override
+				public void sleep(Duration time) {
+					TimeIdGeneratorTests.this.time.advance(time);
+					TimeIdGeneratorTests.this.remembered.renew("test", slot(7), ownerOf(7),
+							Deadline.after(TimeIdGeneratorTests.this.time, WAIT));
+				}
+
+				@Override
+				public void await(CompletableFuture<?> event, Duration atMost) {
+					// nobody is asked
+				}
+
+			}, 1))
+			.withMessageContaining("Node 7 of key space 'test' is in use by " + node(ids).owner())
+			.withMessageContaining("node.source=lease");
+		assertThat(Duration.between(Instant.parse("2026-01-01T00:00:00Z"), this.time.instant())).as("found out soon")
+			.isLessThan(Duration.ofSeconds(3));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> open(builder(STANDARD).node(new NodeSettings("fixed", 1_024L, LEASE))))
+			.withMessageContaining("node.id is 1024 but must be from 0 to 1023");
+	}
+
+	private Slot slot(long number) {
+		return this.remembered.read("test", number, Deadline.after(this.time, WAIT)).orElseThrow().slot();
+	}
+
+	private SlotOwner ownerOf(long number) {
+		StoredSlot stored = this.remembered.read("test", number, Deadline.after(this.time, WAIT)).orElseThrow();
+		return new SlotOwner(String.valueOf(stored.owner()), LEASE);
+	}
+
+	@Test
+	void givenNumberOfAPredecessorThatWasKilledIsWaitedFor() {
+		NodeSettings fixed = new NodeSettings("hostname", 7L, LEASE);
+		TimeIdGenerator killed = open(builder(STANDARD).node(fixed), new ManualSupply());
+		long last = killed.nextLong();
+		Instant start = this.time.instant();
+		TimeIdGenerator next = open(builder(STANDARD).node(fixed));
+		assertThat(Duration.between(start, this.time.instant())).as("a lease").isBetween(LEASE, LEASE.plusSeconds(2));
+		assertThat(next.nextLong()).isGreaterThan(last);
+		assertThat(node(next).source()).isEqualTo("hostname");
+	}
+
+	@Test
+	void allNodesInUseIsAFailureThatNamesTheHolders() {
+		TimeScheme two = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator first = open(builder(two));
+		this.time.advance(Duration.ofSeconds(10));
+		TimeIdGenerator second = open(builder(two));
+		this.time.advance(Duration.ofSeconds(5));
+		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> open(builder(two)))
+			.withMessageContaining("All 2 nodes of key space 'test' are in use")
+			.withMessageContaining("node 0 by " + node(first).owner() + ", heard of PT15S ago")
+			.withMessageContaining("node 1 by " + node(second).owner() + ", heard of PT5S ago")
+			.withMessageContaining("next lease ends in PT15S");
+		this.time.advance(Duration.ofSeconds(16));
+		assertThat(node(open(builder(two))).number()).as("its lease is over").isZero();
+	}
+
+	@Test
+	void endOfTheTimeIsRespected() {
+		Instant epoch = this.time.instant().minusMillis((1L << 20) - 3_000);
+		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE, Format.DECIMAL).scheme();
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(ends), supply);
+		Instant lastInstant = this.time.instant().plusMillis(2_999);
+		assertThat(ends.layout().lastInstant()).isEqualTo(lastInstant);
+		assertThat(node(ids).windowEnd()).as("the window ends with the layout").isEqualTo(lastInstant.plusMillis(1));
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
+		for (int i = 0; i < 1_499; i++) {
+			long id = ids.nextLong();
+			assertThat(id).isPositive();
+			assertThat(ids.describe(id).time()).isEqualTo(this.time.instant());
+			this.time.advance(Duration.ofMillis(2));
+		}
+		long[] rest = ids.nextLongs(2 * 4_096);
+		assertThat(ids.describe(rest[rest.length - 1]).time()).isEqualTo(lastInstant);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong)
+			.withMessageContaining("last instant they can carry is " + lastInstant);
+		this.time.advance(Duration.ofDays(1));
+		supply.runLater();
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong);
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);
+		assertThat(ids.snapshot().keySpace().remaining()).isZero();
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> open(builder(ends)))
+			.withMessageContaining("was " + lastInstant);
+	}
+
+	@Test
+	void storeThatWentBackwardsStopsTheGenerator() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ids.nextLong();
+		this.slots.firstSlotGoesBackBy(60_000);
+		this.time.advance(Duration.ofSeconds(10));
+		supply.runLater();
+		assertThat(this.told).contains("stopped");
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
+			.withMessageContaining("node 0 is reserved until")
+			.withMessageContaining("Stop all instances")
+			.withMessageContaining("--ids.skip-ahead.key-space=test");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		this.slots.firstSlotGoesBackBy(0);
+		supply.runLater();
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong);
+	}
+
+	@Test
+	void nodesAreSkippedAhead() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		ids.nextLong();
+		Deadline deadline = Deadline.after(this.time, WAIT);
+		NodeSkipAhead skip = new NodeSkipAhead(this.keySpaces.read("test", deadline).orElseThrow(), 3_600_000);
+		Instant reserved = reservedUntil(0);
+		assertThat(skip.plan(this.slots, deadline)).contains("has 1 nodes")
+			.contains("ids begin at " + reserved.plusSeconds(3_600) + " (node 0, now " + reserved + ")");
+		assertThat(reservedUntil(0)).isEqualTo(reserved);
+		skip.run(this.slots, deadline);
+		assertThat(reservedUntil(0)).isEqualTo(reserved.plusSeconds(3_600));
+		this.time.advance(Duration.ofSeconds(10));
+		supply.runLater();
+		assertThat(this.told).contains("lost 0");
+		assertThat(NodeSkipAhead.isFor(new StoredKeySpace("x", "sequential start=1", 5, 0))).isFalse();
+	}
+
+	@Test
+	void definitionIsFixedButTheEndMayBeMoved() {
+		DecimalUidSettings signed = new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true);
+		DecimalUidSettings unsigned = new DecimalUidSettings(signed.epoch(), 6, 1, false);
+		TimeIdGenerator first = open(builder(signed.scheme()));
+		TimeIdGenerator second = open(builder(unsigned.scheme()));
+		assertThat(second.nextLong()).isGreaterThan(0);
+		assertThat(this.keySpaces.keySpaces().get("test").capacity()).isEqualTo(unsigned.layout().ticks());
+		assertThat(first.describe(first.nextLong()).node()).isZero();
+		assertThatExceptionOfType(KeySpaceMismatchException.class)
+			.isThrownBy(() -> open(builder(new DecimalUidSettings(signed.epoch(), 5, 2, true).scheme())))
+			.withMessageContaining("random-digits=6")
+			.withMessageContaining("random-digits=5");
+		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(builder(STANDARD)));
+	}
+
+	@Test
+	void unsignedIdsAreWrittenAsUnsignedNumbers() {
+		Instant epoch = this.time.instant().minusMillis(1_829_088_000_000L);
+		TimeIdGenerator ids = open(builder(new DecimalUidSettings(epoch, 6, 1, false).scheme()));
+		String text = ids.nextString();
+		assertThat(text).hasSize(20).startsWith("1829088000000").endsWith("0");
+		assertThat(ids.parse(text)).isNegative();
+		assertThat(ids.describe(ids.parse(text)).time()).isEqualTo(this.time.instant());
+	}
+
+	@Test
+	void prefixIsAskedOncePerCallAndVerified() {
+		AtomicLong prefix = new AtomicLong(41);
+		TimeScheme scheme = new CompositeSettings(Instant.parse("2024-01-01T00:00:00Z"), true, 3, 3).scheme();
+		TimeIdGenerator ids = open(builder(scheme).prefix(prefix::incrementAndGet));
+		assertThat(ids.nextString()).startsWith("04220260101").hasSize(23);
+		assertThat(ids.nextStrings(25)).allMatch((text) -> text.startsWith("043")).doesNotHaveDuplicates();
+		prefix.set(999);
+		assertThatIllegalStateException().isThrownBy(ids::nextLong)
+			.withMessageContaining("gave 1000 but must give a prefix from 0 to 999");
+		prefix.set(-2);
+		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessageContaining("gave -1");
+	}
+
+	/**
+	 * One sequence for all prefixes: what is unique is (time, node, sequence).
+	 */
+	@Test
+	void uniquenessDoesNotDependOnThePrefix() {
+		AtomicLong prefix = new AtomicLong();
+		TimeScheme scheme = new CompositeSettings(Instant.parse("2024-01-01T00:00:00Z"), true, 3, 3).scheme();
+		TimeIdGenerator ids = open(builder(scheme).prefix(() -> prefix.incrementAndGet() % 7));
+		TimeIdGenerator others = open(builder(scheme).prefix(() -> prefix.incrementAndGet() % 7));
+		Set<String> seen = new HashSet<>();
+		for (int i = 0; i < 5_000; i++) {
+			assertThat(seen.add(ids.nextString().substring(3))).isTrue();
+			assertThat(seen.add(others.nextString().substring(3))).isTrue();
+		}
+	}
+
+	@Test
+	void withoutAStoreTheNodeIsGiven() {
+		TimeIdGenerator ids = open(TimeIdGenerator.builder("test", STANDARD)
+			.node(new NodeSettings("fixed", 9L, LEASE))
+			.timeSource(this.time)
+			.waitTimeout(WAIT));
+		assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(9);
+		this.time.advance(Duration.ofDays(30));
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
+		GeneratorSnapshot snapshot = ids.snapshot();
+		assertThat(snapshot.status()).isEqualTo(GeneratorStatus.UP);
+		assertThat(snapshot.node())
+			.isEqualTo(new NodeSnapshot(9L, "fixed", null, Instant.parse("2026-01-01T00:00:00Z"), null, null));
+		this.time.jump(Duration.ofDays(1));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
+			.withMessageContaining("jumped by PT24H ahead")
+			.withMessageContaining("restart the application");
+		this.time.jump(Duration.ofDays(-1));
+		ids.nextLong();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> TimeIdGenerator.builder("test", STANDARD).timeSource(this.time).open())
+			.withMessageContaining("node.source is lease");
+	}
+
+	@Test
+	void interruptedCallerIsToldSo() throws Exception {
+		ManualSupply nobody = new ManualSupply();
+		TimeIdGenerator ids = builder(STANDARD).open(nobody, Pause.Parking.INSTANCE, 1);
+		this.time.advance(Duration.ofMinutes(2));
+		CompletableFuture<String> outcome = new CompletableFuture<>();
+		Thread caller = new Thread(() -> {
+			try {
+				ids.nextLong();
+				outcome.complete("an id");
+			}
+			catch (RuntimeException ex) {
+				outcome.complete(ex.getClass().getSimpleName() + " " + Thread.currentThread().isInterrupted());
+			}
+		});
+		caller.start();
+		caller.interrupt();
+		assertThat(outcome.get()).isEqualTo("IdStoreUnavailableException true");
+		caller.join();
+	}
+
+	@Test
+	void closedGeneratorSaysSo() {
+		TimeIdGenerator ids = open(builder(STANDARD));
+		ids.close();
+		ids.close();
+		assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessage("Id generator 'test' is closed.");
+		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(3));
+		assertThat(ids.format(5)).isEqualTo("5");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+	}
+
+	/**
+	 * With real threads: whoever is in the middle of a call while the node is left must
+	 * not get an id that the next owner makes too.
+	 */
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nodesChangeHandsUnderLoad(Tail tail) {
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail, Format.DECIMAL)
+			.scheme();
+		Set<Long> seen = ConcurrentHashMap.newKeySet();
+		AtomicLong duplicates = new AtomicLong();
+		for (int round = 0; round < 100; round++) {
+			TimeIdGenerator ids = open(
+					builder(scheme).clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1))));
+			AtomicLong drawn = new AtomicLong();
+			List<CompletableFuture<Void>> callers = IntStream.range(0, 3)
+				.mapToObj((i) -> CompletableFuture.runAsync(() -> {
+					try {
+						while (true) {
+							long[] taken = (i == 0) ? ids.nextLongs(5) : new long[] { ids.nextLong() };
+							for (long id : taken) {
+								if (!seen.add(id)) {
+									duplicates.incrementAndGet();
+								}
+							}
+							drawn.addAndGet(taken.length);
+						}
+					}
+					catch (IllegalStateException ex) {
+						// closed
+					}
+				}, (task) -> new Thread(task).start()))
+				.toList();
+			while (drawn.get() < 200) {
+				Thread.onSpinWait();
+			}
+			ids.close();
+			callers.forEach(CompletableFuture::join);
+			this.time.advance(Duration.ofMillis(1));
+		}
+		assertThat(duplicates).hasValue(0);
+		assertThat(seen).hasSizeGreaterThan(20_000);
+	}
+
+	@Test
+	void snapshotTellsWhatIsLeft() {
+		TimeIdGenerator ids = open(builder(STANDARD));
+		for (int i = 0; i < 120; i++) {
+			ids.nextLongs(50);
+			this.time.advance(Duration.ofSeconds(1));
+		}
+		ids.refresh(WAIT);
+		GeneratorSnapshot snapshot = ids.snapshot();
+		assertThat(snapshot.strategy()).isEqualTo("snowflake");
+		assertThat(snapshot.definition()).isEqualTo(STANDARD.definition());
+		assertThat(snapshot.series()).isNull();
+		TimeLayout layout = STANDARD.layout();
+		long left = Duration.between(this.time.instant(), layout.lastInstant()).toMillis() + 1;
+		assertThat(snapshot.keySpace().capacity()).hasToString("9223372036854775808");
+		assertThat(snapshot.keySpace().remaining()).isEqualTo(layout.ids(left).multiply(BigInteger.valueOf(1_024)));
+		assertThat(snapshot.keySpace().exhaustedAt()).isEqualTo(Instant.parse("2093-09-06T15:47:35.551Z"));
+		assertThat(snapshot.keySpace().idsPerSecond()).isEqualTo(50);
+		assertThat(snapshot.keySpace().timeLeft().remainingOfNode()).isEqualTo(layout.ids(left));
+		assertThat(snapshot.keySpace().timeLeft().expectedOfNode()).isEqualTo(BigInteger.valueOf(left * 50 / 1_000));
+		assertThat(snapshot.clock().skew()).isZero();
+	}
+
+	/**
+	 * What was told, in short.
+	 */
+	private final class Told implements NodeListener {
+
+		@Override
+		public void lost(String generator, Slot slot, StoredSlot now) {
+			TimeIdGeneratorTests.this.told.add("lost " + slot.number());
+		}
+
+		@Override
+		public void failed(String generator, RuntimeException failure, Duration left) {
+			TimeIdGeneratorTests.this.told.add("failed");
+		}
+
+		@Override
+		public void stopped(String generator, RuntimeException reason) {
+			TimeIdGeneratorTests.this.told.add("stopped");
+		}
+
+	}
+
+}
