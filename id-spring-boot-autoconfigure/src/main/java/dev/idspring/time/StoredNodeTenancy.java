@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,6 +106,9 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private Duration backOff = FIRST_BACK_OFF;
 
+	/** Only used by whoever plans the next renewal. */
+	private final SplittableRandom random;
+
 	StoredNodeTenancy(Context context, SlotStore store, NodeSettings settings, Supply supply) {
 		this.context = context;
 		this.store = store;
@@ -113,6 +116,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		this.owner = SlotOwner.random(settings.lease());
 		this.space = new Nodes(context.layout.nodes());
 		this.supply = supply;
+		this.random = new SplittableRandom(context.key);
 	}
 
 	/**
@@ -171,7 +175,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	private Duration renewalInterval() {
 		long third = this.settings.lease().toMillis() / 3;
-		return Duration.ofMillis(third - ThreadLocalRandom.current().nextLong(third / 5 + 1));
+		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
 	}
 
 	private void request() {
@@ -598,10 +602,11 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * @param timeSource tells the time
 	 * @param pause lets threads wait
 	 * @param listener is told what happens
+	 * @param key makes the times of renewals differ from those of others
 	 */
 	record Context(String generator, String keySpaceName, TimeLayout layout, LongFunction<TimeSequence> sequences,
 			NodeClock clock, long maxAhead, Duration waitTimeout, TimeSource timeSource, Pause pause,
-			NodeListener listener) {
+			NodeListener listener, long key) {
 
 		/**
 		 * Return the time of a reading of the clock, in milliseconds since the epoch of

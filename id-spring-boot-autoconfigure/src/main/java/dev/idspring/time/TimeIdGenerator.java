@@ -543,7 +543,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			StoredNodeTenancy tenancy = new StoredNodeTenancy(
 					new StoredNodeTenancy.Context(this.name, this.keySpaceName, layout, sequences, clock,
 							this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
-							this.listener),
+							this.listener, key),
 					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);

@@ -1,0 +1,64 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.time.SimulatedCluster;
+import dev.idspring.time.SimulatedCluster.Truth;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.SnowflakeSettings.Format;
+import dev.idspring.time.Tail;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The life of 64 instances on real databases, whose clocks show the time of the
+ * simulation. {@code ids.test.seed} repeats a run, {@code ids.test.simulated-hours} says
+ * how long it is on the servers.
+ */
+class SimulatedClusterJdbcTests {
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	private static final Duration LENGTH = Duration.ofHours(Integer.getInteger("ids.test.simulated-hours", 8));
+
+	@Test
+	void noIdIsMadeTwice() {
+		Stream
+			.of(new Life(TestDatabase.h2(), Tail.ROLLING, Duration.ofDays(2)),
+					new Life(TestDatabase.postgresql(), Tail.SEQUENCE, LENGTH),
+					new Life(TestDatabase.mariadb(), Tail.RANDOM, LENGTH))
+			.map((life) -> CompletableFuture.runAsync(() -> run(life), (task) -> new Thread(task).start()))
+			.toList()
+			.forEach(CompletableFuture::join);
+	}
+
+	private static void run(Life life) {
+		try (HikariDataSource pool = life.database.pool(1)) {
+			TestStores.initialize(pool, life.database, "ids_");
+			JdbcDatabase database = TestStores.database(pool, "ids_");
+			Truth truth = new Truth();
+			SimulatedCluster cluster = new SimulatedCluster(
+					new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 6, 2, life.tail, Format.DECIMAL)
+						.scheme(),
+					Duration.ofMinutes(5), SEED, truth, new JdbcKeySpaceStore(database),
+					new JdbcSlotStore(database, (millis) -> truth.millis()));
+			long start = System.nanoTime();
+			cluster.run(64, life.length);
+			String situation = life.database.platform() + ", " + cluster + ", seed " + SEED;
+			System.out.println(situation + ", " + Duration.ofNanos(System.nanoTime() - start));
+			assertThat(cluster.duplicate()).as(situation).isEqualTo(-1);
+			assertThat(cluster.count()).as(situation).isGreaterThan(100_000);
+		}
+	}
+
+	private record Life(TestDatabase database, Tail tail, Duration length) {
+
+	}
+
+}

@@ -1,0 +1,392 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.UnreliableSlotStore;
+import dev.idspring.supply.Supply;
+
+/**
+ * Instances with clocks of their own, on one store, in a world in which clocks are set
+ * wrong and right again, processes are frozen, killed, stopped and started, and the store
+ * fails and loses answers. One thread, no waiting, repeatable.
+ */
+public final class SimulatedCluster {
+
+	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	private static final Duration WAIT = Duration.ofSeconds(5);
+
+	private final TimeScheme scheme;
+
+	private final Duration lease;
+
+	private final Random random;
+
+	private final KeySpaceStore keySpaces;
+
+	private final SlotStore slots;
+
+	private final List<Instance> instances = new ArrayList<>();
+
+	private final Truth truth;
+
+	private long[] ids = new long[1 << 16];
+
+	private int count;
+
+	private long storeFailsUntil;
+
+	private long answersAreLostUntil;
+
+	private int kills;
+
+	private int stops;
+
+	private int freezes;
+
+	private int steps;
+
+	private int outages;
+
+	private int cuts;
+
+	private int refusals;
+
+	/**
+	 * The true time, which is that of the store.
+	 */
+	public static final class Truth implements TimeSource {
+
+		private long millis;
+
+		@Override
+		public long nanoTime() {
+			return this.millis * 1_000_000;
+		}
+
+		@Override
+		public Instant instant() {
+			return START.plusMillis(this.millis);
+		}
+
+	}
+
+	public SimulatedCluster(TimeScheme scheme, Duration lease, long seed, Truth truth, KeySpaceStore keySpaces,
+			SlotStore slots) {
+		this.scheme = scheme;
+		this.lease = lease;
+		this.random = new Random(seed);
+		this.truth = truth;
+		this.keySpaces = keySpaces;
+		this.slots = slots;
+	}
+
+	/**
+	 * Let time pass, and things happen.
+	 */
+	public void run(int size, Duration length) {
+		for (int i = 0; i < size; i++) {
+			this.instances.add(new Instance());
+		}
+		while (this.truth.millis < length.toMillis()) {
+			this.truth.millis += seconds(1, 11);
+			misfortune();
+			this.instances.forEach(Instance::live);
+		}
+		for (Instance instance : this.instances) {
+			instance.stop(0);
+		}
+	}
+
+	/**
+	 * All happens at whole seconds: so times that are used twice are the same
+	 * millisecond.
+	 */
+	private int seconds(int least, int end) {
+		return (least + this.random.nextInt(end - least)) * 1_000;
+	}
+
+	private void misfortune() {
+		if (this.random.nextInt(4_000) == 0) {
+			this.outages++;
+			this.storeFailsUntil = this.truth.millis + seconds(0, 300);
+		}
+		if (this.random.nextInt(4_000) == 0) {
+			this.answersAreLostUntil = this.truth.millis + seconds(0, 60);
+		}
+		Instance victim = this.instances.get(this.random.nextInt(this.instances.size()));
+		int lease = (int) this.lease.toSeconds();
+		switch (this.random.nextInt(30)) {
+			case 0 -> victim.kill(seconds(0, 3 * lease));
+			case 1, 9 -> victim.stop(seconds(0, 60));
+			case 2 -> victim.freeze(seconds(1, 2 * lease), this.random.nextBoolean());
+			case 3 -> victim.step(seconds(-3_600, 3_600));
+			case 4, 5, 6 -> victim.step(seconds(-40, 40));
+			case 7, 8 -> victim.cutOff(seconds(0, 3 * lease));
+			default -> victim.setRight();
+		}
+	}
+
+	private void issued(long id) {
+		if (this.count == this.ids.length) {
+			this.ids = Arrays.copyOf(this.ids, this.count * 2);
+		}
+		this.ids[this.count++] = id;
+	}
+
+	/**
+	 * Return an id that was made twice, or -1 if none was.
+	 */
+	public long duplicate() {
+		long[] sorted = Arrays.copyOf(this.ids, this.count);
+		Arrays.sort(sorted);
+		for (int i = 1; i < sorted.length; i++) {
+			if (sorted[i] == sorted[i - 1]) {
+				return sorted[i];
+			}
+		}
+		return -1;
+	}
+
+	public int count() {
+		return this.count;
+	}
+
+	/**
+	 * Return the least of how often each kind of thing has happened.
+	 */
+	public int misfortunes() {
+		return List.of(this.kills, this.stops, this.freezes, this.steps, this.outages, this.cuts, this.refusals)
+			.stream()
+			.mapToInt(Integer::intValue)
+			.min()
+			.orElseThrow();
+	}
+
+	@Override
+	public String toString() {
+		return this.scheme.strategy() + " " + this.scheme.tail() + ": " + this.count + " ids, " + this.kills
+				+ " kills, " + this.stops + " stops, " + this.freezes + " freezes, " + this.steps + " clock steps, "
+				+ this.outages + " outages, " + this.cuts + " cut off, " + this.refusals + " refusals";
+	}
+
+	/**
+	 * A process: one after the other.
+	 */
+	private final class Instance implements TimeSource, Supply, Pause {
+
+		private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+
+		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots);
+
+		private long cutOffUntil;
+
+		private TimeIdGenerator generator;
+
+		private long wallIsAheadBy;
+
+		private long standsStillFor;
+
+		private long absentUntil;
+
+		private long last = -1;
+
+		private long order;
+
+		@Override
+		public long nanoTime() {
+			return (SimulatedCluster.this.truth.millis - this.standsStillFor) * 1_000_000;
+		}
+
+		@Override
+		public Instant instant() {
+			return SimulatedCluster.this.truth.instant().plusMillis(this.wallIsAheadBy);
+		}
+
+		@Override
+		public void execute(Runnable task) {
+			executeLater(Duration.ZERO, task);
+			runDue();
+		}
+
+		@Override
+		public void executeLater(Duration delay, Runnable task) {
+			this.tasks.add(new Task(nanoTime() + delay.toNanos(), this.order++, task));
+		}
+
+		private void runDue() {
+			while (!this.tasks.isEmpty() && this.tasks.peek().due <= nanoTime()) {
+				this.tasks.remove().run.run();
+			}
+		}
+
+		@Override
+		public void close() {
+			// tasks are dropped with the process
+		}
+
+		@Override
+		public void sleep(Duration time) {
+			throw new WouldWait();
+		}
+
+		@Override
+		public void await(CompletableFuture<?> event, Duration atMost) {
+			if (!event.isDone()) {
+				throw new WouldWait();
+			}
+		}
+
+		void live() {
+			if (SimulatedCluster.this.truth.millis < this.absentUntil) {
+				return;
+			}
+			this.slots.loseAnswers(SimulatedCluster.this.truth.millis < SimulatedCluster.this.answersAreLostUntil);
+			if (SimulatedCluster.this.truth.millis < Math.max(this.cutOffUntil,
+					SimulatedCluster.this.storeFailsUntil)) {
+				this.slots.goDown(() -> {
+				});
+			}
+			else {
+				this.slots.comeBack();
+			}
+			try {
+				if (this.generator == null) {
+					start();
+				}
+				// whoever wakes up may draw before it hears of anything
+				boolean drawFirst = SimulatedCluster.this.random.nextBoolean();
+				if (drawFirst) {
+					draw();
+				}
+				runDue();
+				draw();
+			}
+			catch (WouldWait | IdGenerationException ex) {
+				SimulatedCluster.this.refusals++;
+			}
+		}
+
+		private void start() {
+			this.tasks.clear();
+			this.last = -1;
+			this.generator = TimeIdGenerator.builder("test", SimulatedCluster.this.scheme)
+				.store(SimulatedCluster.this.keySpaces, this.slots)
+				.node(NodeSettings.lease(SimulatedCluster.this.lease))
+				.clock(new ClockSettings(Duration.ofSeconds(2), Duration.ofMinutes(1)))
+				.waitTimeout(WAIT)
+				.timeSource(this)
+				.open(this, this, SimulatedCluster.this.random.nextLong());
+		}
+
+		private void draw() {
+			int wanted = (SimulatedCluster.this.random.nextInt(500) == 0) ? 40
+					: SimulatedCluster.this.random.nextInt(3);
+			if (SimulatedCluster.this.random.nextBoolean()) {
+				for (int i = 0; i < wanted; i++) {
+					issued(this.generator.nextLong());
+				}
+			}
+			else {
+				for (long id : this.generator.nextLongs(wanted)) {
+					issued(id);
+				}
+			}
+		}
+
+		private void issued(long id) {
+			boolean rises = SimulatedCluster.this.scheme.tail() != Tail.RANDOM
+					&& SimulatedCluster.this.scheme.tail() != Tail.FREE_RUNNING
+					&& SimulatedCluster.this.scheme.strategy().equals("snowflake");
+			if (rises && id <= this.last) {
+				throw new AssertionError("ids of an instance must rise");
+			}
+			this.last = id;
+			SimulatedCluster.this.issued(id);
+		}
+
+		void kill(int absence) {
+			SimulatedCluster.this.kills++;
+			this.generator = null;
+			this.absentUntil = SimulatedCluster.this.truth.millis + absence;
+		}
+
+		void stop(int absence) {
+			SimulatedCluster.this.stops++;
+			if (this.generator != null) {
+				try {
+					this.generator.close();
+				}
+				catch (WouldWait ex) {
+					SimulatedCluster.this.refusals++;
+				}
+			}
+			this.generator = null;
+			this.absentUntil = SimulatedCluster.this.truth.millis + absence;
+		}
+
+		/**
+		 * Freeze the process, or the machine with its clocks.
+		 */
+		void freeze(int time, boolean machine) {
+			SimulatedCluster.this.freezes++;
+			this.absentUntil = SimulatedCluster.this.truth.millis + time;
+			if (machine) {
+				this.standsStillFor += time;
+				this.wallIsAheadBy -= time;
+			}
+		}
+
+		/**
+		 * Let this one not reach the store any more, while others do.
+		 */
+		void cutOff(int time) {
+			SimulatedCluster.this.cuts++;
+			this.cutOffUntil = SimulatedCluster.this.truth.millis + time;
+		}
+
+		void step(int by) {
+			SimulatedCluster.this.steps++;
+			this.wallIsAheadBy += by;
+		}
+
+		void setRight() {
+			this.wallIsAheadBy = 0;
+		}
+
+	}
+
+	private record Task(long due, long order, Runnable run) implements Comparable<Task> {
+
+		@Override
+		public int compareTo(Task other) {
+			return (this.due != other.due) ? Long.compare(this.due, other.due) : Long.compare(this.order, other.order);
+		}
+
+	}
+
+	/**
+	 * A real thread would have to wait now.
+	 */
+	private static final class WouldWait extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		WouldWait() {
+			super(null, null, false, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,177 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.clock.Deadline;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListing;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.time.SimulatedCluster.Truth;
+import dev.idspring.time.SnowflakeSettings.Format;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two days in the life of 64 instances, for each layout and tail. {@code ids.test.seed}
+ * repeats a run.
+ */
+class SimulatedClusterTests {
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	private static final Duration LEASE = Duration.ofSeconds(60);
+
+	private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
+
+	/**
+	 * Nodes are scarce, so that they change hands soon.
+	 */
+	static Stream<TimeScheme> schemes() {
+		return Stream.concat(
+				Stream.of(Tail.values())
+					.map((tail) -> new SnowflakeSettings(EPOCH, 41, 6, 2, tail, Format.DECIMAL).scheme()),
+				Stream.of(new SnowflakeSettings(EPOCH, 41, 6, 0, Tail.SEQUENCE, Format.HEX).scheme(),
+						new DecimalUidSettings(EPOCH, 1, 2, true).scheme(),
+						new CompositeSettings(EPOCH, false, 2, 0).scheme(),
+						new CompositeSettings(EPOCH, true, 1, 3).scheme()));
+	}
+
+	private static SimulatedCluster run(TimeScheme scheme, long seed, Truth truth, SlotStore slots) {
+		SimulatedCluster cluster = new SimulatedCluster(scheme, LEASE, seed, truth, new InMemoryKeySpaceStore(), slots);
+		cluster.run(64, Duration.ofDays(2));
+		System.out.println(cluster + ", seed " + seed);
+		return cluster;
+	}
+
+	@ParameterizedTest
+	@MethodSource("schemes")
+	void noIdIsMadeTwice(TimeScheme scheme) {
+		Truth truth = new Truth();
+		SimulatedCluster cluster = run(scheme, SEED, truth, new InMemorySlotStore(truth));
+		assertThat(cluster.duplicate()).as("%s, seed %s", cluster, SEED).isEqualTo(-1);
+		assertThat(cluster.misfortunes()).as("%s, seed %s", cluster, SEED).isPositive();
+		assertThat(cluster.count()).as("%s, seed %s", cluster, SEED).isGreaterThan(500_000);
+	}
+
+	/**
+	 * The window is marked as reserved after it was used: whoever adopts the node begins
+	 * too early.
+	 */
+	@Test
+	void markingTheWindowTooLateWouldBeSeen() {
+		Truth truth = new Truth();
+		TimeScheme scheme = schemes().findFirst().orElseThrow();
+		SimulatedCluster cluster = run(scheme, 1, truth, new Planted(new InMemorySlotStore(truth)) {
+
+			private Slot marked = new Slot(-1, 0, 0);
+
+			@Override
+			public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+				// what is asked for now is done with the next call
+				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+				StoredSlot stored = super.advance(keySpace, known, owner,
+						Math.max(known.position() + 1, slot.position()), deadline);
+				this.marked = slot.at(position);
+				return at(stored, this.marked.position());
+			}
+
+		});
+		assertThat(cluster.duplicate()).isNotEqualTo(-1);
+	}
+
+	/**
+	 * An adopter that begins at its own clock rather than at the slot's position.
+	 */
+	@Test
+	void beginningAtTheAdoptersClockWouldBeSeen() {
+		Truth truth = new Truth();
+		TimeScheme scheme = schemes().findFirst().orElseThrow();
+		SimulatedCluster cluster = run(scheme, 1, truth, new Planted(new InMemorySlotStore(truth)) {
+
+			@Override
+			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+				return super.claim(keySpace, space, owner, deadline).map((stored) -> at(stored, 0));
+			}
+
+			@Override
+			public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+				return super.advance(keySpace, known, owner, Math.max(known.position(), position), deadline);
+			}
+
+		});
+		assertThat(cluster.duplicate()).isNotEqualTo(-1);
+	}
+
+	/**
+	 * A store that does something wrong.
+	 */
+	private abstract static class Planted implements SlotStore {
+
+		private final SlotStore delegate;
+
+		Planted(SlotStore delegate) {
+			this.delegate = delegate;
+		}
+
+		static StoredSlot at(StoredSlot stored, long position) {
+			return new StoredSlot(stored.slot().at(position), stored.owner(), stored.leasedAt(), stored.leaseUntil(),
+					stored.readAt());
+		}
+
+		@Override
+		public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+			return this.delegate.claim(keySpace, space, owner, deadline);
+		}
+
+		@Override
+		public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+			return this.delegate.claim(keySpace, number, space, owner, deadline);
+		}
+
+		@Override
+		public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+			return this.delegate.advance(keySpace, slot, owner, position, deadline);
+		}
+
+		@Override
+		public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+			return at(this.delegate.renew(keySpace, known, owner, deadline), slot.position());
+		}
+
+		@Override
+		public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
+			return this.delegate.release(keySpace, known, owner, Math.min(known.position(), position), deadline);
+		}
+
+		@Override
+		public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+			return this.delegate.read(keySpace, number, deadline);
+		}
+
+		@Override
+		public SlotListing list(String keySpace, Deadline deadline) {
+			return this.delegate.list(keySpace, deadline);
+		}
+
+		@Override
+		public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+			this.delegate.skip(keySpace, positions, slots, deadline);
+		}
+
+	}
+
+}
