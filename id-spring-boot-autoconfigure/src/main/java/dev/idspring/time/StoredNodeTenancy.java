@@ -352,7 +352,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private Node begin(long position, long window) {
 		long number = Objects.requireNonNull(this.stored).slot().number();
-		long first = Math.max(position, this.floor);
+		long first = Math.max(Math.max(position, this.floor), now());
 		return new Node(number, first, window, this.context.sequences.apply(first));
 	}
 

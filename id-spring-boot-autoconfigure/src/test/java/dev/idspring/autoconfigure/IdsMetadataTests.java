@@ -25,7 +25,12 @@ class IdsMetadataTests {
 					"ids.coprime.max-length", "ids.coprime.multiplier", "ids.coprime.offset", "ids.coprime.preset",
 					"ids.sequential.start", "ids.sequential.end", "ids.recycled.series-size",
 					"ids.recycled.series-per-instance", "ids.recycled.capacity", "ids.gapless.start", "ids.gapless.end",
-					"ids.lease", "ids.block.size", "ids.block.max-size", "ids.block.wait-timeout",
+					"ids.snowflake.preset", "ids.snowflake.epoch", "ids.snowflake.time-bits", "ids.snowflake.node-bits",
+					"ids.snowflake.tail-bits", "ids.snowflake.tail", "ids.snowflake.format", "ids.decimal-uid.epoch",
+					"ids.decimal-uid.random-digits", "ids.decimal-uid.node-digits", "ids.decimal-uid.signed",
+					"ids.composite.epoch", "ids.composite.prefix", "ids.composite.prefix-digits",
+					"ids.composite.sequence-digits", "ids.node.source", "ids.node.id", "ids.clock.max-ahead",
+					"ids.clock.max-skew", "ids.lease", "ids.block.size", "ids.block.max-size", "ids.block.wait-timeout",
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.health.low-remaining",
 					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
@@ -46,6 +51,18 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.recycled.series-per-instance")).isEqualTo(1);
 		assertThat(defaultOf("ids.recycled.capacity")).isEqualTo(9223372036854000000L);
 		assertThat(defaultOf("ids.lease")).isEqualTo("30s");
+		assertThat(defaultOf("ids.snowflake.preset")).isEqualTo("standard");
+		assertThat(defaultOf("ids.snowflake.format")).isEqualTo("decimal");
+		assertThat(defaultOf("ids.decimal-uid.epoch")).isEqualTo("2011-01-01T00:00:00Z");
+		assertThat(defaultOf("ids.decimal-uid.random-digits")).isEqualTo(6);
+		assertThat(defaultOf("ids.decimal-uid.node-digits")).isEqualTo(1);
+		assertThat(defaultOf("ids.decimal-uid.signed")).isEqualTo(true);
+		assertThat(defaultOf("ids.composite.epoch")).isEqualTo("2024-01-01T00:00:00Z");
+		assertThat(defaultOf("ids.composite.prefix-digits")).isEqualTo(3);
+		assertThat(defaultOf("ids.composite.sequence-digits")).isEqualTo(3);
+		assertThat(defaultOf("ids.node.source")).isEqualTo("lease");
+		assertThat(defaultOf("ids.clock.max-ahead")).isEqualTo("1s");
+		assertThat(defaultOf("ids.clock.max-skew")).isEqualTo("1m");
 		assertThat(defaultOf("ids.coprime.alphabet")).isEqualTo("base62");
 		assertThat(defaultOf("ids.coprime.length")).isEqualTo(6);
 		assertThat(defaultOf("ids.jdbc.table-prefix")).isEqualTo("ids_");
@@ -63,6 +80,8 @@ class IdsMetadataTests {
 		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Coprime.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Numbers.class)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Recycled.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Snowflake.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Clock.class)).accepts(hints);
 	}
 
 	private static Object defaultOf(String name) throws Exception {

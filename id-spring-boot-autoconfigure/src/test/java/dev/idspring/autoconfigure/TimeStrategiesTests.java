@@ -1,0 +1,377 @@
+package dev.idspring.autoconfigure;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.idspring.ClockException;
+import dev.idspring.CompositePrefix;
+import dev.idspring.IdDescription;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.actuate.GeneratorDescriptor;
+import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for the strategies {@code snowflake}, {@code decimal-uid} and {@code composite}
+ * as the auto-configuration makes them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class TimeStrategiesTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class))
+		.withPropertyValues("ids.jdbc.initialize-schema=always");
+
+	private ApplicationContextRunner on(TestDatabase database) {
+		return this.contextRunner.withPropertyValues("spring.datasource.url=" + database.url(),
+				"spring.datasource.username=" + database.username(),
+				"spring.datasource.password=" + database.password());
+	}
+
+	private ApplicationContextRunner onH2() {
+		return on(TestDatabase.h2());
+	}
+
+	private ApplicationContextRunner alone() {
+		return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withPropertyValues("ids.store=none", "ids.strategy=snowflake");
+	}
+
+	private static IdDescription next(IdGenerator ids) {
+		return ids.describe(ids.nextLong());
+	}
+
+	@ParameterizedTest
+	@EnumSource(Kind.class)
+	void everyInstanceIsANodeOfItsOwn(Kind kind) {
+		ApplicationContextRunner runner = on(kind.create()).withPropertyValues("ids.strategy=snowflake");
+		runner.run((first) -> {
+			assertThat(next(first.getBean(IdGenerator.class)).node()).isZero();
+			runner.run((second) -> assertThat(next(second.getBean(IdGenerator.class)).node()).isEqualTo(1));
+			runner.run((third) -> assertThat(next(third.getBean(IdGenerator.class)).node()).as("the second has left")
+				.isEqualTo(1));
+			assertThat(next(first.getBean(IdGenerator.class)).time()).isBetween(Instant.now().minusSeconds(60),
+					Instant.now().plusSeconds(60));
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "decimal-uid", "DECIMAL_UID", "decimalUid" })
+	void allSpellingsOfAStrategyBind(String spelling) {
+		onH2().withPropertyValues("ids.strategy=" + spelling)
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).hasSize(20).startsWith("0"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "standard, 2093-09-06T15:47:35.551Z, 2024-01-01T00:00:00Z time-bits=41 node-bits=10 tail-bits=12",
+			"twitter, 2080-07-10T17:30:30.208Z, 2010-11-04T01:42:54.657Z time-bits=41 node-bits=10 tail-bits=12",
+			"instagram, 2046-06-27T17:00:49.496Z, 2011-08-24T21:07:01.721Z time-bits=40 node-bits=13 tail-bits=10",
+			"random-tail, 2058-11-03T19:53:47.775Z, 2024-01-01T00:00:00Z time-bits=40 node-bits=10 tail-bits=13",
+			"javascript, 2093-09-06T15:47:35.551Z, 2024-01-01T00:00:00Z time-bits=41 node-bits=5 tail-bits=7" })
+	void presetsAreUsedAndTheirEndIsLogged(String preset, String last, String definition, CapturedOutput output) {
+		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.preset=" + preset).run((context) -> {
+			GeneratorDescriptor generator = descriptor(context.getBean(IdGenerators.class),
+					context.getBean(KeySpaceStore.class));
+			assertThat(generator.definition()).isEqualTo("snowflake epoch=" + definition);
+			assertThat(generator.keySpace().exhaustedAt()).isEqualTo(last);
+			assertThat(output).contains("ids until " + last).contains("node 0 of ").contains("(lease)");
+		});
+	}
+
+	private static GeneratorDescriptor descriptor(IdGenerators generators, KeySpaceStore store) {
+		GeneratorDescriptor descriptor = new IdsEndpoint(generators, store).generator("default");
+		assertThat(descriptor).isNotNull();
+		return descriptor;
+	}
+
+	@Test
+	void endpointTellsNodeAndClock() {
+		onH2().withPropertyValues("ids.strategy=snowflake", "ids.lease=20s").run((context) -> {
+			context.getBean(IdGenerator.class).nextLongs(5);
+			GeneratorDescriptor generator = descriptor(context.getBean(IdGenerators.class),
+					context.getBean(KeySpaceStore.class));
+			assertThat(generator.strategy()).isEqualTo("snowflake");
+			assertThat(generator.status()).isEqualTo(GeneratorStatus.UP);
+			assertThat(generator.node().number()).isZero();
+			assertThat(generator.node().source()).isEqualTo("lease");
+			assertThat(generator.node().owner()).isEqualTo(context.getBean(JdbcTemplate.class)
+				.queryForObject("select owner from ids_slot where slot = 0", String.class));
+			assertThat(Duration.between(generator.node().windowStart(), generator.node().windowEnd()))
+				.isBetween(Duration.ofSeconds(21), Duration.ofSeconds(22));
+			assertThat(generator.node().windowEnd()).isEqualTo(Instant.parse("2024-01-01T00:00:00Z")
+				.plusMillis(context.getBean(JdbcTemplate.class)
+					.queryForObject("select next_position from ids_slot where slot = 0", Long.class)));
+			assertThat(generator.node().leaseUntil()).isAfter(generator.node().windowStart());
+			assertThat(generator.clock().trusted()).isTrue();
+			assertThat(generator.clock().waits()).isZero();
+			assertThat(generator.clock().jumps()).isZero();
+			assertThat(generator.clock().skewMillis()).isBetween(-1_000L, 1_000L);
+			assertThat(generator.keySpace().capacity()).isEqualTo(BigInteger.TWO.pow(63));
+			assertThat(generator.keySpace().remaining().add(generator.keySpace().reserved()))
+				.isEqualTo(BigInteger.TWO.pow(63));
+			assertThat(generator.keySpace().remainingOfNode())
+				.isEqualTo(generator.keySpace().remaining().divide(BigInteger.valueOf(1_024)));
+			assertThat(generator.block().reservations()).isEqualTo(1);
+			assertThat(generator.block().remaining()).isPositive().isLessThanOrEqualTo(22_000L * 4_096);
+		});
+	}
+
+	@Test
+	void settingsOfAllThreeAreUsed() {
+		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.epoch=2025-01-01T01:00:00+01:00",
+				"ids.snowflake.time-bits=40", "ids.snowflake.node-bits=8", "ids.snowflake.tail-bits=9",
+				"ids.snowflake.tail=random", "ids.snowflake.format=base32", "ids.generators.uids.strategy=decimal-uid",
+				"ids.generators.uids.decimal-uid.epoch=2020-01-01T00:00:00Z",
+				"ids.generators.uids.decimal-uid.random-digits=5", "ids.generators.uids.decimal-uid.node-digits=2",
+				"ids.generators.uids.decimal-uid.signed=false", "ids.generators.keys.strategy=composite",
+				"ids.generators.keys.composite.epoch=2020-01-01T00:00:00Z",
+				"ids.generators.keys.composite.prefix-digits=2", "ids.generators.keys.composite.sequence-digits=4",
+				"ids.generators.owned.strategy=composite", "ids.generators.owned.composite.prefix=77")
+			.run((context) -> {
+				IdGenerators ids = context.getBean(IdGenerators.class);
+				assertThat(ids.get("default").nextString()).hasSize(13);
+				assertThat(new IdsEndpoint(ids, null).ids().generators().values())
+					.extracting(GeneratorDescriptor::definition)
+					.containsExactlyInAnyOrder(
+							"snowflake epoch=2025-01-01T00:00:00Z time-bits=40 node-bits=8 tail-bits=9",
+							"decimal-uid epoch=2020-01-01T00:00:00Z random-digits=5 node-digits=2",
+							"composite epoch=2020-01-01T00:00:00Z node-digits=2 time sequence-digits=4",
+							"composite epoch=2024-01-01T00:00:00Z prefix-digits=3 time node-digits=2 sequence-digits=1");
+				assertThat(ids.get("uids").nextString()).hasSize(20).endsWith("00");
+				assertThat(ids.get("keys").nextString()).hasSize(23).startsWith("0020");
+				assertThat(ids.get("owned").nextString()).hasSize(23).startsWith("07720");
+			});
+	}
+
+	@Test
+	void prefixIsGivenByABean() {
+		onH2().withBean(CompositePrefix.class, () -> (generator) -> generator.length())
+			.withPropertyValues("ids.strategy=composite", "ids.generators.keys.strategy=composite")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerators.class).get("default").nextString()).startsWith("00720");
+				assertThat(context.getBean(IdGenerators.class).get("keys").nextString()).startsWith("00420");
+			});
+		onH2().withBean(CompositePrefix.class, () -> (generator) -> 1_000)
+			.withPropertyValues("ids.strategy=composite")
+			.run((context) -> assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(() -> context.getBean(IdGenerator.class).nextLong())
+				.withMessageContaining("CompositePrefix"));
+	}
+
+	@Test
+	void numberIsFixed(CapturedOutput output) {
+		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=fixed",
+				"ids.node.id=42", "ids.lease=1s");
+		runner.run((context) -> {
+			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(42);
+			assertThat(output).contains("node 42 of 1,024 (fixed)");
+			runner.run((second) -> assertThat(second).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(NodeUnavailableException.class)
+				.hasMessageContaining("Node 42 of key space 'default' is in use by "));
+		});
+		runner.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).as("has been left")
+			.isEqualTo(42));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "orders-7, 7", "orders-blue-12, 12", "orders-3.orders.default.svc, 3" })
+	void numberIsThatOfThePod(String hostname, long number) {
+		onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=hostname", "HOSTNAME=" + hostname)
+			.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(number));
+	}
+
+	@Test
+	void withoutAStoreItIsSaidWhatIsNotProtected(CapturedOutput output) {
+		alone().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
+			assertThat(context).doesNotHaveBean(KeySpaceStore.class);
+			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(5);
+			assertThat(output).contains("has no store: nothing keeps another instance from being node 5");
+			assertThat(new IdsEndpoint(context.getBean(IdGenerators.class), null).ids().store().warnings())
+				.singleElement()
+				.asString()
+				.contains("There is no store");
+		});
+		onH2()
+			.withPropertyValues("ids.store=none", "ids.strategy=composite", "ids.node.source=hostname",
+					"HOSTNAME=orders-7")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextString()).startsWith("00720");
+				assertThat(context.getBean(JdbcTemplate.class)
+					.queryForObject("select count(*) from information_schema.tables where table_name = 'IDS_SLOT'",
+							Integer.class))
+					.isZero();
+			});
+	}
+
+	@Test
+	void storeInMemoryKeepsNodesApart() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withPropertyValues("ids.store=memory", "ids.strategy=snowflake", "ids.generators.a.key-space=b")
+			.run((context) -> {
+				assertThat(next(context.getBean(IdGenerators.class).get("default")).node()).isZero();
+				assertThat(context.getBean(InMemoryKeySpaceStore.class).keySpaces()).containsOnlyKeys("default", "b");
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = {
+			"ids.snowflake.time-bits=42;ids.snowflake.time-bits is 42, which makes 64 bits",
+			"ids.snowflake.preset=javascript,ids.snowflake.tail-bits=8;ids.snowflake.tail-bits makes 54 bits in all",
+			"ids.snowflake.epoch=2999-01-01T00:00:00Z;ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
+			"ids.strategy=decimal-uid,ids.decimal-uid.random-digits=0;ids.decimal-uid.random-digits is 0",
+			"ids.strategy=decimal-uid,ids.decimal-uid.node-digits=9;ids.decimal-uid.node-digits is 9",
+			"ids.strategy=decimal-uid,ids.decimal-uid.epoch=2999-01-01T00:00:00Z;ids.decimal-uid.epoch is 2999",
+			"ids.strategy=composite,ids.composite.prefix=1000;ids.composite.prefix is 1000 but must be from 0 to 999",
+			"ids.strategy=composite,ids.composite.prefix=-1;ids.composite.prefix is -1",
+			"ids.strategy=composite,ids.composite.prefix=1,ids.composite.sequence-digits=1;ids.composite.sequence-digits is 1",
+			"ids.strategy=composite,ids.composite.prefix-digits=0;ids.composite.prefix-digits is 0",
+			"ids.clock.max-ahead=-1s;ids.clock.max-ahead is PT-1S",
+			"ids.clock.max-skew=1ms;ids.clock.max-skew is PT0.001S", "ids.lease=10ms;ids.lease is PT0.01S",
+			"ids.node.source=fixed;ids.node.id is not set",
+			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the layout has 1024 nodes",
+			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the layout has 1024 nodes",
+			"ids.node.id=3;ids.node.id is 3, but ids.node.source is lease",
+			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in a number",
+			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout has 1024 nodes",
+			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })
+	void wrongSettingsAreNamed(String properties, String message) {
+		onH2().withPropertyValues("ids.strategy=snowflake")
+			.withPropertyValues(properties.split(","))
+			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2024-01-01T00:00:00", "2024-01-01", "yesterday" })
+	void epochWithoutAnOffsetIsRefused(String epoch) {
+		onH2().withPropertyValues("ids.strategy=snowflake", "ids.snowflake.epoch=" + epoch)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasStackTraceContaining("ids.snowflake.epoch")
+				.hasStackTraceContaining(epoch));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = { "ids.node.source=lease;ids.node.source is lease, but ids.store is none",
+			"ids.strategy=coprime;ids.strategy is coprime, which needs a store, but ids.store is none",
+			"ids.strategy=gapless;ids.strategy is gapless, but there is no database",
+			"ids.generators.a.strategy=recycled,ids.node.source=fixed,ids.node.id=1;ids.generators.a.strategy is recycled, which needs a store",
+			"ids.node.source=fixed,ids.node.id=1,ids.skip-ahead.key-space=default,ids.skip-ahead.by=5;ids.skip-ahead is set, but ids.store is none" })
+	void whatNeedsAStoreIsNamed(String properties, String message) {
+		alone().withPropertyValues(properties.split(","))
+			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
+	}
+
+	@Test
+	void endThatHasPassedStopsTheStart() {
+		onH2()
+			.withPropertyValues("ids.strategy=snowflake", "ids.snowflake.epoch=1970-01-01T00:00:00Z",
+					"ids.snowflake.time-bits=40")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				Throwable cause = rootCause(context.getStartupFailure());
+				assertThat(cause).isInstanceOf(KeySpaceExhaustedException.class)
+					.hasMessageContaining("2004-11-03T19:53:47.775Z");
+				FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+				assertThat(analysis.getAction()).contains("ids.key-space");
+			});
+	}
+
+	@Test
+	void changedLayoutStopsTheStart() {
+		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		for (String change : List.of("ids.snowflake.epoch=2024-01-02T00:00:00Z", "ids.snowflake.preset=twitter",
+				"ids.snowflake.node-bits=9", "ids.strategy=decimal-uid", "ids.strategy=coprime")) {
+			runner.withPropertyValues(change)
+				.run((context) -> assertThat(context).hasFailed()
+					.getFailure()
+					.rootCause()
+					.isInstanceOf(KeySpaceMismatchException.class));
+		}
+		runner.withPropertyValues("ids.snowflake.tail=random", "ids.snowflake.format=hex")
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextString()).as("these may change")
+				.hasSize(16));
+	}
+
+	@Test
+	void allNodesInUseIsExplained() {
+		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake",
+				"ids.snowflake.node-bits=0");
+		runner.run((first) -> runner.run((second) -> {
+			assertThat(second).hasFailed();
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(second.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("All 1 nodes of key space 'default' are in use: node 0 by ")
+				.contains("the next lease ends in PT");
+			assertThat(analysis.getAction()).contains("ids.lease");
+		}));
+		runner.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void clockThatDisagreesWithTheDatabaseStopsTheStart() {
+		TestTimeSource wrong = new TestTimeSource();
+		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(rootCause(context.getStartupFailure())).isInstanceOf(ClockException.class);
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription()).contains("behind the clock of the database");
+			assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
+		});
+	}
+
+	@Test
+	void nodesAreSkippedAheadOnRequest() {
+		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
+		runner.run((context) -> context.getBean(IdGenerator.class).nextLong());
+		ApplicationContextRunner skip = runner.withPropertyValues("ids.skip-ahead.key-space=default",
+				"ids.skip-ahead.by=500");
+		skip.run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.rootCause()
+			.hasMessageContaining("has 1 nodes")
+			.hasMessageContaining("Nothing has been changed"));
+		skip.withPropertyValues("ids.skip-ahead.confirm=true")
+			.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).isZero());
+	}
+
+	private static Throwable rootCause(Throwable failure) {
+		Throwable cause = failure;
+		while (cause.getCause() != null) {
+			cause = cause.getCause();
+		}
+		return cause;
+	}
+
+}
