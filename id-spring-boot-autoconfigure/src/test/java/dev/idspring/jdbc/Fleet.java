@@ -1,0 +1,181 @@
+package dev.idspring.jdbc;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import dev.idspring.testsupport.ChildProcess;
+import dev.idspring.testsupport.TestDatabase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Processes that use ids of the same store, are killed, stopped and started again at
+ * random.
+ */
+final class Fleet {
+
+	private static final int WORKERS = 3;
+
+	/** What a statement may take that was under way when its process was killed. */
+	private static final Duration SLACK = Duration.ofSeconds(1);
+
+	private final TestDatabase database;
+
+	private final Class<?> worker;
+
+	private final Duration lease;
+
+	private final boolean freezing;
+
+	private final List<Life> lives = new ArrayList<>();
+
+	private final List<Life> alive = new ArrayList<>();
+
+	private final Path output;
+
+	private int kills;
+
+	private int stops;
+
+	private int freezes;
+
+	/**
+	 * Prepare processes.
+	 * @param worker the class to run: it stops at the end of its input, and says so
+	 * @param lease how long a process that was killed may go on to hold something
+	 * @param freezing whether processes are also frozen, for up to two leases
+	 */
+	Fleet(TestDatabase database, Class<?> worker, Duration lease, boolean freezing) throws IOException {
+		this.database = database;
+		this.worker = worker;
+		this.lease = lease;
+		this.freezing = freezing;
+		this.output = Files.createTempFile(Path.of("target"), worker.getSimpleName(), ".out");
+	}
+
+	/**
+	 * Run for a while, then stop all of them.
+	 */
+	void run(Random random, Duration length) throws IOException, InterruptedException {
+		for (int i = 0; i < WORKERS; i++) {
+			start();
+		}
+		long end = System.nanoTime() + length.toNanos();
+		while (System.nanoTime() < end) {
+			TimeUnit.MILLISECONDS.sleep(1_000 + random.nextInt(2_000));
+			Life victim = this.alive.get(random.nextInt(this.alive.size()));
+			if (this.freezing && random.nextInt(3) == 0) {
+				freeze(victim, random.nextInt(2 * (int) this.lease.toMillis()));
+			}
+			else {
+				this.alive.remove(victim);
+				if (random.nextInt(4) == 0) {
+					stop(victim);
+				}
+				else {
+					kill(victim);
+				}
+				// sooner or later than the lease runs out
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(3_000));
+				start();
+			}
+		}
+		for (Life life : this.alive) {
+			stop(life);
+		}
+	}
+
+	private void freeze(Life life, int millis) throws IOException, InterruptedException {
+		signal("STOP", life);
+		TimeUnit.MILLISECONDS.sleep(millis);
+		signal("CONT", life);
+		this.freezes++;
+	}
+
+	private static void signal(String name, Life life) throws IOException, InterruptedException {
+		assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(life.process.pid())).start().waitFor())
+			.isZero();
+	}
+
+	private void start() throws IOException {
+		Process process = ChildProcess
+			.of(this.worker, this.database.url(), this.database.username(), this.database.password(),
+					this.database.platform())
+			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.output.toFile()))
+			.redirectError(ProcessBuilder.Redirect
+				.appendTo(new File("target/" + this.worker.getSimpleName() + "-" + this.database.platform() + ".log")))
+			.start();
+		Life life = new Life(process, System.nanoTime());
+		this.lives.add(life);
+		this.alive.add(life);
+	}
+
+	private void kill(Life life) throws IOException, InterruptedException {
+		life.process.destroyForcibly().waitFor();
+		life.end = System.nanoTime() + this.lease.plus(SLACK).toNanos();
+		this.kills++;
+	}
+
+	private void stop(Life life) throws IOException, InterruptedException {
+		try (OutputStream input = life.process.getOutputStream()) {
+			input.write('\n');
+		}
+		assertThat(life.process.waitFor(60, TimeUnit.SECONDS)).as("stops in time").isTrue();
+		life.end = System.nanoTime();
+		this.stops++;
+		assertThat(Files.readString(this.output)).as("see target/*Worker-*.log").endsWith("STOPPED\n");
+	}
+
+	String output() throws IOException {
+		return Files.readString(this.output);
+	}
+
+	int kills() {
+		return this.kills;
+	}
+
+	int stops() {
+		return this.stops;
+	}
+
+	int freezes() {
+		return this.freezes;
+	}
+
+	/**
+	 * Return how many processes there were at once at most that were alive, or whose
+	 * leases had not run out yet.
+	 */
+	long mostAtOnce() {
+		return this.lives.stream()
+			.mapToLong((life) -> this.lives.stream()
+				.filter((other) -> other.start <= life.start && life.start <= other.end)
+				.count())
+			.max()
+			.orElse(0);
+	}
+
+	private static final class Life {
+
+		private final Process process;
+
+		private final long start;
+
+		private long end = Long.MAX_VALUE;
+
+		Life(Process process, long start) {
+			this.process = process;
+			this.start = start;
+		}
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.idspring.jdbc;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Three processes whose clocks are all wrong insert into one table with ids of eight
+ * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL and
+ * on MariaDB, at the same time.
+ * <p>
+ * {@code ids.test.nodes-seconds} sets for how long (60 unless told),
+ * {@code ids.test.seed} repeats a sequence of events as far as the machine allows.
+ */
+class NodesKilledProcessesTests {
+
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("ids.test.nodes-seconds", 60));
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	@Test
+	void noIdRepeatsAndNodesAreTakenOver() {
+		Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
+			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
+			.toList()
+			.forEach(CompletableFuture::join);
+	}
+
+	private static void run(TestDatabase database) {
+		try (HikariDataSource pool = database.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+			TestDatabase.execute(pool, "create table events (id bigint not null primary key, node int not null,"
+					+ " worker varchar(36) not null)");
+			Fleet fleet = new Fleet(database, NodeWorker.class, NodeWorker.LEASE, true);
+			fleet.run(new Random(SEED), LENGTH);
+			JdbcTemplate jdbc = new JdbcTemplate(pool);
+			long rows = jdbc.queryForObject("select count(*) from events", Long.class);
+			long shared = jdbc.queryForObject("select count(*) from (select 1 as one from events group by node"
+					+ " having count(distinct worker) > 1) shared", Long.class);
+			long refusals = fleet.output().lines().filter("REFUSED"::equals).count();
+			String situation = database.platform() + ", seed " + SEED;
+			System.out.printf(
+					"%s: %d kills, %d orderly stops, %d freezes, %d rows, %d nodes used by several, %d refusals%n",
+					situation, fleet.kills(), fleet.stops(), fleet.freezes(), rows, shared, refusals);
+			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
+			assertThat(fleet.kills()).as(situation).isPositive();
+			assertThat(shared).as(situation).isPositive();
+			assertThat(rows).as(situation).isGreaterThan(1_000);
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
