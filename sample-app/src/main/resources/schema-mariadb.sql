@@ -14,3 +14,9 @@ create table if not exists invoice (
 	invoice_number bigint not null primary key,
 	order_id bigint not null unique references customer_order (order_id)
 );
+
+create table if not exists event (
+	event_id bigint not null primary key,
+	event_type varchar(100) not null,
+	detail varchar(2000) not null
+);

@@ -13,7 +13,7 @@ import dev.idspring.time.TimeLayout.Part;
  *
  * @param epoch the instant of time 0
  * @param randomDigits how many digits tell ids of a node and millisecond apart, 1 to 9
- * @param nodeDigits how many digits number nodes, 0 to 6
+ * @param nodeDigits how many digits number nodes, 1 to 6
  * @param signed whether ids must fit a signed {@code BIGINT}; else they take all 64 bits
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 			throw new IllegalArgumentException(
 					"decimal-uid.random-digits is " + randomDigits + " but must be from 1 to 9");
 		}
-		if (nodeDigits < 0 || nodeDigits > 6) {
-			throw new IllegalArgumentException("decimal-uid.node-digits is " + nodeDigits + " but must be from 0 to 6");
+		if (nodeDigits < 1 || nodeDigits > 6) {
+			throw new IllegalArgumentException("decimal-uid.node-digits is " + nodeDigits + " but must be from 1 to 6");
 		}
 	}
 

@@ -564,7 +564,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			}
 			TimeLayout layout = this.scheme.layout();
 			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), true);
-			long first = Math.max(0, clock.read().millis() - layout.epoch().toEpochMilli());
+			long now = clock.read().millis() - layout.epoch().toEpochMilli();
+			// a predecessor that was restarted may have borrowed as much
+			long first = Math.max(0, now + this.clockSettings.maxAhead().toMillis() + 1);
 			if (first >= layout.ticks()) {
 				throw new KeySpaceExhaustedException(
 						"Id generator '" + this.name + "' can make no ids: the last instant they can carry was "

@@ -66,6 +66,9 @@ public final class TimeLayout {
 		this.time = place(places, Field.TIME);
 		this.node = place(places, Field.NODE);
 		this.tail = place(places, Field.TAIL);
+		if (ids(ticks()).compareTo(SIGNED) > 0) {
+			throw new IllegalArgumentException("The layout has more ids of one node than a signed number can count");
+		}
 	}
 
 	private static Place place(Place[] places, Field field) {

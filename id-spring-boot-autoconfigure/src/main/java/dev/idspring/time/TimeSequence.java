@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * one-to-one function of it in that millisecond.</li>
  * <li>When a millisecond is full the next one is borrowed, and a millisecond at or beyond
  * the limit is never touched: then nothing changes, and the caller has to wait.</li>
- * <li>Once it is sealed, the state is beyond any limit, and stays there.</li>
+ * <li>Once it is sealed, the state is the last pair there can be, and stays there.</li>
  * </ol>
  * Lock-free; reads no clock.
  */
@@ -28,6 +28,9 @@ abstract class TimeSequence {
 
 	/** There is nothing below the limit. */
 	static final long NONE = -1;
+
+	/** The last pair there can be, after which there is nothing. */
+	private static final long END = Long.MAX_VALUE;
 
 	/** How many tails there are. */
 	final long tails;
@@ -129,6 +132,9 @@ abstract class TimeSequence {
 		private long advance(long now, long limit, long wanted) {
 			while (true) {
 				long last = this.last.get();
+				if (last == END) {
+					return NONE;
+				}
 				long time = Math.floorDiv(last, this.tails);
 				long position = last - time * this.tails + 1;
 				if (now > time || position == this.tails) {
@@ -161,7 +167,7 @@ abstract class TimeSequence {
 
 		@Override
 		long seal() {
-			return Math.floorDiv(this.last.getAndSet(Long.MAX_VALUE), this.tails);
+			return Math.floorDiv(this.last.getAndSet(END), this.tails);
 		}
 
 	}
@@ -249,6 +255,9 @@ abstract class TimeSequence {
 		private @Nullable State advance(long now, long limit, long wanted) {
 			while (true) {
 				State last = last();
+				if (last.isSealed()) {
+					return null;
+				}
 				boolean later = now > last.time || last.count == this.tails;
 				long time = later ? Math.max(now, last.time + 1) : last.time;
 				if (time >= limit) {
@@ -274,8 +283,7 @@ abstract class TimeSequence {
 
 		@Override
 		long seal() {
-			State sealed = new State(Long.MAX_VALUE - 1, 0, this.tails, 0);
-			return Objects.requireNonNull(this.last.getAndSet(sealed)).time;
+			return Objects.requireNonNull(this.last.getAndSet(State.SEALED)).time;
 		}
 
 		/**
@@ -283,6 +291,12 @@ abstract class TimeSequence {
 		 * them were taken last.
 		 */
 		private record State(long time, long tail, long count, long taken) {
+
+			static final State SEALED = new State(END, 0, 0, 0);
+
+			boolean isSealed() {
+				return this.time == END;
+			}
 
 		}
 

@@ -646,7 +646,7 @@ class TimeIdGeneratorTests {
 		GeneratorSnapshot snapshot = ids.snapshot();
 		assertThat(snapshot.status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(snapshot.node())
-			.isEqualTo(new NodeSnapshot(9L, "fixed", null, Instant.parse("2026-01-01T00:00:00Z"), null, null));
+			.isEqualTo(new NodeSnapshot(9L, "fixed", null, Instant.parse("2026-01-01T00:00:01.001Z"), null, null));
 		this.time.jump(Duration.ofDays(1));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("jumped by PT24H ahead")
@@ -656,6 +656,27 @@ class TimeIdGeneratorTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> TimeIdGenerator.builder("test", STANDARD).timeSource(this.time).open())
 			.withMessageContaining("node.source is lease");
+	}
+
+	/**
+	 * A process that is started anew at once, after a burst.
+	 */
+	@Test
+	void withoutAStoreARestartDoesNotRepeatWhatWasBorrowed() {
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator.Builder alone = TimeIdGenerator.builder("test", scheme)
+			.node(new NodeSettings("fixed", 9L, LEASE))
+			.timeSource(this.time)
+			.waitTimeout(WAIT);
+		Set<Long> seen = new HashSet<>();
+		for (int i = 0; i < 5; i++) {
+			TimeIdGenerator ids = open(alone);
+			for (long id : ids.nextLongs(2_000)) {
+				assertThat(seen.add(id)).isTrue();
+			}
+		}
 	}
 
 	@Test

@@ -123,6 +123,17 @@ class TimeLayoutTests {
 		assertThat(layout.id(0, layout.ticks() - 1, 0, 999)).isLessThan(layout.id(0, 0, 1, 0));
 	}
 
+	/**
+	 * What tells ids of a node apart is counted in a signed number.
+	 */
+	@Test
+	void nodeCannotHaveAllUnsignedIds() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> TimeLayout.around(Instant.EPOCH, true, TimeScheme.LAST, List.of(),
+					List.of(new Part(Field.TAIL, 1_000_000))))
+			.withMessageContaining("more ids of one node");
+	}
+
 	@Test
 	void timeIsRoundedDown() {
 		TimeLayout layout = Preset.STANDARD.settings().layout();
@@ -158,7 +169,7 @@ class TimeLayoutTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-1, 6, decimal-uid.random-digits", "10, 1, decimal-uid.random-digits",
-			"6, 7, decimal-uid.node-digits" })
+			"6, 7, decimal-uid.node-digits", "6, 0, decimal-uid.node-digits" })
 	void wrongDigitsAreNamed(int randomDigits, int nodeDigits, String problem) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new DecimalUidSettings(Instant.EPOCH, randomDigits, nodeDigits, true))

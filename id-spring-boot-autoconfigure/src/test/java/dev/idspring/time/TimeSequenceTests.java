@@ -226,21 +226,24 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nothingIsTakenOnceItIsSealed(Tail tail) {
-		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
-		sequence.next(105, NO_LIMIT);
-		assertThat(sequence.seal()).isEqualTo(105);
-		for (int i = 0; i < 10; i++) {
-			assertThat(sequence.next(106 + i, Long.MAX_VALUE / 8)).isEqualTo(TimeSequence.NONE);
-			assertThat(sequence.next(106 + i, Long.MAX_VALUE / 8, new long[7], 0)).isZero();
+		for (long tails : new long[] { 1, 2, 3, 4, 1_000, 4_096 }) {
+			TimeSequence sequence = TimeSequence.create(100, tails, tail, 1);
+			sequence.next(105, NO_LIMIT);
+			assertThat(sequence.seal()).isEqualTo(105);
+			for (int i = 0; i < 10; i++) {
+				assertThat(sequence.next(106 + i, Long.MAX_VALUE)).isEqualTo(TimeSequence.NONE);
+				assertThat(sequence.next(106 + i, Long.MAX_VALUE, new long[7], 0)).isZero();
+			}
+			assertThat(TimeSequence.create(100, tails, tail, 1).seal()).as("nothing was taken").isEqualTo(99);
 		}
-		assertThat(TimeSequence.create(100, 4, tail, 1).seal()).as("nothing was taken").isEqualTo(99);
 	}
 
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void whoSealsKnowsWhatWasTaken(Tail tail) {
 		for (int round = 0; round < 200; round++) {
-			TimeSequence sequence = sequence(tail, 4);
+			int tails = 1 + round % 4;
+			TimeSequence sequence = sequence(tail, tails);
 			AtomicLong clock = new AtomicLong(1);
 			List<CompletableFuture<Long>> takers = IntStream.range(0, 3)
 				.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> {
@@ -250,7 +253,7 @@ class TimeSequenceTests {
 						if (next == TimeSequence.NONE) {
 							return last;
 						}
-						last = Math.max(last, next / 4);
+						last = Math.max(last, next / tails);
 					}
 				}, (task) -> new Thread(task).start()))
 				.toList();
