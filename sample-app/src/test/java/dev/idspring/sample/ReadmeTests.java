@@ -7,9 +7,11 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -21,6 +23,10 @@ import javax.tools.ToolProvider;
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.SnowflakeSettings.Preset;
+import dev.idspring.time.TimeLayout;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +64,7 @@ class ReadmeTests {
 			Files.writeString(source, example);
 			sources.add(source.toString());
 		}
-		assertThat(sources).hasSize(4);
+		assertThat(sources).hasSize(5);
 		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-d", directory.toString(), "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
 		arguments.addAll(sources);
@@ -80,7 +86,7 @@ class ReadmeTests {
 
 	@Test
 	void namedGeneratorsAreInjectedAsShown() throws Exception {
-		try (ConfigurableApplicationContext context = start(2, "Shop")) {
+		try (ConfigurableApplicationContext context = start(3, "Shop")) {
 			assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default", "orders", "tickets");
 			assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("1".repeat(8));
 			assertThat(context.getBean(IdGenerators.class).get("tickets").nextString()).isEqualTo("33614");
@@ -127,7 +133,48 @@ class ReadmeTests {
 			String recycled = new SampleClient(port).get("/actuator/ids/orders").body();
 			assertThat(paths("", JsonPath.read(examples("json").get(1), "$")))
 				.isEqualTo(paths("", JsonPath.read(recycled, "$")));
+			String snowflake = new SampleClient(port).get("/actuator/ids/events").body();
+			assertThat(paths("", JsonPath.read(examples("json").get(2), "$")))
+				.isEqualTo(paths("", JsonPath.read(snowflake, "$")));
 		}
+	}
+
+	@Test
+	void idsOfTimeAreMadeAsShown() throws Exception {
+		try (ConfigurableApplicationContext context = start(2, "Tenants")) {
+			IdGenerators ids = context.getBean(IdGenerators.class);
+			assertThat(ids.get("events").nextString()).hasSize(13);
+			assertThat(ids.get("transfers").nextString()).hasSize(20).endsWith("00");
+			Object tenants = context.getBean("tenants");
+			Method enter = tenants.getClass().getDeclaredMethod("enter", int.class);
+			enter.setAccessible(true);
+			enter.invoke(tenants, 7);
+			assertThat(ids.get("documents").nextString()).startsWith("00720").hasSize(23);
+		}
+	}
+
+	/**
+	 * The table of layouts, computed.
+	 */
+	@Test
+	void layoutsLastAsLongAsShown() {
+		List<String> rows = new ArrayList<>();
+		for (Preset preset : Preset.values()) {
+			rows.add(row("snowflake.preset: " + preset.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+					preset.settings().layout()));
+		}
+		Instant epoch = Instant.parse("2011-01-01T00:00:00Z");
+		rows.add(row("decimal-uid", new DecimalUidSettings(epoch, 6, 1, true).layout()));
+		rows.add(row("decimal-uid.signed: false", new DecimalUidSettings(epoch, 6, 1, false).layout()));
+		epoch = Instant.parse("2024-01-01T00:00:00Z");
+		rows.add(row("composite", new CompositeSettings(epoch, false, 3, 3).scheme().layout()));
+		rows.add(row("composite.prefix", new CompositeSettings(epoch, true, 3, 3).scheme().layout()));
+		assertThat(readme).contains(String.join("\n", rows));
+	}
+
+	private static String row(String name, TimeLayout layout) {
+		return String.format(Locale.ROOT, "| `%s` | %,d | %,d | %s |", name, layout.nodes(), layout.tails(),
+				layout.lastInstant());
 	}
 
 	@Test
