@@ -95,7 +95,7 @@ public class IdsEndpoint {
 		}
 		catch (IllegalArgumentException notText) {
 			try {
-				long number = Long.parseLong(id);
+				long number = Long.parseUnsignedLong(id);
 				generator.format(number);
 				return number;
 			}

@@ -6,6 +6,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -45,6 +46,9 @@ final class IdSetupFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationE
 		if (cause instanceof ClockException) {
 			return "Let this machine and that of the database keep their clocks by NTP. ids.clock.max-skew says how far"
 					+ " they may differ.";
+		}
+		if (cause instanceof KeySpaceRegressionException) {
+			return "Do what the description says before ids are drawn from this key space again.";
 		}
 		if (cause instanceof KeySpaceExhaustedException) {
 			return "Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).";

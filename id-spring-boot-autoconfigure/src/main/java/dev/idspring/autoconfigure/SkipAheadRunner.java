@@ -12,7 +12,6 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.slot.SeriesSkipAhead;
 import dev.idspring.slot.SlotStore;
-import dev.idspring.time.NodeSkipAhead;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -77,17 +76,18 @@ final class SkipAheadRunner {
 							+ "' is gapless: its numbers go back with the rows they stand in.",
 					"Remove ids.skip-ahead. To begin elsewhere, update next_value in the table of gapless sequences.");
 		}
+		if (Strategy.ofDefinition(stored.definition()).filter(Strategy::isOfTime).isPresent()) {
+			throw new IdSetupException("Key space '" + skip.keySpaceName() + "' consists of times.",
+					"Remove ids.skip-ahead. When the store went backwards, stop all instances and start them again when the"
+							+ " clock has passed all times that may be in use: ids.lease and ids.clock.max-ahead, and"
+							+ " twice ids.clock.max-skew, later.");
+		}
 		OptionalLong seriesSize = RecycledSettings.seriesSize(stored.definition());
 		if (seriesSize.isPresent()) {
 			SlotStore series = slots(skip, slots);
 			SeriesSkipAhead skipSeries = new SeriesSkipAhead(stored, skip.by(), seriesToSkip(skip),
 					seriesSize.getAsLong());
 			return new Step(skipSeries.plan(series, deadline), () -> skipSeries.run(series, deadline));
-		}
-		if (NodeSkipAhead.isFor(stored)) {
-			SlotStore nodes = slots(skip, slots);
-			NodeSkipAhead skipTime = new NodeSkipAhead(stored, skip.by());
-			return new Step(skipTime.plan(nodes, deadline), () -> skipTime.run(nodes, deadline));
 		}
 		return new Step(skip.plan(store, deadline), () -> skip.run(store, deadline));
 	}
@@ -96,7 +96,7 @@ final class SkipAheadRunner {
 		if (slots == null) {
 			throw new IdSetupException(
 					"Key space '" + skip.keySpaceName()
-							+ "' has series or nodes, but there is no single SlotStore bean that remembers them.",
+							+ "' has series, but there is no single SlotStore bean that remembers them.",
 					"Declare one, or leave ids.store at jdbc.");
 		}
 		return slots;

@@ -19,6 +19,12 @@ final class StartThread {
 	private StartThread() {
 	}
 
+	/**
+	 * Ask.
+	 * @param timeout how long to wait for the answer
+	 * @param question is answered on the other thread. If the answer comes too late and
+	 * can be closed, it is
+	 */
 	static <T> T call(Duration timeout, Supplier<T> question) {
 		CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, (task) -> {
 			Thread thread = new Thread(null, task, "ids-start", 0, false);
@@ -35,13 +41,28 @@ final class StartThread {
 			throw new IllegalStateException("The id store failed at start", ex.getCause());
 		}
 		catch (TimeoutException ex) {
+			closeWhenLate(answer);
 			throw new IdStoreUnavailableException(
 					"The id store did not answer within " + timeout + " at start. Check that the database is up.", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+			closeWhenLate(answer);
 			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at start.", ex);
 		}
+	}
+
+	private static void closeWhenLate(CompletableFuture<?> answer) {
+		answer.thenAccept((late) -> {
+			if (late instanceof AutoCloseable closeable) {
+				try {
+					closeable.close();
+				}
+				catch (Exception ex) {
+					// nobody is there to be told
+				}
+			}
+		});
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.idspring.autoconfigure;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How ids are made.
@@ -50,6 +52,24 @@ public enum Strategy {
 	 */
 	String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Return whether ids are made of time rather than taken from a counter.
+	 */
+	boolean isOfTime() {
+		return switch (this) {
+			case COPRIME, SEQUENTIAL, RECYCLED, GAPLESS -> false;
+			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> true;
+		};
+	}
+
+	/**
+	 * Return the strategy of a key space.
+	 * @param definition begins with the name of the strategy
+	 */
+	static Optional<Strategy> ofDefinition(String definition) {
+		return Arrays.stream(values()).filter((strategy) -> definition.startsWith(strategy.id() + " ")).findFirst();
 	}
 
 }

@@ -30,7 +30,15 @@ import org.springframework.core.env.Environment;
  */
 final class TimeGenerators {
 
-	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(\\d{1,18})(\\..*)?");
+	/** The name of a pod of a StatefulSet, perhaps with the domain. */
+	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(0|[1-9]\\d{0,8})(\\..*)?");
+
+	/** What Kubernetes makes random parts of names of. */
+	private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]";
+
+	/** Names that end in a number which is no ordinal: pods of Deployments, addresses. */
+	private static final Pattern NO_ORDINAL = Pattern
+		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|[^.]*\\d+-\\d+-\\d+-\\d+(\\..*)?");
 
 	private static final int JAVASCRIPT_BITS = 53;
 
@@ -214,8 +222,8 @@ final class TimeGenerators {
 		String source = this.checks.property(name, "node.source") + " is hostname, and the name of this host is '"
 				+ host + "'";
 		Matcher matcher = ORDINAL.matcher(host);
-		if (!matcher.matches()) {
-			throw new IdSetupException(source + ", which does not end in a number.",
+		if (!matcher.matches() || NO_ORDINAL.matcher(host).matches()) {
+			throw new IdSetupException(source + ", which does not end in the ordinal of a StatefulSet's pod.",
 					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use node.source=lease"
 							+ " anywhere else.");
 		}

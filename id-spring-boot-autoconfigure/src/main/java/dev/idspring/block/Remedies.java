@@ -47,17 +47,14 @@ public final class Remedies {
 
 	/**
 	 * Say what to do when the store of nodes went backwards.
-	 * @param keySpaceName the name of the key space
-	 * @param lease how far ahead of the clock nodes reserve
+	 * @param passed after which time the clock has passed all times that may be in use
 	 * @return a sentence or two
 	 */
-	public static String skipTimeAhead(String keySpaceName, Duration lease) {
+	public static String awaitTime(Duration passed) {
 		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
-				+ lease
-				+ " so that the clock passes all times that may be in use, and start them again. Or do not wait:"
-				+ " start one with --ids.skip-ahead.key-space=" + keySpaceName
-				+ " --ids.skip-ahead.by=<milliseconds since the backup, and a minute> to see what that would do, and once"
-				+ " more with --ids.skip-ahead.confirm=true added to do it.";
+				+ passed
+				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
+				+ " skipped: ids.skip-ahead is for counters.";
 	}
 
 	private static String skipAhead(String keySpaceName, String more) {

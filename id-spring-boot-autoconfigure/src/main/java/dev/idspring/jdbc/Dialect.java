@@ -5,12 +5,16 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.idspring.clock.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +48,8 @@ enum Dialect {
 		@Override
 		long millis(ResultSet row) throws SQLException {
 			// Derby cannot count milliseconds since 1970: they do not fit its integers
-			return row.getTimestamp(1).getTime();
+			return Constants.nearest(row.getTimestamp(1).toLocalDateTime(), ZoneId.systemDefault(),
+					TimeSource.system().millis());
 		}
 
 		@Override
@@ -277,9 +282,22 @@ enum Dialect {
 	/**
 	 * Apart, because enum constants cannot refer to constants of the enum.
 	 */
-	private static final class Constants {
+	static final class Constants {
 
 		static final String MYSQL_CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
+
+		/**
+		 * Of the two moments with the same local time, when summer time ends, return the
+		 * one that is nearer to another.
+		 */
+		static long nearest(LocalDateTime local, ZoneId zone, long other) {
+			return zone.getRules()
+				.getValidOffsets(local)
+				.stream()
+				.map((offset) -> local.toInstant(offset).toEpochMilli())
+				.min(Comparator.comparing((millis) -> Math.abs(millis - other)))
+				.orElseGet(() -> local.atZone(zone).toInstant().toEpochMilli());
+		}
 
 	}
 

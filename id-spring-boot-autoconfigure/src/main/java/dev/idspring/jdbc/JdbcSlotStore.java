@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.Remedies;
 import dev.idspring.clock.Deadline;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListing;
@@ -108,8 +107,8 @@ public final class JdbcSlotStore implements SlotStore {
 			throws SQLException {
 		List<Row> candidates = transaction.query(
 				"select " + COLUMNS + " from " + table() + " where key_space = ? and lease_until < ? and slot < ?"
-						+ " and next_position < end_position order by next_position",
-				keySpace, transaction.now(), space.count());
+						+ " and next_position < end_position and next_position <= ? order by next_position",
+				keySpace, transaction.now(), space.count(), space.highestOffered());
 		for (Row candidate : candidates) {
 			if (lock(transaction, keySpace, candidate) && own(transaction, keySpace, candidate, owner)) {
 				return Optional.of(transaction.owned(candidate.slot(), owner));
@@ -134,11 +133,15 @@ public final class JdbcSlotStore implements SlotStore {
 	 * Make a slot the owner's, if it still is as it was read.
 	 */
 	private boolean own(Transaction transaction, String keySpace, Row row, SlotOwner owner) throws SQLException {
-		return transaction.update(
+		boolean changed = transaction.update(
 				"update " + table() + " set owner = ?, leased_at = ?, lease_until = ?"
 						+ " where key_space = ? and slot = ? and next_position = ? and lease_until = ?",
 				owner.id(), transaction.now(), transaction.leaseUntil(owner), keySpace, row.slot().number(),
 				row.slot().position(), row.leaseUntil()) == 1;
+		// some drivers do not count rows that are updated to what they were
+		return changed || (owner.id().equals(row.owner()) && row(transaction, keySpace, row.slot().number())
+			.filter((now) -> owner.id().equals(now.owner()) && now.slot().equals(row.slot()))
+			.isPresent());
 	}
 
 	private Optional<StoredSlot> begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
@@ -216,8 +219,8 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	private KeySpaceRegressionException vanished(String keySpace, long number) {
-		return new KeySpaceRegressionException("The row of slot " + number + " of key space '" + keySpace
-				+ "' has vanished from " + table() + ". " + Remedies.skipSeriesAhead(keySpace));
+		return new KeySpaceRegressionException(
+				"The row of slot " + number + " of key space '" + keySpace + "' has vanished from " + table() + ".");
 	}
 
 	@Override
@@ -251,7 +254,7 @@ public final class JdbcSlotStore implements SlotStore {
 			long next = transaction.nextSlot(this.database.tables().keySpace(), keySpace);
 			List<StoredSlot> slots = transaction
 				.query("select " + COLUMNS + " from " + table() + " where key_space = ? and lease_until < " + NEVER
-						+ " and next_position < end_position and slot < ? order by slot", keySpace, next)
+						+ " and next_position < end_position order by slot", keySpace)
 				.stream()
 				.map((row) -> row.stored(transaction.now()))
 				.toList();
@@ -319,14 +322,14 @@ public final class JdbcSlotStore implements SlotStore {
 		}
 
 		void lockNumbers(String keySpaces, String keySpace) throws SQLException {
-			if (update("update " + keySpaces + " set next_slot = next_slot where name = ?", keySpace) == 0) {
-				throw vanished(keySpaces, keySpace);
-			}
+			// some drivers do not count rows that are updated to what they were
+			update("update " + keySpaces + " set next_slot = next_slot where name = ?", keySpace);
+			nextSlot(keySpaces, keySpace);
 		}
 
 		private static KeySpaceRegressionException vanished(String keySpaces, String keySpace) {
-			return new KeySpaceRegressionException("The row of key space '" + keySpace + "' has vanished from "
-					+ keySpaces + ". " + Remedies.skipSeriesAhead(keySpace));
+			return new KeySpaceRegressionException(
+					"The row of key space '" + keySpace + "' has vanished from " + keySpaces + ".");
 		}
 
 		long leaseUntil(SlotOwner owner) {

@@ -66,7 +66,7 @@ public final class InMemorySlotStore implements SlotStore {
 			long now = now();
 			Row known = slots.rows.get(number);
 			Row row = (known != null) ? known : begun(number, space, now);
-			boolean free = known == null || isOffered(row, space, owner, now);
+			boolean free = known == null || owner.id().equals(row.owner) || row.leaseUntil < now;
 			return free ? slots.own(row.slot, owner, now) : row.stored(now);
 		});
 	}
@@ -76,7 +76,8 @@ public final class InMemorySlotStore implements SlotStore {
 	}
 
 	private static boolean isOffered(Row row, SlotSpace space, SlotOwner owner, long now) {
-		return row.slot.number() < space.count() && (owner.id().equals(row.owner) || row.leaseUntil < now);
+		return row.slot.number() < space.count() && (owner.id().equals(row.owner)
+				|| (row.leaseUntil < now && row.slot.position() <= space.highestOffered()));
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockSource;
@@ -89,11 +90,20 @@ final class Series implements BlockSource {
 				return new OrdinalRange(0, 0);
 			}
 			long end = slot.position() + Math.min(count, slot.end() - slot.position());
-			StoredSlot stored = this.store.advance(this.keySpace, slot, this.owner, end, deadline);
+			StoredSlot stored = asked(() -> this.store.advance(this.keySpace, slot, this.owner, end, deadline));
 			if (keep(slot, stored, end)) {
 				this.reservations.reserved(end - slot.position());
 				return new OrdinalRange(slot.position(), end);
 			}
+		}
+	}
+
+	private <T> T asked(Supplier<T> question) {
+		try {
+			return question.get();
+		}
+		catch (KeySpaceRegressionException ex) {
+			throw new KeySpaceRegressionException(ex.getMessage() + " " + Remedies.skipSeriesAhead(this.keySpace), ex);
 		}
 	}
 
@@ -155,7 +165,7 @@ final class Series implements BlockSource {
 	public void renew(Deadline deadline) {
 		Slot slot = this.current;
 		if (slot != null) {
-			keep(slot, this.store.renew(this.keySpace, slot, this.owner, deadline), slot.position());
+			keep(slot, asked(() -> this.store.renew(this.keySpace, slot, this.owner, deadline)), slot.position());
 		}
 	}
 

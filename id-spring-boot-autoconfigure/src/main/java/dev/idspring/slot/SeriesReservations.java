@@ -72,9 +72,18 @@ public final class SeriesReservations implements Reservations {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		SlotListing found = this.store.list(this.keySpaceName, deadline);
+		SlotListing found = begun(this.store.list(this.keySpaceName, deadline));
 		this.listing = found;
 		this.remaining.set(untouched(found) + found.slots().stream().mapToLong(this::left).sum());
+	}
+
+	/**
+	 * Leave out what was begun after the number of the next one was read: it counts as
+	 * untouched.
+	 */
+	private static SlotListing begun(SlotListing found) {
+		return new SlotListing(found.next(),
+				found.slots().stream().filter((stored) -> stored.slot().number() < found.next()).toList());
 	}
 
 	/**

@@ -27,4 +27,12 @@ public interface SlotSpace {
 	 */
 	long end(long number);
 
+	/**
+	 * Return beyond which position an abandoned slot is of no use.
+	 * @return the highest position that is worth taking over
+	 */
+	default long highestOffered() {
+		return Long.MAX_VALUE;
+	}
+
 }

@@ -32,8 +32,8 @@ public interface SlotStore {
 
 	/**
 	 * Claim a slot: the owner's own, if it has one that is not used up; else, of those
-	 * that are abandoned and not used up, the one with the lowest position; else a new
-	 * one.
+	 * that are abandoned and neither used up nor too far ahead, the one with the lowest
+	 * position; else a new one.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param space which slots there are
 	 * @param owner who claims

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param maxAhead how far ids may be ahead of the clock when more of them are wanted than
  * there are in a millisecond, up to an hour
- * @param maxSkew how far the clock may be off that of the store, or jump, from 10
- * milliseconds to a day
+ * @param maxSkew how far the clock may be off that of the store, or jump, from a second
+ * to a day
  * @since 0.1.0
  */
 public record ClockSettings(Duration maxAhead, Duration maxSkew) {
@@ -21,8 +21,8 @@ public record ClockSettings(Duration maxAhead, Duration maxSkew) {
 		if (maxAhead.isNegative() || maxAhead.compareTo(Duration.ofHours(1)) > 0) {
 			throw new IllegalArgumentException("clock.max-ahead is " + maxAhead + " but must be between 0s and 1h");
 		}
-		if (maxSkew.compareTo(Duration.ofMillis(10)) < 0 || maxSkew.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException("clock.max-skew is " + maxSkew + " but must be between 10ms and 1d");
+		if (maxSkew.compareTo(Duration.ofSeconds(1)) < 0 || maxSkew.compareTo(Duration.ofDays(1)) > 0) {
+			throw new IllegalArgumentException("clock.max-skew is " + maxSkew + " but must be between 1s and 1d");
 		}
 	}
 

@@ -8,6 +8,8 @@ package dev.idspring.time;
  */
 final class Node {
 
+	private static final long NOT_SEALED = Long.MIN_VALUE;
+
 	private final long number;
 
 	private final long first;
@@ -15,6 +17,9 @@ final class Node {
 	private final TimeSequence sequence;
 
 	private volatile long window;
+
+	/** The time of the last id, once no more are made. */
+	private volatile long sealed = NOT_SEALED;
 
 	/**
 	 * Create a node.
@@ -86,7 +91,16 @@ final class Node {
 	 * Return the time of the last id, or the one before the first.
 	 */
 	long lastTime() {
-		return this.sequence.lastTime();
+		long sealed = this.sealed;
+		return (sealed != NOT_SEALED) ? sealed : this.sequence.lastTime();
+	}
+
+	/**
+	 * Return whether ids would be too far ahead of the clock because the node has been
+	 * used further on than the clock is, rather than because too many are drawn.
+	 */
+	boolean isAheadOf(long now, long maxAhead) {
+		return this.first > now + maxAhead;
 	}
 
 	/**
@@ -94,7 +108,10 @@ final class Node {
 	 * @return the time of the last one, or the one before the first
 	 */
 	long seal() {
-		return this.sequence.seal();
+		if (this.sealed == NOT_SEALED) {
+			this.sealed = this.sequence.seal();
+		}
+		return this.sealed;
 	}
 
 }

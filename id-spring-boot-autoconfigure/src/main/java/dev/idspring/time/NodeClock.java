@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * it never goes back. When the wall clock does, time goes on as if it had not, from the
  * next comparison on at half speed until the wall clock has caught up.</li>
  * <li>Beyond the bound the clock is not trusted until it is within the bound again, or
- * the store agrees with it, and moves nothing meanwhile.</li>
+ * the store agrees with it, and moves nothing meanwhile. What is taken for right is the
+ * very reading that was compared: one that jumped while the store was answering
+ * differs.</li>
  * </ol>
  * Thread-safe. Nothing of this makes ids unique: it keeps the times right that they
  * carry.
@@ -53,6 +55,9 @@ final class NodeClock {
 	private final AtomicLong jumps = new AtomicLong();
 
 	private volatile @Nullable Duration skew;
+
+	/** Whether the last comparison has found the clock to be off. */
+	private volatile boolean refused;
 
 	/**
 	 * Create a clock.
@@ -92,43 +97,54 @@ final class NodeClock {
 		}
 		Reading reading = reading(last, wall, nanos);
 		boolean alone = this.alone && reading.trusted && nanos - reading.anchor.nanos > ALONE_NANOS;
-		if (this.last.compareAndSet(last, alone ? reading.anchored() : reading)
-				&& Math.abs(reading.deviation - last.deviation) >= JUMP_MILLIS) {
+		Reading next = alone ? reading.anchored(new Anchor(wall, nanos), this.maxSkew) : reading;
+		if (this.last.compareAndSet(last, next) && Math.abs(reading.deviation - last.deviation) >= JUMP_MILLIS) {
 			this.jumps.incrementAndGet();
 		}
 		return reading;
 	}
 
 	private Reading reading(Reading last, long wall, long nanos) {
-		long elapsedMillis = (nanos - last.anchor.nanos) / 1_000_000;
-		long expected = last.anchor.wall + elapsedMillis;
-		long deviation = wall - expected;
-		boolean trusted = Math.abs(deviation) <= this.maxSkew.toMillis() + elapsedMillis / SLEW;
 		long slowly = last.micros + Math.max(0, nanos - last.nanos) / 2_000;
-		long steady = Math.max(expected * 1_000, slowly);
-		return new Reading(last.anchor, wall, nanos, trusted ? Math.max(wall * 1_000, steady) : steady, deviation,
-				trusted);
+		long steady = Math.max(last.anchor.expected(nanos) * 1_000, slowly);
+		boolean trusted = last.anchor.isNear(wall, nanos, this.maxSkew);
+		return new Reading(last.anchor, wall, nanos, trusted ? Math.max(wall * 1_000, steady) : steady,
+				wall - last.anchor.expected(nanos), trusted);
 	}
 
 	/**
-	 * Compare the wall clock with that of the store.
+	 * Compare the wall clock with that of the store. If it is off, it is not trusted
+	 * until a later comparison finds it right.
 	 * @param store what the store's clock showed
-	 * @param before what the wall clock had shown at some time before that
+	 * @param before what the clocks had shown at some time before that
 	 * @throws ClockException if the wall clock is off by more than the bound
 	 */
-	void compare(Instant store, long before) {
+	void compare(Instant store, Reading before) {
 		Reading now = compared(last());
+		long took = (now.nanos - before.nanos) / 1_000_000;
 		long shown = store.toEpochMilli();
-		// whatever lies between two readings may have been read at the same time
-		long skew = (shown < before) ? before - shown : Math.min(0, now.wall - shown);
+		// the store's clock was read some time between the two readings
+		long skew = (shown < before.wall) ? before.wall - shown : Math.min(0, before.wall + took - shown);
+		// and ours may have jumped meanwhile
+		skew += now.wall - before.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
+			this.refused = true;
 			throw new ClockException("The clock of this machine is " + Duration.ofMillis(Math.abs(skew))
 					+ (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the database, which is more than clock.max-skew, " + this.maxSkew
 					+ ". Correct whichever is wrong.");
 		}
-		this.last.updateAndGet(Reading::anchored);
+		Anchor anchor = new Anchor(now.wall, now.nanos);
+		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
+		this.refused = false;
+	}
+
+	/**
+	 * Return whether a reading may be used.
+	 */
+	boolean isTrusted(Reading reading) {
+		return reading.trusted && !this.refused;
 	}
 
 	/**
@@ -139,6 +155,10 @@ final class NodeClock {
 		return new ClockException("The clock of this machine has jumped by " + Duration.ofMillis(Math.abs(deviation))
 				+ (deviation > 0 ? " ahead" : " back") + ", which is more than clock.max-skew, " + this.maxSkew
 				+ ". Correct it" + (this.alone ? ", or restart the application if it is right now." : "."));
+	}
+
+	Duration maxSkew() {
+		return this.maxSkew;
 	}
 
 	boolean isAlone() {
@@ -172,8 +192,12 @@ final class NodeClock {
 			return Math.floorDiv(this.micros, 1_000);
 		}
 
-		private Reading anchored() {
-			return new Reading(new Anchor(this.wall, this.nanos), this.wall, this.nanos, this.micros, 0, true);
+		/**
+		 * Return this reading as it looks from another anchor.
+		 */
+		private Reading anchored(Anchor anchor, Duration maxSkew) {
+			return new Reading(anchor, this.wall, this.nanos, this.micros, this.wall - anchor.expected(this.nanos),
+					anchor.isNear(this.wall, this.nanos, maxSkew));
 		}
 
 	}
@@ -182,6 +206,21 @@ final class NodeClock {
 	 * What both clocks showed when the wall clock was known to be right.
 	 */
 	private record Anchor(long wall, long nanos) {
+
+		/**
+		 * Return what the wall clock should show.
+		 */
+		long expected(long nanos) {
+			return this.wall + elapsedMillis(nanos);
+		}
+
+		boolean isNear(long wall, long nanos, Duration maxSkew) {
+			return Math.abs(wall - expected(nanos)) <= maxSkew.toMillis() + Math.abs(elapsedMillis(nanos)) / SLEW;
+		}
+
+		private long elapsedMillis(long nanos) {
+			return (nanos - this.nanos) / 1_000_000;
+		}
 
 	}
 

@@ -60,8 +60,9 @@ interface NodeTenancy extends AutoCloseable {
 	/**
 	 * Return what operators see of the windows.
 	 * @param now the time
+	 * @param waits how often a caller had to wait
 	 */
-	BlockSnapshot windowSnapshot(long now);
+	BlockSnapshot windowSnapshot(long now, long waits);
 
 	/**
 	 * Leave the node where the last id was made.

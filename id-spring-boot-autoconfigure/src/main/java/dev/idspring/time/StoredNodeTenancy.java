@@ -10,7 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.idspring.ClockException;
@@ -75,8 +77,6 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private final SlotOwner owner;
 
-	private final SlotSpace space;
-
 	private final Supply supply;
 
 	/** Whether an attempt is planned or under way. */
@@ -114,7 +114,6 @@ final class StoredNodeTenancy implements NodeTenancy {
 		this.store = store;
 		this.settings = settings;
 		this.owner = SlotOwner.random(settings.lease());
-		this.space = new Nodes(context.layout.nodes());
 		this.supply = supply;
 		this.random = new SplittableRandom(context.key);
 	}
@@ -252,6 +251,18 @@ final class StoredNodeTenancy implements NodeTenancy {
 		}
 	}
 
+	/**
+	 * Tell the listener. What it does wrong must not keep the node from being renewed.
+	 */
+	private void tell(Consumer<NodeListener> event) {
+		try {
+			event.accept(this.context.listener);
+		}
+		catch (RuntimeException ex) {
+			// ignored
+		}
+	}
+
 	private void stop(KeySpaceRegressionException reason) {
 		this.terminal = reason;
 		Node node = this.node;
@@ -259,7 +270,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		if (node != null) {
 			node.seal();
 		}
-		this.context.listener.stopped(this.context.generator, reason);
+		tell((listener) -> listener.stopped(this.context.generator, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -269,7 +280,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		}
 		Node node = this.node;
 		long left = (node != null) ? Math.max(0, node.window() - now()) : 0;
-		this.context.listener.failed(this.context.generator, ex, Duration.ofMillis(left));
+		tell((listener) -> listener.failed(this.context.generator, ex, Duration.ofMillis(left)));
 	}
 
 	/**
@@ -279,12 +290,16 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	private @Nullable StoredSlot claim(Deadline deadline) {
 		while (true) {
-			long before = this.context.clock.read().wall();
+			if (deadline.hasPassed()) {
+				throw new IdStoreUnavailableException("No node of key space '" + this.context.keySpaceName
+						+ "' could be claimed in time: others were faster, again and again.");
+			}
+			Reading before = this.context.clock.read();
 			StoredSlot claimed = claimSlot(deadline);
 			if (!isOurs(claimed)) {
 				return claimed;
 			}
-			this.context.listener.claimed(this.context.generator, claimed.slot());
+			tell((listener) -> listener.claimed(this.context.generator, claimed.slot()));
 			this.stored = claimed;
 			try {
 				this.context.clock.compare(claimed.readAt(), before);
@@ -310,10 +325,13 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
+		Nodes all = new Nodes(this.context.layout.nodes(), Long.MAX_VALUE);
 		if (number != null) {
-			return this.store.claim(this.context.keySpaceName, number, this.space, this.owner, deadline);
+			return asked(() -> this.store.claim(this.context.keySpaceName, number, all, this.owner, deadline));
 		}
-		return this.store.claim(this.context.keySpaceName, this.space, this.owner, deadline)
+		Nodes usable = new Nodes(this.context.layout.nodes(), now() + this.context.maxAhead);
+		return asked(() -> this.store.claim(this.context.keySpaceName, usable, this.owner, deadline)
+			.or(() -> this.store.claim(this.context.keySpaceName, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
 	}
 
@@ -321,22 +339,22 @@ final class StoredNodeTenancy implements NodeTenancy {
 		List<StoredSlot> holders = this.store.list(this.context.keySpaceName, deadline)
 			.slots()
 			.stream()
-			.filter((stored) -> stored.slot().number() < this.space.count() && stored.live())
+			.filter((stored) -> stored.slot().number() < this.context.layout.nodes() && stored.live())
 			.toList();
 		String next = holders.stream()
 			.map(StoredSlot::leaseLeft)
 			.min(Duration::compareTo)
 			.map((left) -> " Unless it is renewed, the next lease ends in " + left + ".")
 			.orElse("");
-		return new NodeUnavailableException(
-				"All " + this.space.count() + " nodes of key space '" + this.context.keySpaceName + "' are in use: "
-						+ holders.stream()
-							.limit(10)
-							.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", heard of "
-									+ stored.leaseAge() + " ago")
-							.collect(Collectors.joining("; "))
-						+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
-						+ " Stop instances, or use a layout with more nodes in a new key space.");
+		return new NodeUnavailableException("All " + this.context.layout.nodes() + " nodes of key space '"
+				+ this.context.keySpaceName + "' are in use: "
+				+ holders.stream()
+					.limit(10)
+					.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", heard of "
+							+ stored.leaseAge() + " ago")
+					.collect(Collectors.joining("; "))
+				+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
+				+ " Stop instances, or use a layout with more nodes in a new key space.");
 	}
 
 	private NodeUnavailableException taken(StoredSlot other) {
@@ -358,11 +376,12 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
-		if (!this.context.clock.read().trusted() || this.failure instanceof ClockException) {
+		if (!this.context.clock.isTrusted(this.context.clock.read())) {
 			// ask who is right before a wrong time is reserved
-			long before = this.context.clock.read().wall();
-			StoredSlot renewed = this.store.renew(this.context.keySpaceName, slot, this.owner, deadline);
-			if (!keep(slot, renewed)) {
+			Reading before = this.context.clock.read();
+			Slot known = slot;
+			StoredSlot renewed = asked(() -> this.store.renew(this.context.keySpaceName, known, this.owner, deadline));
+			if (!keep(known, renewed)) {
 				return;
 			}
 			slot = renewed.slot();
@@ -381,33 +400,56 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	private boolean move(Slot slot, Deadline deadline, Moved moved) {
 		long started = this.context.timeSource.nanoTime();
-		long before = this.context.clock.read().wall();
+		Reading before = this.context.clock.read();
 		long position = slot.position();
-		Slot known = slot;
-		StoredSlot stored;
-		do {
-			long end = windowEnd();
-			stored = (end > known.position())
-					? this.store.advance(this.context.keySpaceName, known, this.owner, end, deadline)
-					: this.store.renew(this.context.keySpaceName, known, this.owner, deadline);
-			if (!keep(known, stored)) {
-				return false;
-			}
-			if (stored.slot().position() == Math.max(end, known.position())) {
-				break;
-			}
-			// an earlier attempt had succeeded after all
-			known = stored.slot();
+		StoredSlot stored = reserve(slot, deadline);
+		if (!isOurs(stored)) {
+			return false;
 		}
-		while (true);
 		this.node = moved.node(position, stored.slot().position());
 		this.storeFailure = null;
 		this.counts = this.counts.moved(this.context.timeSource.instant(),
 				Duration.ofNanos(this.context.timeSource.nanoTime() - started));
-		this.context.listener.reserved(this.context.generator, stored.slot().number(),
-				this.context.layout.instant(stored.slot().position()));
+		tell((listener) -> listener.reserved(this.context.generator, stored.slot().number(),
+				this.context.layout.instant(stored.slot().position())));
 		this.context.clock.compare(stored.readAt(), before);
 		return true;
+	}
+
+	/**
+	 * Reserve time up to the end that the window should have.
+	 * @return what the store says of the slot then
+	 */
+	private StoredSlot reserve(Slot slot, Deadline deadline) {
+		Slot known = slot;
+		while (true) {
+			Slot from = known;
+			long end = windowEnd();
+			StoredSlot stored = asked(() -> (end > from.position())
+					? this.store.advance(this.context.keySpaceName, from, this.owner, end, deadline)
+					: this.store.renew(this.context.keySpaceName, from, this.owner, deadline));
+			if (!keep(from, stored) || stored.slot().position() == Math.max(end, from.position())) {
+				return stored;
+			}
+			// an earlier attempt had succeeded after all
+			known = stored.slot();
+		}
+	}
+
+	private <T> T asked(Supplier<T> question) {
+		try {
+			return question.get();
+		}
+		catch (KeySpaceRegressionException ex) {
+			throw regression(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private KeySpaceRegressionException regression(String problem, @Nullable Throwable cause) {
+		Duration passed = this.settings.lease()
+			.plusMillis(this.context.maxAhead)
+			.plus(this.context.clock.maxSkew().multipliedBy(2));
+		return new KeySpaceRegressionException(problem + " " + Remedies.awaitTime(passed), cause);
 	}
 
 	private long windowEnd() {
@@ -425,12 +467,10 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	private boolean keep(Slot known, StoredSlot stored) {
 		if (stored.slot().position() < known.position()) {
-			throw new KeySpaceRegressionException(
-					"The store of key space '" + this.context.keySpaceName + "' went backwards: node " + known.number()
-							+ " is reserved until " + this.context.layout.instant(stored.slot().position()) + ", but "
-							+ this.context.layout.instant(known.position()) + " was confirmed to generator '"
-							+ this.context.generator + "' before. "
-							+ Remedies.skipTimeAhead(this.context.keySpaceName, this.settings.lease()));
+			throw regression("The store of key space '" + this.context.keySpaceName + "' went backwards: node "
+					+ known.number() + " is reserved until " + this.context.layout.instant(stored.slot().position())
+					+ ", but " + this.context.layout.instant(known.position()) + " was confirmed to generator '"
+					+ this.context.generator + "' before.", null);
 		}
 		if (isOurs(stored)) {
 			this.stored = stored;
@@ -443,7 +483,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 			// what was made last is known for good, so that the next node begins after it
 			this.floor = Math.max(this.floor, lost.seal() + 1);
 		}
-		this.context.listener.lost(this.context.generator, known, stored);
+		tell((listener) -> listener.lost(this.context.generator, known, stored));
 		return false;
 	}
 
@@ -521,14 +561,14 @@ final class StoredNodeTenancy implements NodeTenancy {
 	}
 
 	@Override
-	public BlockSnapshot windowSnapshot(long now) {
+	public BlockSnapshot windowSnapshot(long now, long waits) {
 		Node node = this.node;
 		long tails = this.context.layout.tails();
 		long left = (node != null) ? Math.max(0, node.window() - Math.max(now, node.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		Counts counts = this.counts;
 		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0,
-				counts.moves, 0, counts.failures, counts.lastMoved, counts.lastTook,
+				counts.moves, waits, counts.failures, counts.lastMoved, counts.lastTook,
 				(failure != null) ? failure.getMessage() : null);
 	}
 
@@ -585,7 +625,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 			this.store.release(this.context.keySpaceName, stored.slot(), this.owner, position, deadline);
 		}
 		catch (IdGenerationException ex) {
-			this.context.listener.failed(this.context.generator, ex, Duration.ZERO);
+			tell((listener) -> listener.failed(this.context.generator, ex, Duration.ZERO));
 		}
 	}
 
@@ -630,8 +670,11 @@ final class StoredNodeTenancy implements NodeTenancy {
 	/**
 	 * Nodes as slots. A node has no end of its own: the layout has one, and it may be
 	 * moved.
+	 *
+	 * @param count how many there are
+	 * @param highestOffered how far a node may have been used to be of use
 	 */
-	private record Nodes(long count) implements SlotSpace {
+	private record Nodes(long count, long highestOffered) implements SlotSpace {
 
 		@Override
 		public long start(long number) {

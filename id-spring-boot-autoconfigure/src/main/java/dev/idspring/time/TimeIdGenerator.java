@@ -129,7 +129,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		while (true) {
 			Node node = this.tenancy.node();
 			Reading reading = this.clock.read();
-			if (node != null && reading.trusted()) {
+			if (node != null && this.clock.isTrusted(reading)) {
 				long pair = node.next(time(reading), this.maxAhead);
 				if (pair != TimeSequence.NONE) {
 					this.issued.increment();
@@ -153,7 +153,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		while (count < ids.length) {
 			Node node = this.tenancy.node();
 			Reading reading = this.clock.read();
-			int taken = (node != null && reading.trusted()) ? node.next(time(reading), this.maxAhead, ids, count) : 0;
+			int taken = (node != null && this.clock.isTrusted(reading))
+					? node.next(time(reading), this.maxAhead, ids, count) : 0;
 			for (int i = count; i < count + taken; i++) {
 				ids[i] = id(prefix, Objects.requireNonNull(node), ids[i]);
 			}
@@ -213,7 +214,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		Reading reading = this.clock.read();
 		long now = time(reading);
 		try {
-			if (node != null && reading.trusted() && !node.isWindowUsedUp(now, this.maxAhead)) {
+			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
 				verifyTimeLeft(deadline, node, now);
 				this.pause.sleep(A_MILLISECOND);
 			}
@@ -237,9 +238,22 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
+	 * Return whether it is the clock that has to move on, rather than the window. A node
+	 * that was used further on than the clock is has no window until then.
+	 */
+	private boolean canWaitForTheClock(Node node, long now) {
+		return !node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead);
+	}
+
+	/**
 	 * The clock has to move on. How far depends on how many others wait.
 	 */
 	private void verifyTimeLeft(Deadline deadline, Node node, long now) {
+		if (deadline.hasPassed() && node.isAheadOf(now, this.maxAhead)) {
+			throw new ClockException("Id generator '" + this.name + "' is node " + node.number()
+					+ ", which has been used until " + this.layout.instant(node.first())
+					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong.");
+		}
 		if (deadline.hasPassed()) {
 			throw new ClockException("Id generator '" + this.name + "' is " + (node.lastTime() - now)
 					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
@@ -254,7 +268,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	private void verifyObtainable(Deadline deadline, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.tenancy.failure();
 		boolean windowIsLast = node != null && node.window() >= this.layout.ticks();
-		if (reading.trusted() && (windowIsLast || now >= this.layout.ticks())) {
+		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.layout.ticks())) {
 			throw new KeySpaceExhaustedException(
 					"Id generator '" + this.name + "' can make no more ids: the last instant they can carry is "
 							+ this.layout.lastInstant() + ". Give it a new key space with a later epoch.");
@@ -262,7 +276,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		if (failure instanceof ClockException) {
 			throw new ClockException(named(failure), failure);
 		}
-		if (!reading.trusted() && this.clock.isAlone()) {
+		if (!this.clock.isTrusted(reading) && this.clock.isAlone()) {
 			throw new ClockException(named(this.clock.distrust()));
 		}
 		if (deadline.hasPassed()) {
@@ -315,8 +329,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		long now = time(reading);
 		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
 		return new GeneratorSnapshot(this.scheme.strategy(), status(reading, now, keySpace),
-				this.tenancy.storeFailure(), this.scheme.definition(), keySpace, this.tenancy.windowSnapshot(now), null,
-				this.tenancy.nodeSnapshot(), clockSnapshot(reading));
+				this.tenancy.storeFailure(), this.scheme.definition(), keySpace,
+				this.tenancy.windowSnapshot(now, this.waits.sum()), null, this.tenancy.nodeSnapshot(),
+				clockSnapshot(reading));
 	}
 
 	private KeySpaceSnapshot keySpaceSnapshot(long now) {
@@ -339,9 +354,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	private ClockSnapshot clockSnapshot(Reading reading) {
 		Node node = this.tenancy.node();
 		long ahead = (node != null) ? node.lastTime() - (reading.wall() - this.epochMillis) : 0;
-		boolean trusted = reading.trusted() && !(this.tenancy.failure() instanceof ClockException);
-		return new ClockSnapshot(trusted, Duration.ofMillis(Math.max(0, ahead)), this.clock.skew(), this.clock.jumps(),
-				this.waits.sum());
+		return new ClockSnapshot(this.clock.isTrusted(reading), Duration.ofMillis(Math.max(0, ahead)),
+				this.clock.skew(), this.clock.jumps(), this.waits.sum());
 	}
 
 	private GeneratorStatus status(Reading reading, long now, KeySpaceSnapshot keySpace) {
@@ -352,7 +366,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		if (now >= this.layout.ticks()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		if (node == null || !reading.trusted() || node.window() <= now) {
+		if (node == null || !this.clock.isTrusted(reading) || node.window() <= now
+				|| node.isAheadOf(now, this.maxAhead)) {
 			return GeneratorStatus.DOWN;
 		}
 		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;

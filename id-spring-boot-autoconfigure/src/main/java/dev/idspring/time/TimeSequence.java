@@ -50,10 +50,19 @@ abstract class TimeSequence {
 	static TimeSequence create(long first, long tails, Tail tail, long key) {
 		return switch (tail) {
 			case SEQUENCE -> new Counting(first, tails, 0);
-			case ROLLING -> new Counting(first, tails, tails / 2);
+			case ROLLING -> new Counting(first, tails, half(tails));
 			case RANDOM -> new Scattering(first, tails, key);
 			case FREE_RUNNING -> new FreeRunning(first, tails);
 		};
+	}
+
+	/**
+	 * Return below which position at least half of the range is left, so that all of them
+	 * begin a millisecond equally often, and their number has a divisor in common with
+	 * that of all tails.
+	 */
+	private static long half(long tails) {
+		return Math.max((tails + 1) / 2, Math.min(tails, 2));
 	}
 
 	/**
@@ -89,7 +98,7 @@ abstract class TimeSequence {
 
 	/**
 	 * The position is the tail, and begins anew in every millisecond: at 0, or where the
-	 * last one ended, if that is not beyond a mark.
+	 * last one ended, if that is before a mark.
 	 */
 	private static class Counting extends TimeSequence {
 
@@ -139,7 +148,7 @@ abstract class TimeSequence {
 				long position = last - time * this.tails + 1;
 				if (now > time || position == this.tails) {
 					time = Math.max(now, time + 1);
-					position = (position <= this.mark) ? position : 0;
+					position = (position < this.mark) ? position : 0;
 				}
 				if (time >= limit) {
 					return NONE;

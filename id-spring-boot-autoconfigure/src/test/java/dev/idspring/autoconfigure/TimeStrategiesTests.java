@@ -2,6 +2,9 @@ package dev.idspring.autoconfigure;
 
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.Optional;
 import java.time.Instant;
 import java.util.List;
 
@@ -20,6 +23,16 @@ import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.IdSetupException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.slot.UnreliableSlotStore;
+import org.awaitility.Awaitility;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -212,6 +225,18 @@ class TimeStrategiesTests {
 			.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(number));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ip-10-0-0-12.ec2.internal", "ip-10-0-0-12", "orders-7d4b9c6f5-24567", "orders-07",
+			"orders", "7", "orders-7a", "host-192-168-1-7" })
+	void otherHostsAreRefused(String hostname) {
+		onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=hostname", "HOSTNAME=" + hostname)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("'" + hostname + "'"));
+	}
+
 	@Test
 	void withoutAStoreItIsSaidWhatIsNotProtected(CapturedOutput output) {
 		alone().withPropertyValues("ids.node.source=fixed", "ids.node.id=5").run((context) -> {
@@ -263,7 +288,7 @@ class TimeStrategiesTests {
 			"ids.node.source=fixed,ids.node.id=1024;ids.node.id is 1024, but the layout has 1024 nodes",
 			"ids.node.source=fixed,ids.node.id=-1;ids.node.id is -1, but the layout has 1024 nodes",
 			"ids.node.id=3;ids.node.id is 3, but ids.node.source is lease",
-			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in a number",
+			"ids.node.source=hostname,HOSTNAME=web;the name of this host is 'web', which does not end in the ordinal",
 			"ids.node.source=hostname,HOSTNAME=orders-1024;orders-1024', but the layout has 1024 nodes",
 			"ids.generators.a.strategy=composite,ids.generators.a.composite.sequence-digits=-1;ids.generators.a.composite.sequence-digits is -1" })
 	void wrongSettingsAreNamed(String properties, String message) {
@@ -352,18 +377,52 @@ class TimeStrategiesTests {
 	}
 
 	@Test
-	void nodesAreSkippedAheadOnRequest() {
+	void timesAreNotSkipped() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
 		runner.run((context) -> context.getBean(IdGenerator.class).nextLong());
-		ApplicationContextRunner skip = runner.withPropertyValues("ids.skip-ahead.key-space=default",
-				"ids.skip-ahead.by=500");
-		skip.run((context) -> assertThat(context).hasFailed()
-			.getFailure()
-			.rootCause()
-			.hasMessageContaining("has 1 nodes")
-			.hasMessageContaining("Nothing has been changed"));
-		skip.withPropertyValues("ids.skip-ahead.confirm=true")
-			.run((context) -> assertThat(next(context.getBean(IdGenerator.class)).node()).isZero());
+		runner
+			.withPropertyValues("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500",
+					"ids.skip-ahead.confirm=true")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("Key space 'default' consists of times")
+				.hasMessageContaining("twice ids.clock.max-skew"));
+	}
+
+	/**
+	 * The answer comes after the start has been given up.
+	 */
+	@Test
+	void generatorThatIsOpenedTooLateIsClosed() {
+		InMemorySlotStore remembered = new InMemorySlotStore(TimeSource.system());
+		CountDownLatch givenUp = new CountDownLatch(1);
+		CountDownLatch left = new CountDownLatch(1);
+		SlotStore slow = new UnreliableSlotStore(remembered) {
+
+			@Override
+			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+				Awaitility.await().untilAsserted(() -> assertThat(givenUp.getCount()).isZero());
+				return super.claim(keySpace, space, owner, Deadline.after(TimeSource.system(), Duration.ofMinutes(1)));
+			}
+
+			@Override
+			public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+				boolean released = super.release(keySpace, slot, owner, position, deadline);
+				left.countDown();
+				return released;
+			}
+
+		};
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new)
+			.withBean(SlotStore.class, () -> slow)
+			.withPropertyValues("ids.strategy=snowflake", "ids.lease=1s", "ids.block.wait-timeout=100ms")
+			.run((context) -> {
+				assertThat(context).hasFailed();
+				givenUp.countDown();
+				assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();
+			});
 	}
 
 	private static Throwable rootCause(Throwable failure) {

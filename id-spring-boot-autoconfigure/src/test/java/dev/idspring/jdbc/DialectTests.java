@@ -1,5 +1,9 @@
 package dev.idspring.jdbc;
 
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+
 import dev.idspring.IdSetupException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +66,26 @@ class DialectTests {
 	void prefixThatIsNoName(String prefix) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> new TableNames(prefix))
 			.withMessageContaining("ids.jdbc.table-prefix is '" + prefix + "'");
+	}
+
+	/**
+	 * Derby tells the local time, which comes twice when summer time ends.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "2026-10-25T00:30:00Z,0", "2026-10-25T01:30:00Z,0", "2026-10-25T00:30:00Z,-40",
+			"2026-10-25T01:30:00Z,40", "2026-10-25T02:30:00Z,5", "2026-07-01T12:00:00Z,-3000",
+			"2026-03-29T00:59:59Z,3000" })
+	void localTimeIsTakenForTheNearerMoment(Instant moment, long secondsAhead) {
+		ZoneId zone = ZoneId.of("Europe/Berlin");
+		assertThat(Dialect.Constants.nearest(LocalDateTime.ofInstant(moment, zone), zone,
+				moment.plusSeconds(secondsAhead).toEpochMilli()))
+			.isEqualTo(moment.toEpochMilli());
+	}
+
+	@Test
+	void localTimeThatDoesNotExistIsTakenForTheOneAfterwards() {
+		assertThat(Dialect.Constants.nearest(LocalDateTime.parse("2026-03-29T02:30:00"), ZoneId.of("Europe/Berlin"), 0))
+			.isEqualTo(Instant.parse("2026-03-29T01:30:00Z").toEpochMilli());
 	}
 
 }

@@ -104,6 +104,28 @@ class JdbcSlotStoreTests extends AbstractSlotStoreTests {
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis(), Offset.offset(600_000L));
 	}
 
+	/**
+	 * Drivers that do not count rows which are updated to what they were.
+	 */
+	@Test
+	void affectedRowsMayBeCountedInAnotherWay() {
+		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
+		createKeySpace(NAME);
+		String url = this.database.url() + (this.database.url().contains("?") ? "&" : "?") + "useAffectedRows=true";
+		HikariDataSource affected = new TestDatabase(url, this.database.username(), this.database.password(),
+				this.database.platform())
+			.pool(1);
+		this.others.add(affected);
+		SlotStore store = new JdbcSlotStore(TestStores.database(affected, "ids_"), (millis) -> 1_000_000);
+		SlotOwner owner = owner();
+		StoredSlot slot = store.claim(NAME, 7, SPACE, owner, deadline());
+		assertThat(slot.owner()).isEqualTo(owner.id());
+		// nothing changes, as the clock stands still
+		assertThat(store.renew(NAME, slot.slot(), owner, deadline()).owner()).isEqualTo(owner.id());
+		assertThat(store.claim(NAME, 7, SPACE, owner, deadline()).owner()).isEqualTo(owner.id());
+		assertThat(claim(store, owner).number()).isEqualTo(7);
+	}
+
 	@Test
 	void clockOfTheDatabaseIsReadAndNotThatOfThisMachine() {
 		// the only ones whose clock can be set, for a session

@@ -26,7 +26,7 @@ public abstract class AbstractSlotStoreTests {
 	/** So long that no stall of the machine counts. */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
-	private static final SeriesSpace SPACE = new SeriesSpace(1_000_000, 100_000_000);
+	protected static final SlotSpace SPACE = new SeriesSpace(1_000_000, 100_000_000);
 
 	/**
 	 * Return the store as one more instance of an application would see it.
@@ -323,6 +323,42 @@ public abstract class AbstractSlotStoreTests {
 		SeriesSpace small = new SeriesSpace(10, 60);
 		instance().claim(NAME, 5, small, owner(), deadline());
 		assertThat(instance().claim(NAME, small, owner(), deadline())).isEmpty();
+	}
+
+	@Test
+	void slotThatIsTooFarAheadIsNotOffered() {
+		createKeySpace(NAME);
+		List<SlotOwner> owners = List.of(owner(), owner());
+		List<Slot> slots = owners.stream().map((owner) -> claim(instance(), owner)).toList();
+		for (Slot slot : slots) {
+			SlotOwner owner = owners.get((int) slot.number());
+			instance().advance(NAME, slot, owner, slot.position() + 500, deadline());
+			instance().release(NAME, slot.at(slot.position() + 500), owner, slot.position() + 500, deadline());
+		}
+		assertThat(instance().claim(NAME, new UpTo(499), owner(), deadline()).orElseThrow().slot().number())
+			.isEqualTo(2);
+		assertThat(instance().claim(NAME, new UpTo(500), owner(), deadline()).orElseThrow().slot().number()).isZero();
+		assertThat(instance().claim(NAME, 1, new UpTo(0), owners.get(0), deadline()).owner()).as("asked for")
+			.isEqualTo(owners.get(0).id());
+	}
+
+	private record UpTo(long highestOffered) implements SlotSpace {
+
+		@Override
+		public long count() {
+			return SPACE.count();
+		}
+
+		@Override
+		public long start(long number) {
+			return SPACE.start(number);
+		}
+
+		@Override
+		public long end(long number) {
+			return SPACE.end(number);
+		}
+
 	}
 
 	@Test

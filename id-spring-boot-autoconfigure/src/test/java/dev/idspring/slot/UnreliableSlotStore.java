@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that can be down, lose answers, and go backwards.
  */
-public final class UnreliableSlotStore implements SlotStore {
+public class UnreliableSlotStore implements SlotStore {
 
 	private final SlotStore delegate;
 

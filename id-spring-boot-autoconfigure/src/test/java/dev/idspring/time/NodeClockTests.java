@@ -30,7 +30,7 @@ class NodeClockTests {
 	 * Compare with a store whose clock is right.
 	 */
 	private void compare(Duration storeIsAheadBy) {
-		this.clock.compare(this.time.instant().plus(storeIsAheadBy), wall());
+		this.clock.compare(this.time.instant().plus(storeIsAheadBy), this.clock.read());
 	}
 
 	@Test
@@ -94,7 +94,7 @@ class NodeClockTests {
 				case 1 -> this.time.jump(Duration.ofMinutes(random.nextInt(120) - 60));
 				case 2 -> {
 					try {
-						this.clock.compare(this.time.instant(), wall());
+						this.clock.compare(this.time.instant(), this.clock.read());
 					}
 					catch (ClockException ex) {
 						throw new IllegalStateException("the store agrees", ex);
@@ -159,11 +159,29 @@ class NodeClockTests {
 	 */
 	@Test
 	void timeTheStoreTakesToAnswerIsNoSkew() {
-		long before = wall();
+		NodeClock.Reading before = this.clock.read();
 		Instant read = this.time.instant().plusSeconds(3);
 		this.time.advance(Duration.ofSeconds(300));
 		this.clock.compare(read, before);
 		assertThat(this.clock.skew()).isZero();
+	}
+
+	@Test
+	void jumpWhileTheStoreAnswersIsSeen() {
+		for (int days : new int[] { 365, -365 }) {
+			NodeClock.Reading before = this.clock.read();
+			this.time.advance(Duration.ofSeconds(1));
+			Instant shown = this.time.instant();
+			this.time.jump(Duration.ofDays(days));
+			this.time.advance(Duration.ofSeconds(1));
+			assertThatExceptionOfType(ClockException.class).isThrownBy(() -> this.clock.compare(shown, before))
+				.withMessageContaining("PT8760H");
+			assertThat(this.clock.isTrusted(this.clock.read())).isFalse();
+			this.time.jump(Duration.ofDays(-days));
+			assertThat(this.clock.isTrusted(this.clock.read())).as("until it is compared again").isFalse();
+			compare(Duration.ZERO);
+			assertThat(this.clock.isTrusted(this.clock.read())).isTrue();
+		}
 	}
 
 	@Test

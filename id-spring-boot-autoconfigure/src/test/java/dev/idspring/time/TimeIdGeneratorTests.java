@@ -21,7 +21,6 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.InMemoryKeySpaceStore;
-import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.monitor.GeneratorSnapshot;
@@ -295,8 +294,8 @@ class TimeIdGeneratorTests {
 		assertThat(reservedUntil(0)).isBefore(this.time.instant().plus(LEASE).plusSeconds(10));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
 		own.jump(Duration.ofDays(-365));
-		assertThat(ids.describe(ids.nextLong()).time()).as("recovers by itself").isEqualTo(own.instant());
 		supply.runLater();
+		assertThat(ids.describe(ids.nextLong()).time()).as("recovers by itself").isEqualTo(own.instant());
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
 		assertThat(ids.snapshot().clock().trusted()).isTrue();
 		assertThat(ids.snapshot().clock().jumps()).isEqualTo(2);
@@ -540,6 +539,130 @@ class TimeIdGeneratorTests {
 			.withMessageContaining("was " + lastInstant);
 	}
 
+	/**
+	 * The predecessor's clock was ahead, as much as is allowed.
+	 */
+	@Test
+	void nodeThatWasUsedFurtherOnThanTheClockIsPassedOver() {
+		TestTimeSource own = new TestTimeSource();
+		own.jump(Duration.ofSeconds(50));
+		TimeIdGenerator ahead = open(builder(STANDARD).timeSource(own));
+		Instant last = ahead.describe(ahead.nextLong()).time();
+		ahead.close();
+		TimeIdGenerator next = open(builder(STANDARD));
+		assertThat(node(next).number()).as("there is another one").isEqualTo(1);
+		assertThat(next.describe(next.nextLong()).time()).isEqualTo(this.time.instant());
+		TimeIdGenerator.Builder fixed = builder(STANDARD).node(new NodeSettings("fixed", 0L, LEASE));
+		TimeIdGenerator same = open(fixed);
+		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		assertThatExceptionOfType(ClockException.class).isThrownBy(same::nextLong)
+			.withMessageContaining("is node 0, which has been used until " + last.plusMillis(1));
+		this.time.advance(Duration.ofSeconds(45));
+		assertThat(same.describe(same.nextLong()).time()).isAfter(last);
+		assertThat(same.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+	}
+
+	/**
+	 * Nodes are scarce, so the one that is ahead has to do.
+	 */
+	@Test
+	void nodeThatIsAheadIsTakenIfThereIsNoOther() {
+		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		TestTimeSource own = new TestTimeSource();
+		own.jump(Duration.ofSeconds(3));
+		TimeIdGenerator ahead = open(builder(one).timeSource(own));
+		long last = ahead.nextLong();
+		ahead.close();
+		TimeIdGenerator next = open(builder(one));
+		assertThat(next.nextLong()).as("waits").isGreaterThan(last);
+	}
+
+	@Test
+	void skewThatIsFoundAtRenewalStopsIdsUntilItIsGone() {
+		TestTimeSource own = new TestTimeSource();
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		ids.nextLong();
+		// the clock has not jumped: that of the store has
+		this.time.jump(Duration.ofMinutes(-2));
+		supply.runLater();
+		Instant reserved = reservedUntil(0);
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
+			.withMessageContaining("PT2M ahead of the clock of the database");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		own.advance(Duration.ofSeconds(20));
+		supply.runLater();
+		assertThat(reservedUntil(0)).as("nothing is reserved by a clock that may be wrong").isEqualTo(reserved);
+		this.time.jump(Duration.ofMinutes(2));
+		supply.runLater();
+		ids.nextLong();
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+	}
+
+	/**
+	 * Between question and answer.
+	 */
+	@Test
+	void clockThatJumpsWhileTheStoreIsAskedPoisonsNothing() {
+		TestTimeSource own = new TestTimeSource();
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = builder(STANDARD).timeSource(own)
+			.store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
+
+				@Override
+				public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position,
+						Deadline deadline) {
+					StoredSlot stored = super.advance(keySpace, slot, owner, position, deadline);
+					if (TimeIdGeneratorTests.this.told.remove("jump!")) {
+						own.jump(Duration.ofDays(365));
+					}
+					return stored;
+				}
+
+			})
+			.open(supply, new TestPause(own, supply), 1);
+		this.opened.add(ids);
+		ids.nextLong();
+		this.time.advance(Duration.ofSeconds(10));
+		own.advance(Duration.ofSeconds(10));
+		this.told.add("jump!");
+		supply.runLater();
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
+		supply.runLater();
+		assertThat(reservedUntil(0)).isBefore(this.time.instant().plusSeconds(60));
+		own.jump(Duration.ofDays(-365));
+		supply.runLater();
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(own.instant());
+	}
+
+	@Test
+	void listenerThatFailsDoesNotKeepTheNodeFromBeingRenewed() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).listener(new NodeListener() {
+
+			@Override
+			public void reserved(String generator, long number, Instant windowEnd) {
+				throw new IllegalStateException("planted");
+			}
+
+			@Override
+			public void failed(String generator, RuntimeException failure, Duration left) {
+				throw new IllegalStateException("planted");
+			}
+
+		}), supply);
+		this.slots.goDown(() -> {
+		});
+		this.time.advance(Duration.ofSeconds(10));
+		supply.runLater();
+		this.slots.comeBack();
+		this.time.advance(Duration.ofSeconds(40));
+		supply.runLater();
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
+	}
+
 	@Test
 	void storeThatWentBackwardsStopsTheGenerator() {
 		ManualSupply supply = new ManualSupply().immediate();
@@ -551,31 +674,11 @@ class TimeIdGeneratorTests {
 		assertThat(this.told).contains("stopped");
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("node 0 is reserved until")
-			.withMessageContaining("Stop all instances")
-			.withMessageContaining("--ids.skip-ahead.key-space=test");
+			.withMessageContaining("Stop all instances, wait for PT2M31S");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		this.slots.firstSlotGoesBackBy(0);
 		supply.runLater();
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong);
-	}
-
-	@Test
-	void nodesAreSkippedAhead() {
-		ManualSupply supply = new ManualSupply().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD), supply);
-		ids.nextLong();
-		Deadline deadline = Deadline.after(this.time, WAIT);
-		NodeSkipAhead skip = new NodeSkipAhead(this.keySpaces.read("test", deadline).orElseThrow(), 3_600_000);
-		Instant reserved = reservedUntil(0);
-		assertThat(skip.plan(this.slots, deadline)).contains("has 1 nodes")
-			.contains("ids begin at " + reserved.plusSeconds(3_600) + " (node 0, now " + reserved + ")");
-		assertThat(reservedUntil(0)).isEqualTo(reserved);
-		skip.run(this.slots, deadline);
-		assertThat(reservedUntil(0)).isEqualTo(reserved.plusSeconds(3_600));
-		this.time.advance(Duration.ofSeconds(10));
-		supply.runLater();
-		assertThat(this.told).contains("lost 0");
-		assertThat(NodeSkipAhead.isFor(new StoredKeySpace("x", "sequential start=1", 5, 0))).isFalse();
 	}
 
 	@Test
@@ -709,6 +812,12 @@ class TimeIdGeneratorTests {
 		assertThatIllegalStateException().isThrownBy(() -> ids.nextLongs(3));
 		assertThat(ids.format(5)).isEqualTo("5");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+		TimeIdGenerator alone = open(TimeIdGenerator.builder("alone", STANDARD)
+			.node(new NodeSettings("fixed", 9L, LEASE))
+			.timeSource(this.time));
+		alone.close();
+		assertThatIllegalStateException().isThrownBy(alone::nextLong);
+		assertThat(alone.snapshot().clock().ahead()).isLessThan(Duration.ofMinutes(1));
 	}
 
 	/**
@@ -718,8 +827,16 @@ class TimeIdGeneratorTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nodesChangeHandsUnderLoad(Tail tail) {
-		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail, Format.DECIMAL)
-			.scheme();
+		nodesChangeHands(
+				new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail, Format.DECIMAL).scheme());
+	}
+
+	@Test
+	void nodesChangeHandsUnderLoadWithOneIdAMillisecond() {
+		nodesChangeHands(new CompositeSettings(Preset.STANDARD.settings().epoch(), false, 1, 0).scheme());
+	}
+
+	private void nodesChangeHands(TimeScheme scheme) {
 		Set<Long> seen = ConcurrentHashMap.newKeySet();
 		AtomicLong duplicates = new AtomicLong();
 		for (int round = 0; round < 100; round++) {

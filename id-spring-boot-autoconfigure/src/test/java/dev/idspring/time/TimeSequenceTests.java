@@ -55,8 +55,8 @@ class TimeSequenceTests {
 	void rollingGoesOnWhileHalfOfTheRangeIsLeft() {
 		TimeSequence sequence = sequence(Tail.ROLLING, 8);
 		assertThat(IntStream.range(1, 8).mapToObj((now) -> take(sequence, 1, now).get(0))).containsExactly("1/0", "2/1",
-				"3/2", "4/3", "5/4", "6/0", "7/1");
-		assertThat(take(sequence, 8, 8)).containsExactly("8/2", "8/3", "8/4", "8/5", "8/6", "8/7", "9/0", "9/1");
+				"3/2", "4/3", "5/0", "6/1", "7/2");
+		assertThat(take(sequence, 8, 8)).containsExactly("8/3", "8/4", "8/5", "8/6", "8/7", "9/0", "9/1", "9/2");
 	}
 
 	@Test
@@ -179,6 +179,23 @@ class TimeSequenceTests {
 		// five standard deviations above the mean of the distribution
 		int freedom = shards - 1;
 		assertThat(chiSquare).isLessThan(freedom + 5 * Math.sqrt(2.0 * freedom));
+	}
+
+	/**
+	 * Exactly: as often as any other.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "4096, 1024", "128, 64", "1024, 512", "2, 2", "1000, 4", "8192, 7" })
+	void rollingBeginsEquallyOftenEverywhere(int tails, int shards) {
+		TimeSequence sequence = sequence(Tail.ROLLING, tails);
+		int rounds = tails * shards;
+		long[] hits = new long[shards];
+		for (int i = 1; i <= rounds; i++) {
+			hits[(int) (sequence.next(i, NO_LIMIT) % tails % shards)]++;
+		}
+		long most = Arrays.stream(hits).max().orElseThrow();
+		long least = Arrays.stream(hits).min().orElseThrow();
+		assertThat(most - least).isLessThanOrEqualTo((tails % (2 * shards) == 0 || tails == 2) ? 2 : rounds / 500);
 	}
 
 	@Test
