@@ -29,7 +29,7 @@ class IdsAotTests {
 
 	private static final TestPropertyValues PROPERTIES = TestPropertyValues.of(
 			"spring.datasource.generate-unique-name=true", "ids.generators.orders.coprime.length=8",
-			"ids.generators.line-items.coprime.preset=park-miller");
+			"ids.generators.line-items.coprime.preset=park-miller", "ids.generators.events.strategy=snowflake");
 
 	@Test
 	@SuppressWarnings("unchecked")
@@ -48,9 +48,11 @@ class IdsAotTests {
 			try (context) {
 				assertThat(context.getBean("names")).isEqualTo("default orders orders line-items");
 				IdGenerators generators = context.getBean(IdGenerators.class);
-				assertThat(generators.names()).containsExactly("default", "orders", "line-items");
+				assertThat(generators.names()).containsExactly("default", "orders", "line-items", "events");
 				assertThat(generators.get("default").nextString()).isEqualTo("000000");
 				assertThat(generators.get("line-items").nextString()).isEqualTo("16807");
+				IdGenerator events = generators.get("events");
+				assertThat(events.describe(events.nextLong()).node()).isZero();
 			}
 		});
 	}

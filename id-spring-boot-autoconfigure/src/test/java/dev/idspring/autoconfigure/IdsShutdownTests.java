@@ -8,11 +8,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -34,9 +42,40 @@ class IdsShutdownTests {
 
 	@Test
 	void requestThatIsUnderWayAtShutdownGetsItsIds() throws Exception {
-		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class).run("--server.port=0",
-				"--server.shutdown=graceful", "--spring.flyway.enabled=false", "--spring.liquibase.enabled=false");
+		ConfigurableApplicationContext context = start();
 		FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
+		shutDownDuringARequest(context);
+		assertThat(store.delegate().keySpaces().get("default").nextOrdinal()).isEqualTo(5_000);
+	}
+
+	/**
+	 * Another instance must not get the node while this one is still serving.
+	 */
+	@Test
+	void nodeIsLeftAfterTheLastRequest() throws Exception {
+		ConfigurableApplicationContext context = start("--ids.strategy=snowflake");
+		InMemorySlotStore slots = context.getBean(InMemorySlotStore.class);
+		Instant lastTime = shutDownDuringARequest(context);
+		Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofSeconds(5));
+		StoredSlot node = slots.read("default", 0, deadline).orElseThrow();
+		assertThat(node.owner()).as("the node was left").isNull();
+		assertThat(Instant.parse("2024-01-01T00:00:00Z").plusMillis(node.slot().position()))
+			.isEqualTo(lastTime.plusMillis(1));
+	}
+
+	private static ConfigurableApplicationContext start(String... arguments) {
+		List<String> all = new ArrayList<>(List.of("--server.port=0", "--server.shutdown=graceful",
+				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false"));
+		all.addAll(List.of(arguments));
+		return new SpringApplicationBuilder(Application.class).run(all.toArray(String[]::new));
+	}
+
+	/**
+	 * Close an application while a request waits, and let it draw ids then.
+	 * @return the time of the last id, if it has one
+	 */
+	private static Instant shutDownDuringARequest(ConfigurableApplicationContext context) throws Exception {
+		IdGenerator ids = context.getBean(IdGenerator.class);
 		SlowController controller = context.getBean(SlowController.class);
 		int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		CompletableFuture<HttpResponse<String>> response = HttpClient.newHttpClient()
@@ -49,7 +88,7 @@ class IdsShutdownTests {
 		assertThat(response.get().statusCode()).isEqualTo(200);
 		assertThat(JsonPath.<Integer>read(response.get().body(), "$.length()")).isEqualTo(5_000);
 		closed.get();
-		assertThat(store.delegate().keySpaces().get("default").nextOrdinal()).isEqualTo(5_000);
+		return ids.describe(JsonPath.<Number>read(response.get().body(), "$[4999]").longValue()).time();
 	}
 
 	private static boolean refusesConnections(int port) throws Exception {
@@ -70,6 +109,11 @@ class IdsShutdownTests {
 		@Bean
 		FailingKeySpaceStore store() {
 			return new FailingKeySpaceStore();
+		}
+
+		@Bean
+		InMemorySlotStore slots() {
+			return new InMemorySlotStore(TimeSource.system());
 		}
 
 	}

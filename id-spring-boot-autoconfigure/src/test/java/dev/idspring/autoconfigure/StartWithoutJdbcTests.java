@@ -39,6 +39,15 @@ class StartWithoutJdbcTests {
 	}
 
 	@Test
+	void applicationStartsWithoutAStore() {
+		try (ConfigurableApplicationContext context = this.application.run("--ids.store=none",
+				"--ids.strategy=snowflake", "--ids.node.source=fixed", "--ids.node.id=3")) {
+			IdGenerator ids = context.getBean(IdGenerator.class);
+			assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(3);
+		}
+	}
+
+	@Test
 	void applicationThatNeedsADatabaseIsToldSo() {
 		Throwable failure = catchThrowable(() -> this.application.run());
 		assertThat(failure).rootCause()
