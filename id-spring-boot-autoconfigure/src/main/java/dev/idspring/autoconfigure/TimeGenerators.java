@@ -38,7 +38,7 @@ final class TimeGenerators {
 
 	/** Names that end in a number which is no ordinal: pods of Deployments, addresses. */
 	private static final Pattern NO_ORDINAL = Pattern
-		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|[^.]*\\d+-\\d+-\\d+-\\d+(\\..*)?");
+		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
 
 	private static final int JAVASCRIPT_BITS = 53;
 

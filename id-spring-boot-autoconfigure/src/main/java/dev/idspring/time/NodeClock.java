@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <li>The wall clock is compared with the store's whenever a node is claimed or renewed,
  * and in between with a clock that never jumps: from the last comparison on it should
  * have moved as far as that one.</li>
- * <li>As long as it is within the bound, the time is that of the wall clock, except that
- * it never goes back. When the wall clock does, time goes on as if it had not, from the
- * next comparison on at half speed until the wall clock has caught up.</li>
+ * <li>As long as it is within the bound of the store's, the time is that of the wall
+ * clock, except that it never goes back. When the wall clock does, time goes on as if it
+ * had not, from the next comparison on at half speed until the wall clock has caught
+ * up.</li>
  * <li>Beyond the bound the clock is not trusted until it is within the bound again, or
  * the store agrees with it, and moves nothing meanwhile. What is taken for right is the
  * very reading that was compared: one that jumped while the store was answering
@@ -70,7 +71,7 @@ final class NodeClock {
 		this.maxSkew = maxSkew;
 		this.alone = alone;
 		long wall = timeSource.millis();
-		Anchor anchor = new Anchor(wall, timeSource.nanoTime());
+		Anchor anchor = new Anchor(wall, timeSource.nanoTime(), 0);
 		this.last = new AtomicReference<>(new Reading(anchor, wall, anchor.nanos, wall * 1_000, 0, true));
 	}
 
@@ -97,7 +98,7 @@ final class NodeClock {
 		}
 		Reading reading = reading(last, wall, nanos);
 		boolean alone = this.alone && reading.trusted && nanos - reading.anchor.nanos > ALONE_NANOS;
-		Reading next = alone ? reading.anchored(new Anchor(wall, nanos), this.maxSkew) : reading;
+		Reading next = alone ? reading.anchored(new Anchor(wall, nanos, 0), this.maxSkew) : reading;
 		if (this.last.compareAndSet(last, next) && Math.abs(reading.deviation - last.deviation) >= JUMP_MILLIS) {
 			this.jumps.incrementAndGet();
 		}
@@ -135,7 +136,7 @@ final class NodeClock {
 					+ " the clock of the database, which is more than clock.max-skew, " + this.maxSkew
 					+ ". Correct whichever is wrong.");
 		}
-		Anchor anchor = new Anchor(now.wall, now.nanos);
+		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
 		this.refused = false;
 	}
@@ -203,9 +204,10 @@ final class NodeClock {
 	}
 
 	/**
-	 * What both clocks showed when the wall clock was known to be right.
+	 * What both clocks showed when the wall clock was last compared, and how far it was
+	 * ahead of the store's.
 	 */
-	private record Anchor(long wall, long nanos) {
+	private record Anchor(long wall, long nanos, long skew) {
 
 		/**
 		 * Return what the wall clock should show.
@@ -215,7 +217,8 @@ final class NodeClock {
 		}
 
 		boolean isNear(long wall, long nanos, Duration maxSkew) {
-			return Math.abs(wall - expected(nanos)) <= maxSkew.toMillis() + Math.abs(elapsedMillis(nanos)) / SLEW;
+			return Math.abs(this.skew + wall - expected(nanos)) <= maxSkew.toMillis()
+					+ Math.abs(elapsedMillis(nanos)) / SLEW;
 		}
 
 		private long elapsedMillis(long nanos) {

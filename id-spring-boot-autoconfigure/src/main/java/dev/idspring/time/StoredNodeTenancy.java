@@ -258,8 +258,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 		try {
 			event.accept(this.context.listener);
 		}
-		catch (RuntimeException ex) {
-			// ignored
+		catch (Throwable ex) {
+			// ignored, an Error as well
 		}
 	}
 

@@ -128,6 +128,21 @@ class NodeClockTests {
 	}
 
 	/**
+	 * What counts is how far it is from the store's clock, not from where it was.
+	 */
+	@Test
+	void jumpsAddUpToWhatTheClockWasOffBefore() {
+		this.time.jump(Duration.ofSeconds(40));
+		compare(Duration.ofSeconds(-40));
+		this.time.jump(Duration.ofSeconds(20));
+		assertThat(this.clock.read().trusted()).isTrue();
+		this.time.jump(Duration.ofMillis(1));
+		assertThat(this.clock.read().trusted()).isFalse();
+		this.time.jump(Duration.ofSeconds(-100).plusMillis(-1));
+		assertThat(this.clock.read().trusted()).as("it is now 40 seconds behind").isTrue();
+	}
+
+	/**
 	 * A machine that was suspended: only the wall clock went on.
 	 */
 	@Test

@@ -649,7 +649,7 @@ class TimeIdGeneratorTests {
 
 			@Override
 			public void failed(String generator, RuntimeException failure, Duration left) {
-				throw new IllegalStateException("planted");
+				throw new LinkageError("planted");
 			}
 
 		}), supply);
