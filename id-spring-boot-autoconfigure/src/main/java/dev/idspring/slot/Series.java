@@ -109,13 +109,16 @@ final class Series implements BlockSource {
 
 	private @Nullable Slot claim(Deadline deadline) {
 		verifyLast(deadline);
-		Optional<Slot> claimed = this.store.claim(this.keySpace, this.space, this.owner, deadline)
+		Optional<Slot> claimed = asked(() -> this.store.claim(this.keySpace, this.space, this.owner, deadline))
 			.map(StoredSlot::slot);
 		claimed.ifPresent((slot) -> {
 			this.current = slot;
 			this.listener.claimed(this.generator, slot);
 		});
-		this.reservations.refresh(deadline);
+		asked(() -> {
+			this.reservations.refresh(deadline);
+			return true;
+		});
 		return claimed.orElse(null);
 	}
 

@@ -130,7 +130,8 @@ final class NodeClock {
 		skew += now.wall - before.wall - took;
 		this.skew = Duration.ofMillis(skew);
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
-			this.refused = true;
+			// a jump that was seen is over when the clock is back
+			this.refused = now.trusted;
 			throw new ClockException("The clock of this machine is " + Duration.ofMillis(Math.abs(skew))
 					+ (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the database, which is more than clock.max-skew, " + this.maxSkew

@@ -279,7 +279,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 			this.storeFailure = ex.getMessage();
 		}
 		Node node = this.node;
-		long left = (node != null) ? Math.max(0, node.window() - now()) : 0;
+		// by a clock that is wrong none are made
+		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window() - now()) : 0;
 		tell((listener) -> listener.failed(this.context.generator, ex, Duration.ofMillis(left)));
 	}
 
@@ -290,10 +291,6 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	private @Nullable StoredSlot claim(Deadline deadline) {
 		while (true) {
-			if (deadline.hasPassed()) {
-				throw new IdStoreUnavailableException("No node of key space '" + this.context.keySpaceName
-						+ "' could be claimed in time: others were faster, again and again.");
-			}
 			Reading before = this.context.clock.read();
 			StoredSlot claimed = claimSlot(deadline);
 			if (!isOurs(claimed)) {
@@ -311,6 +308,10 @@ final class StoredNodeTenancy implements NodeTenancy {
 			}
 			if (move(claimed.slot(), deadline, this::begin)) {
 				return null;
+			}
+			if (deadline.hasPassed()) {
+				throw new IdStoreUnavailableException("No node of key space '" + this.context.keySpaceName
+						+ "' could be claimed in time: others were faster, again and again.");
 			}
 		}
 	}
@@ -336,8 +337,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	}
 
 	private NodeUnavailableException allInUse(Deadline deadline) {
-		List<StoredSlot> holders = this.store.list(this.context.keySpaceName, deadline)
-			.slots()
+		List<StoredSlot> holders = asked(() -> this.store.list(this.context.keySpaceName, deadline)).slots()
 			.stream()
 			.filter((stored) -> stored.slot().number() < this.context.layout.nodes() && stored.live())
 			.toList();
@@ -624,7 +624,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		try {
 			this.store.release(this.context.keySpaceName, stored.slot(), this.owner, position, deadline);
 		}
-		catch (IdGenerationException ex) {
+		catch (RuntimeException ex) {
 			tell((listener) -> listener.failed(this.context.generator, ex, Duration.ZERO));
 		}
 	}

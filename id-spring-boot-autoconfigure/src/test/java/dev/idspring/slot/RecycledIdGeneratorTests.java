@@ -45,7 +45,9 @@ class RecycledIdGeneratorTests {
 
 	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
 
-	private final UnreliableSlotStore slots = new UnreliableSlotStore(new InMemorySlotStore(this.time));
+	private final InMemorySlotStore remembered = new InMemorySlotStore(this.time);
+
+	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.remembered);
 
 	private final List<BlockIdGenerator> workers = new ArrayList<>();
 
@@ -305,6 +307,16 @@ class RecycledIdGeneratorTests {
 			.untilAsserted(
 					() -> assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)));
 		assertThat(worker.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+	}
+
+	@Test
+	void vanishedSeriesIsExplained() {
+		BlockIdGenerator worker = worker();
+		worker.nextLong();
+		this.remembered.forget("test", 0);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 3_000))
+			.withMessageContaining("has vanished")
+			.withMessageContaining("--ids.skip-ahead.series");
 	}
 
 	@Test

@@ -602,6 +602,21 @@ class TimeIdGeneratorTests {
 	}
 
 	/**
+	 * What it had reserved is still there.
+	 */
+	@Test
+	void clockThatIsRightAgainIsEnoughWhileTheStoreIsDown() {
+		TestTimeSource own = new TestTimeSource();
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
+		own.jump(Duration.ofDays(365));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
+		own.jump(Duration.ofDays(-365));
+		this.slots.goDown(() -> own.advance(WAIT));
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(own.instant());
+	}
+
+	/**
 	 * Between question and answer.
 	 */
 	@Test

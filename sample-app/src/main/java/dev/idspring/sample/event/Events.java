@@ -1,6 +1,7 @@
 package dev.idspring.sample.event;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +22,10 @@ import org.springframework.transaction.annotation.Transactional;
  * of an event with a higher id.</li>
  * </ul>
  * So every page begins a little before the event that was seen last: by as much as all of
- * that can make. Readers must expect to see events again, and know them by their ids.
+ * that can make. Readers must expect to see events again, and know them by their ids. The
+ * last of the three has no strict bound: the timeout holds for the statements, and a
+ * commit may hang for longer. Who must not miss anything even then reads the table again
+ * from time to time.
  */
 @Service
 class Events {
@@ -33,7 +37,12 @@ class Events {
 
 	private static final int TRANSACTION_SECONDS = 10;
 
-	static final Duration OVERLAP = MAX_SKEW.multipliedBy(2).plus(MAX_AHEAD).plusSeconds(TRANSACTION_SECONDS);
+	/** For the commit, and for what happens while a page is being read. */
+	private static final int SLACK_SECONDS = 4;
+
+	private static final Duration OVERLAP = MAX_SKEW.multipliedBy(2)
+		.plus(MAX_AHEAD)
+		.plusSeconds(TRANSACTION_SECONDS + SLACK_SECONDS);
 
 	/** The bits of node and tail, which are below those of the time. */
 	private static final int BITS_BELOW_TIME = 10 + 12;
@@ -62,13 +71,18 @@ class Events {
 	 * Find the events after one that was seen, and once more those shortly before it.
 	 * @param since the id of the last event that was seen, {@code 0} for all
 	 * @param limit how many events that were not seen yet
-	 * @throws IllegalArgumentException if the text is no id
+	 * @throws IllegalArgumentException if the text is no id, or one of times to come
 	 */
 	EventPage since(String since, int limit) {
 		long seen = this.ids.parse(since);
+		if (this.ids.describe(seen).time().isAfter(Instant.now().plus(OVERLAP))) {
+			throw new IllegalArgumentException("'" + since + "' cannot have been seen: its time is still to come");
+		}
 		long from = Math.max(0, seen - (OVERLAP.toMillis() << BITS_BELOW_TIME)) - 1;
+		// in this order: what is committed in between is then among those that come late
+		List<Event> newer = this.repository.findAfter(seen, limit);
 		List<Event> events = new ArrayList<>(this.repository.findBetween(from, seen));
-		events.addAll(this.repository.findAfter(seen, limit));
+		events.addAll(newer);
 		String last = events.isEmpty() ? since : events.get(events.size() - 1).id();
 		return new EventPage(events, (this.ids.parse(last) > seen) ? last : since, OVERLAP.toMillis());
 	}
