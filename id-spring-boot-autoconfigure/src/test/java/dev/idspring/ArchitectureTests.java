@@ -96,6 +96,13 @@ class ArchitectureTests {
 				"com.fasterxml.jackson.annotation..", ANNOTATIONS));
 
 	@ArchTest
+	static final ArchRule healthKnowsPlainDataOnly = classes().that()
+		.resideInAPackage("dev.idspring.health..")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.clock..",
+				"dev.idspring.health..", "java..", "org.springframework.boot.health.contributor..", ANNOTATIONS));
+
+	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()
 		.resideOutsideOfPackage("dev.idspring.autoconfigure..")
 		.should()

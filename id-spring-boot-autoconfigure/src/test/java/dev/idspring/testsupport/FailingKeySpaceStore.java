@@ -8,6 +8,7 @@ import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.StoreDescription;
 import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory that fails when told to.
@@ -16,9 +17,9 @@ public final class FailingKeySpaceStore implements KeySpaceStore {
 
 	private final InMemoryKeySpaceStore delegate = new InMemoryKeySpaceStore();
 
-	private volatile RuntimeException failure;
+	private volatile @Nullable RuntimeException failure;
 
-	public void failWith(RuntimeException failure) {
+	public void failWith(@Nullable RuntimeException failure) {
 		this.failure = failure;
 	}
 

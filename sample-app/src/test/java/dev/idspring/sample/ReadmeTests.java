@@ -178,6 +178,21 @@ class ReadmeTests {
 	}
 
 	@Test
+	void healthIsPartOfReadinessAsShown() throws Exception {
+		Path configuration = Files.writeString(directory.resolve("health.yml"), examples("yaml").get(4));
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class).run(
+				"--server.port=0", "--spring.datasource.url=jdbc:h2:mem:readme-health;DB_CLOSE_DELAY=-1",
+				"--spring.config.additional-location=" + configuration.toUri())) {
+			SampleClient client = new SampleClient(
+					context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			String readiness = client.get("/actuator/health/readiness").body();
+			assertThat(JsonPath.<String>read(readiness, "$.components.ids.components.orders.details.generator"))
+				.isEqualTo("UP");
+			assertThat(client.get("/actuator/health/ids/events").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@Test
 	void everyPropertyIsInTheTable() throws Exception {
 		StringWriter metadata = new StringWriter();
 		for (URL url : Collections
