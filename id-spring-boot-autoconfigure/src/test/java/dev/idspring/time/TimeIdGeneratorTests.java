@@ -238,6 +238,23 @@ class TimeIdGeneratorTests {
 		assertThat(after).isGreaterThan(before);
 	}
 
+	@Test
+	void idsGoOnRisingAfterABurstAsAnotherNode() {
+		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator.Builder builder = builder(one)
+			.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1)));
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder, supply);
+		long[] burst = ids.nextLongs(120_000);
+		this.time.advance(LEASE.plusSeconds(5));
+		open(builder);
+		supply.runLater();
+		assertThat(this.told).contains("lost 0");
+		assertThat(ids.nextLong()).isGreaterThan(burst[burst.length - 1]);
+	}
+
 	/**
 	 * Its keeper is stopped, another adopts its node, and it wakes up in the middle.
 	 */
