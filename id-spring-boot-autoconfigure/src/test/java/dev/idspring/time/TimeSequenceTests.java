@@ -88,6 +88,18 @@ class TimeSequenceTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "1024", "1000", "10", "6", "210" })
+	void randomTailsAreAPermutationWhateverTheKey(int tails) {
+		for (long key = 0; key < 64; key++) {
+			TimeSequence sequence = TimeSequence.create(0, tails, Tail.RANDOM, key);
+			Set<Long> seen = new HashSet<>();
+			for (int i = 0; i < tails; i++) {
+				assertThat(seen.add(sequence.next(0, 1))).as("key %s", key).isTrue();
+			}
+		}
+	}
+
+	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nothingIsTakenAtOrBeyondTheLimit(Tail tail) {
 		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
