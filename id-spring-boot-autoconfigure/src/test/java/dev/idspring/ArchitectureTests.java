@@ -103,6 +103,13 @@ class ArchitectureTests {
 				"dev.idspring.health..", "java..", "org.springframework.boot.health.contributor..", ANNOTATIONS));
 
 	@ArchTest
+	static final ArchRule metricsKnowPlainDataOnly = classes().that()
+		.resideInAPackage("dev.idspring.metrics..")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.clock..",
+				"dev.idspring.metrics..", "java..", "io.micrometer.core.instrument..", ANNOTATIONS));
+
+	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()
 		.resideOutsideOfPackage("dev.idspring.autoconfigure..")
 		.should()

@@ -160,7 +160,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		BlockServer.ServerSnapshot server = this.servers.snapshot();
 		KeySpaceSnapshot keySpaceSnapshot = keySpaceSnapshot();
 		return new GeneratorSnapshot(this.strategy, status(server, keySpaceSnapshot), server.storeFailure(),
-				this.keySpace.definition(), keySpaceSnapshot, server.block(), this.reservations.series());
+				this.keySpace.definition(), server.issued(), keySpaceSnapshot, server.block(),
+				this.reservations.series());
 	}
 
 	private KeySpaceSnapshot keySpaceSnapshot() {

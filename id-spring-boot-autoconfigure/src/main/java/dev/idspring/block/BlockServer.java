@@ -103,6 +103,9 @@ final class BlockServer implements AutoCloseable {
 	/** How many ordinals were ever confirmed to this instance. */
 	private long confirmed;
 
+	/** How many ordinals were confirmed and will be neither handed out nor given back. */
+	private long dropped;
+
 	/** Until when nothing more is asked of a used-up key space. */
 	private @Nullable Deadline exhausted;
 
@@ -404,6 +407,7 @@ final class BlockServer implements AutoCloseable {
 	private void accept(OrdinalRange range) {
 		this.confirmed += range.size();
 		if (this.halted) {
+			this.dropped += range.size();
 			return;
 		}
 		if (this.closed) {
@@ -486,7 +490,7 @@ final class BlockServer implements AutoCloseable {
 		if (this.terminal == null) {
 			this.terminal = reason;
 		}
-		drainAll();
+		this.dropped += size(drainAll()) + size(this.unused);
 		// nor is anything given back, should this come to light while closing
 		this.unused.clear();
 		completeRound(reason);
@@ -655,7 +659,7 @@ final class BlockServer implements AutoCloseable {
 		}
 		finally {
 			long givenBack = free;
-			long abandoned = unused.stream().mapToLong(OrdinalRange::size).sum() - givenBack;
+			long abandoned = size(unused) - givenBack;
 			this.listeners.tell((listener) -> listener.closed(this.generator, givenBack, abandoned));
 			done.complete(true);
 		}
@@ -680,6 +684,18 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	/**
+	 * Return how many ordinals were handed out: all that were confirmed, but for those
+	 * that are still here and those that were dropped.
+	 */
+	private long issued() {
+		return this.confirmed - inMemory() - size(this.unused) - this.dropped;
+	}
+
+	private static long size(List<OrdinalRange> ranges) {
+		return ranges.stream().mapToLong(OrdinalRange::size).sum();
+	}
+
+	/**
 	 * Return what there is to see of this server.
 	 */
 	ServerSnapshot snapshot() {
@@ -688,7 +704,7 @@ final class BlockServer implements AutoCloseable {
 			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), this.current.remaining(), inBlocksAhead(),
 					this.reservationsMade, this.exhaustions, this.failures, this.lastReservedAt,
 					this.lastReservationTook, (this.lastFailure != null) ? this.lastFailure.getMessage() : null);
-			return new ServerSnapshot(block, storeFailure(), this.terminal);
+			return new ServerSnapshot(block, issued(), storeFailure(), this.terminal);
 		}
 		finally {
 			this.lock.unlock();
@@ -707,10 +723,12 @@ final class BlockServer implements AutoCloseable {
 	 * What there is to see of a server.
 	 *
 	 * @param block the blocks of this instance
+	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the store could not be asked, {@code null} if it answered
 	 * @param terminal why nothing is handed out any more, {@code null} if that is not so
 	 */
-	record ServerSnapshot(BlockSnapshot block, @Nullable String storeFailure, @Nullable RuntimeException terminal) {
+	record ServerSnapshot(BlockSnapshot block, long issued, @Nullable String storeFailure,
+			@Nullable RuntimeException terminal) {
 
 	}
 

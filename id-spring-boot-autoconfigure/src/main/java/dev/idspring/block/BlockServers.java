@@ -110,7 +110,7 @@ final class BlockServers implements AutoCloseable {
 				sum(blocks, BlockSnapshot::exhaustions), sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(),
 				latest.lastReservationTook(),
 				blocks.stream().map(BlockSnapshot::lastError).filter(Objects::nonNull).findFirst().orElse(null));
-		return new ServerSnapshot(sum,
+		return new ServerSnapshot(sum, all.stream().mapToLong(ServerSnapshot::issued).sum(),
 				all.stream().map(ServerSnapshot::storeFailure).filter(Objects::nonNull).findFirst().orElse(null),
 				all.stream().map(ServerSnapshot::terminal).filter(Objects::nonNull).findFirst().orElse(null));
 	}

@@ -61,6 +61,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final AtomicLong draws = new AtomicLong();
 
+	/** What was drawn, whether or not its transaction has committed. */
+	private final AtomicLong issued = new AtomicLong();
+
 	private final AtomicLong failures = new AtomicLong();
 
 	/** The question that has not been answered yet. */
@@ -160,6 +163,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 					+ " and the last one is " + last + ". " + Remedies.raiseBound(this.name, this.keySpace));
 		}
 		this.draws.incrementAndGet();
+		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
 		return draw.first();
 	}
@@ -262,8 +266,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		String message = (failure != null) ? failure.getMessage() : null;
 		BlockSnapshot block = new BlockSnapshot(1, 0, 0, this.draws.get(), 0, this.failures.get(),
 				(last != null) ? last.at() : null, (last != null) ? last.took() : null, message);
-		return new GeneratorSnapshot("gapless", status(snapshot), message, this.keySpace.definition(), snapshot, block,
-				null);
+		return new GeneratorSnapshot("gapless", status(snapshot), message, this.keySpace.definition(),
+				this.issued.get(), snapshot, block, null);
 	}
 
 	private GeneratorStatus status(KeySpaceSnapshot snapshot) {

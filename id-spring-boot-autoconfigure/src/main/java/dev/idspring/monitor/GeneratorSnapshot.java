@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param status how the generator is doing
  * @param storeFailure why the store could not be asked, or {@code null} if it answered
  * @param definition what fixes the order of the keys
+ * @param issued how many ids this instance has handed out
  * @param keySpace how much of the key space is used, by all instances
  * @param block the blocks of this instance
  * @param series the series of the key space, or {@code null} if the strategy has none
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure,
-		String definition, KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series,
+		String definition, long issued, KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series,
 		@Nullable NodeSnapshot node, @Nullable ClockSnapshot clock) {
 
 	/**
@@ -27,13 +28,14 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param storeFailure why the store could not be asked, or {@code null} if it
 	 * answered
 	 * @param definition what fixes the order of the keys
+	 * @param issued how many ids this instance has handed out
 	 * @param keySpace how much of the key space is used, by all instances
 	 * @param block the blocks of this instance
 	 * @param series the series of the key space, or {@code null} if the strategy has none
 	 */
 	public GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullable String storeFailure, String definition,
-			KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series) {
-		this(strategy, status, storeFailure, definition, keySpace, block, series, null, null);
+			long issued, KeySpaceSnapshot keySpace, BlockSnapshot block, @Nullable SeriesSnapshot series) {
+		this(strategy, status, storeFailure, definition, issued, keySpace, block, series, null, null);
 	}
 
 }

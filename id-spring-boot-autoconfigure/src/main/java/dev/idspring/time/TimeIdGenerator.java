@@ -329,7 +329,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		long now = time(reading);
 		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
 		return new GeneratorSnapshot(this.scheme.strategy(), status(reading, now, keySpace),
-				this.tenancy.storeFailure(), this.scheme.definition(), keySpace,
+				this.tenancy.storeFailure(), this.scheme.definition(), this.issued.sum(), keySpace,
 				this.tenancy.windowSnapshot(now, this.waits.sum()), null, this.tenancy.nodeSnapshot(),
 				clockSnapshot(reading));
 	}

@@ -1,0 +1,39 @@
+package dev.idspring.autoconfigure;
+
+import java.util.stream.StreamSupport;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.metrics.IdGeneratorMetrics;
+import dev.idspring.monitor.ManagedIdGenerator;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration for the meters of id generators.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class,
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+public final class IdsMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(IdGenerators.class)
+	@ConditionalOnMissingBean
+	IdGeneratorMetrics idGeneratorMetrics(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
+		return new IdGeneratorMetrics(StreamSupport.stream(generators.spliterator(), false)
+			.filter(ManagedIdGenerator.class::isInstance)
+			.map(ManagedIdGenerator.class::cast)
+			.toList(), timeSource.getIfAvailable(TimeSource::system));
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Meters of the generators.
+ */
+@NullMarked
+package dev.idspring.metrics;
+
+import org.jspecify.annotations.NullMarked;
