@@ -39,8 +39,6 @@ final class Fleet {
 
 	private final List<Life> alive = new ArrayList<>();
 
-	private final Path output;
-
 	private int kills;
 
 	private int stops;
@@ -53,12 +51,11 @@ final class Fleet {
 	 * @param lease how long a process that was killed may go on to hold something
 	 * @param freezing whether processes are also frozen, for up to two leases
 	 */
-	Fleet(TestDatabase database, Class<?> worker, Duration lease, boolean freezing) throws IOException {
+	Fleet(TestDatabase database, Class<?> worker, Duration lease, boolean freezing) {
 		this.database = database;
 		this.worker = worker;
 		this.lease = lease;
 		this.freezing = freezing;
-		this.output = Files.createTempFile(Path.of("target"), worker.getSimpleName(), ".out");
 	}
 
 	/**
@@ -106,14 +103,16 @@ final class Fleet {
 	}
 
 	private void start() throws IOException {
+		// one each: what several write into the same file gets mixed up
+		Path output = Files.createTempFile(Path.of("target"), this.worker.getSimpleName(), ".out");
 		Process process = ChildProcess
 			.of(this.worker, this.database.url(), this.database.username(), this.database.password(),
 					this.database.platform())
-			.redirectOutput(ProcessBuilder.Redirect.appendTo(this.output.toFile()))
+			.redirectOutput(ProcessBuilder.Redirect.to(output.toFile()))
 			.redirectError(ProcessBuilder.Redirect
 				.appendTo(new File("target/" + this.worker.getSimpleName() + "-" + this.database.platform() + ".log")))
 			.start();
-		Life life = new Life(process, System.nanoTime());
+		Life life = new Life(process, output, System.nanoTime());
 		this.lives.add(life);
 		this.alive.add(life);
 	}
@@ -131,11 +130,18 @@ final class Fleet {
 		assertThat(life.process.waitFor(60, TimeUnit.SECONDS)).as("stops in time").isTrue();
 		life.end = System.nanoTime();
 		this.stops++;
-		assertThat(Files.readString(this.output)).as("see target/*Worker-*.log").endsWith("STOPPED\n");
+		assertThat(Files.readString(life.output)).as("see target/*Worker-*.log").endsWith("STOPPED\n");
 	}
 
+	/**
+	 * Return what all processes have written.
+	 */
 	String output() throws IOException {
-		return Files.readString(this.output);
+		StringBuilder all = new StringBuilder();
+		for (Life life : this.lives) {
+			all.append(Files.readString(life.output));
+		}
+		return all.toString();
 	}
 
 	int kills() {
@@ -167,12 +173,15 @@ final class Fleet {
 
 		private final Process process;
 
+		private final Path output;
+
 		private final long start;
 
 		private long end = Long.MAX_VALUE;
 
-		Life(Process process, long start) {
+		Life(Process process, Path output, long start) {
 			this.process = process;
+			this.output = output;
 			this.start = start;
 		}
 
