@@ -31,7 +31,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class NodeWorker {
 
-	static final int NODES = 8;
+	static final int NODES = 4;
 
 	static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -65,7 +65,7 @@ final class NodeWorker {
 	}
 
 	private static TimeIdGenerator open(JdbcDatabase ids, ShiftedClock clock) throws InterruptedException {
-		SnowflakeSettings settings = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 3, 2,
+		SnowflakeSettings settings = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 2, 2,
 				Tail.ROLLING, Format.DECIMAL);
 		while (true) {
 			try {

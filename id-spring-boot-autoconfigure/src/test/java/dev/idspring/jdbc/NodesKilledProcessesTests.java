@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three processes whose clocks are all wrong insert into one table with ids of eight
+ * Three processes whose clocks are all wrong insert into one table with ids of four
  * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL and
  * on MariaDB, at the same time.
  * <p>
