@@ -31,8 +31,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class NodeWorker {
 
-	static final int NODES = 4;
-
 	static final Duration LEASE = Duration.ofSeconds(2);
 
 	private static final int THREADS = 2;
