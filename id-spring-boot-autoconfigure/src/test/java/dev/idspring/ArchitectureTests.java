@@ -83,9 +83,9 @@ class ArchitectureTests {
 		.and()
 		.haveNameNotMatching(".*\\.(JdbcSchemaInitializer|JdbcGaplessStore|TransactionTurns)(\\$.*)?")
 		.should()
-		.onlyDependOnClassesThat(
-				resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..", "dev.idspring.gapless..",
-						"dev.idspring.clock..", "dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..",
+				"dev.idspring.gapless..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
+				"java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
 	static final ArchRule endpointKnowsTheCoreOnly = classes().that()

@@ -137,11 +137,10 @@ final class IdGeneratorFactory {
 							+ " your own, or use another strategy.");
 		}
 		KeySpaceStore store = store(name, properties);
-		GaplessIdGenerator generator = StartThread.call(timeout, () -> GaplessIdGenerator.open(name, keySpaceName,
-				numbers, store, gapless, new GaplessIdGenerator.Settings(timeout, lowMark), this.timeSource));
-		new ReservationLogger(store.describe()).opened(name, keySpaceName, generator.keySpace(),
-				generator.snapshot().keySpace().remaining().longValue());
-		return generator;
+		GaplessIdGenerator.Settings settings = new GaplessIdGenerator.Settings(timeout, lowMark,
+				new ReservationLogger(store.describe()));
+		return StartThread.call(timeout,
+				() -> GaplessIdGenerator.open(name, keySpaceName, numbers, store, gapless, settings, this.timeSource));
 	}
 
 	private Reservations.Factory series(String name, GeneratorProperties properties) {

@@ -87,8 +87,8 @@ public final class IdsAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(KeySpaceStore.class)
-		InMemoryKeySpaceStore keySpaceStore() {
-			return new InMemoryKeySpaceStore();
+		InMemoryKeySpaceStore keySpaceStore(ObjectProvider<TimeSource> timeSource) {
+			return new InMemoryKeySpaceStore(timeSource.getIfAvailable(TimeSource::system));
 		}
 
 		@Bean

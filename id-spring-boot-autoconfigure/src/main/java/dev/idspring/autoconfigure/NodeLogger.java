@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.idspring.block.StoreDescription;
+import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.StoredSlot;
@@ -86,6 +87,13 @@ final class NodeLogger implements NodeListener {
 		else if (logger.isDebugEnabled()) {
 			logger.debug("Id generator '" + generator + "' still cannot reserve time", failure);
 		}
+	}
+
+	@Override
+	public void low(String generator, KeySpaceSnapshot keySpace) {
+		logger.warn("Id generator '" + generator + "' makes ids of key space '" + keySpace.name() + "' until "
+				+ keySpace.exhaustedAt()
+				+ " only. Prepare a new key space with a later epoch, or a wider one, in time");
 	}
 
 	@Override

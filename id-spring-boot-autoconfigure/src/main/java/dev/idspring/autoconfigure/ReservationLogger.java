@@ -8,6 +8,7 @@ import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.ReservationListener;
 import dev.idspring.block.StoreDescription;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.KeySpaceSnapshot;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -54,6 +55,18 @@ final class ReservationLogger implements ReservationListener {
 		else if (logger.isDebugEnabled()) {
 			logger.debug("Id generator '" + generator + "' still cannot reserve ids", failure);
 		}
+	}
+
+	@Override
+	public void low(String generator, KeySpaceSnapshot keySpace) {
+		String rate = (keySpace.idsPerSecond() != null)
+				? String.format(Locale.ROOT, " at %,.1f a second", keySpace.idsPerSecond()) : "";
+		String end = (keySpace.exhaustedAt() != null)
+				? "; the last one will be gone at " + keySpace.exhaustedAt() + rate : "";
+		logger.warn(String.format(Locale.ROOT,
+				"Id generator '%s' is running out of ids: %,d of %,d keys are left in key space '%s'%s."
+						+ " Raise its bound or prepare a new key space in time",
+				generator, keySpace.remaining(), keySpace.capacity(), keySpace.name(), end));
 	}
 
 	@Override

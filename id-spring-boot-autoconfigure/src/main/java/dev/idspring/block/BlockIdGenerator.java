@@ -19,8 +19,8 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationRate;
 import dev.idspring.supply.Supply;
 import dev.idspring.supply.SupplyThread;
 
@@ -51,9 +51,11 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final ReservationListeners listeners;
 
-	private final ReservationRate rate = new ReservationRate();
+	private final ReservationForecast forecast;
 
 	private final LowMark lowMark;
+
+	private final LowWarning lowWarning;
 
 	private final TimeSource timeSource;
 
@@ -63,8 +65,10 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
+		this.forecast = opened.forecast();
 		this.lowMark = builder.lowMark;
 		this.timeSource = builder.timeSource;
+		this.lowWarning = new LowWarning(this.timeSource.nanoTime());
 		List<ReservationListener> all = new ArrayList<>(builder.listeners);
 		all.add(new Watch());
 		this.listeners = new ReservationListeners(all);
@@ -145,14 +149,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.servers.any()
-			.refresh(Deadline.after(this.timeSource, timeout))
-			.thenRun(this::observeRate)
-			.exceptionally((ex) -> null);
-	}
-
-	private void observeRate() {
-		this.rate.observe(this.reservations.reserved(), this.timeSource.nanoTime());
+		return this.servers.any().refresh(Deadline.after(this.timeSource, timeout)).exceptionally((ex) -> false);
 	}
 
 	@Override
@@ -165,8 +162,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	private KeySpaceSnapshot keySpaceSnapshot() {
-		return KeySpaceSnapshot.project(this.keySpaceName, this.keySpace.capacity(), this.reservations.reserved(),
-				this.rate.perSecond(), this.timeSource.instant());
+		return this.forecast.snapshot(this.keySpace.capacity(), this.reservations.reserved());
 	}
 
 	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
@@ -191,13 +187,17 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * Measures the rate, and sees to it that no server goes on when one had to stop.
+	 * Warns of the end, and sees to it that no server goes on when one had to stop.
 	 */
 	private final class Watch implements ReservationListener {
 
 		@Override
 		public void reserved(String generator, OrdinalRange range, Duration took) {
-			observeRate();
+			BlockIdGenerator self = BlockIdGenerator.this;
+			KeySpaceSnapshot low = self.lowWarning.of(self.timeSource.nanoTime(), self::snapshot);
+			if (low != null) {
+				self.listeners.tell((listener) -> listener.low(generator, low));
+			}
 		}
 
 		@Override
@@ -369,7 +369,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		private ReservedKeySpace open(Deadline deadline) {
 			OpenedKeySpace opened = OpenedKeySpace.open(this.keySpaceName, this.settings, this.store, deadline);
 			return new ReservedKeySpace(this.keySpaceName, opened.keySpace(),
-					this.reservations.open(this.name, opened.stored(), opened.keySpace(), this.timeSource, deadline));
+					this.reservations.open(this.name, opened.stored(), opened.keySpace(), this.timeSource, deadline),
+					new ReservationForecast(this.keySpaceName, this.store, this.timeSource));
 		}
 
 	}

@@ -66,6 +66,8 @@ final class BlockServer implements AutoCloseable {
 
 	private final Reservations reservations;
 
+	private final ReservationForecast forecast;
+
 	private final BlockSource source;
 
 	private final BlockSettings settings;
@@ -132,6 +134,7 @@ final class BlockServer implements AutoCloseable {
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
+		this.forecast = opened.forecast();
 		this.source = source;
 		this.settings = settings;
 		this.timeSource = timeSource;
@@ -364,6 +367,7 @@ final class BlockServer implements AutoCloseable {
 		try {
 			OrdinalRange range = this.source.reserve(count, deadline);
 			supplied(range, Duration.ofNanos(this.timeSource.nanoTime() - started));
+			noteHistory();
 		}
 		catch (RuntimeException ex) {
 			failed(ex, deadline);
@@ -371,6 +375,23 @@ final class BlockServer implements AutoCloseable {
 		catch (Throwable ex) {
 			// an Error must not leave everybody waiting
 			failed(unavailable("reserving a block failed: " + ex, ex), deadline);
+		}
+	}
+
+	private void noteHistory() {
+		this.forecast.observe(this.reservations.reserved());
+		if (!this.forecast.isNoteDue()) {
+			return;
+		}
+		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
+		try {
+			// others have reserved as well
+			this.reservations.refresh(deadline);
+			this.forecast.note(this.reservations.reserved(), deadline);
+		}
+		catch (Throwable ex) {
+			// callers have been served
+			haltIfRegression(ex);
 		}
 	}
 
@@ -559,6 +580,7 @@ final class BlockServer implements AutoCloseable {
 		}
 		try {
 			this.reservations.refresh(deadline);
+			this.forecast.look(this.reservations.reserved(), deadline);
 			answer.complete(true);
 		}
 		catch (Throwable ex) {

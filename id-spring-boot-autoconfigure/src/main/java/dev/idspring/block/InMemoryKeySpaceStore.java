@@ -9,6 +9,8 @@ import java.util.function.UnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.ReservationHistory;
 
 /**
  * A store that forgets everything with the object, for tests and for programs whose ids
@@ -19,6 +21,25 @@ import dev.idspring.clock.Deadline;
 public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	private final ConcurrentMap<String, StoredKeySpace> keySpaces = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, ReservationHistory> histories = new ConcurrentHashMap<>();
+
+	private final TimeSource timeSource;
+
+	/**
+	 * Create an empty store.
+	 */
+	public InMemoryKeySpaceStore() {
+		this(TimeSource.system());
+	}
+
+	/**
+	 * Create an empty store with a clock of its own.
+	 * @param timeSource tells when a history was read
+	 */
+	public InMemoryKeySpaceStore(TimeSource timeSource) {
+		this.timeSource = timeSource;
+	}
 
 	@Override
 	public StoreDescription describe() {
@@ -61,6 +82,19 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return Optional.ofNullable(this.keySpaces.get(name));
+	}
+
+	@Override
+	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		return Optional.of(new StoredHistory(this.histories.getOrDefault(name, ReservationHistory.empty()),
+				this.timeSource.instant()));
+	}
+
+	@Override
+	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+			Deadline deadline) {
+		this.histories.putIfAbsent(name, ReservationHistory.empty());
+		this.histories.replace(name, known, replacement);
 	}
 
 	/**

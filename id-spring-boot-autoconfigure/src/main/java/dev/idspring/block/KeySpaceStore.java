@@ -5,6 +5,7 @@ import java.util.Optional;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
+import dev.idspring.monitor.ReservationHistory;
 
 /**
  * Remembers how far each key space has been reserved. That no id repeats rests on what an
@@ -90,5 +91,30 @@ public interface KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	Optional<StoredKeySpace> read(String name, Deadline deadline);
+
+	/**
+	 * Read how a key space came to be reserved. A store that keeps no history leaves
+	 * this, and {@link #replaceHistory}, as it is; each instance then goes by what it has
+	 * seen itself.
+	 * @param name the name of the key space
+	 * @param deadline how long this may take
+	 * @return the history, or empty if there is none
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		return Optional.empty();
+	}
+
+	/**
+	 * Replace the history of a key space, unless somebody else was faster.
+	 * @param name the name of the key space
+	 * @param known the history as it was read
+	 * @param replacement what to store in its place
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+			Deadline deadline) {
+	}
 
 }

@@ -3,6 +3,7 @@ package dev.idspring.block;
 import java.time.Duration;
 
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.KeySpaceSnapshot;
 
 /**
  * Is told what happens between a generator and its store. Called on the thread that talks
@@ -39,6 +40,14 @@ public interface ReservationListener {
 	 * @param inMemory how many ids are left in memory
 	 */
 	default void failed(String generator, RuntimeException failure, long inMemory) {
+	}
+
+	/**
+	 * Not much is left of the key space. Told once a day, after a reservation.
+	 * @param generator the name of the generator
+	 * @param keySpace what is left, and until when
+	 */
+	default void low(String generator, KeySpaceSnapshot keySpace) {
 	}
 
 	/**

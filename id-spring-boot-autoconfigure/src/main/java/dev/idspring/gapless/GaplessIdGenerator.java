@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
@@ -15,6 +16,8 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
+import dev.idspring.block.ReservationForecast;
+import dev.idspring.block.ReservationListener;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -24,8 +27,8 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationRate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +60,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final TimeSource timeSource;
 
-	private final ReservationRate rate = new ReservationRate();
+	private final ReservationForecast forecast;
+
+	private final LowWarning lowWarning;
 
 	private final AtomicLong draws = new AtomicLong();
 
@@ -79,13 +84,15 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	private volatile boolean closed;
 
 	private GaplessIdGenerator(String name, String keySpaceName, KeySpace keySpace, GaplessStore store,
-			Settings settings, TimeSource timeSource) {
+			ReservationForecast forecast, Settings settings, TimeSource timeSource) {
 		this.name = name;
 		this.keySpaceName = keySpaceName;
 		this.keySpace = keySpace;
 		this.store = store;
+		this.forecast = forecast;
 		this.settings = settings;
 		this.timeSource = timeSource;
+		this.lowWarning = new LowWarning(timeSource.nanoTime());
 	}
 
 	/**
@@ -107,9 +114,10 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		Deadline deadline = Deadline.after(timeSource, settings.waitTimeout());
 		KeySpace keySpace = OpenedKeySpace.open(keySpaceName, numbers, keySpaces, deadline).keySpace();
 		store.create(keySpaceName, keySpace.key(0), deadline);
-		GaplessIdGenerator generator = new GaplessIdGenerator(name, keySpaceName, keySpace, store, settings,
-				timeSource);
-		generator.seen(store.next(keySpaceName, deadline));
+		GaplessIdGenerator generator = new GaplessIdGenerator(name, keySpaceName, keySpace, store,
+				new ReservationForecast(keySpaceName, keySpaces, timeSource), settings, timeSource);
+		generator.next = store.next(keySpaceName, deadline);
+		settings.listener().opened(name, keySpaceName, keySpace, keySpace.capacity() - generator.reserved());
 		return generator;
 	}
 
@@ -165,6 +173,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
+		if (this.forecast.isNoteDue()) {
+			ask(this.settings.waitTimeout(), this.forecast::note);
+		}
 		return draw.first();
 	}
 
@@ -211,16 +222,20 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 				"Id generator '" + this.name + "' cannot tell what is reserved: " + problem, cause);
 	}
 
+	@Override
+	public CompletableFuture<?> refresh(Duration timeout) {
+		return ask(timeout, this.forecast::look);
+	}
+
 	/**
 	 * Ask on a thread of its own, as the caller may be in a transaction. One question at
 	 * a time: a database that does not answer must not pile up threads.
 	 */
-	@Override
-	public CompletableFuture<?> refresh(Duration timeout) {
+	private CompletableFuture<?> ask(Duration timeout, BiConsumer<Long, Deadline> forecast) {
 		CompletableFuture<Boolean> mine = new CompletableFuture<>();
 		CompletableFuture<Boolean> running = this.look.compareAndExchange(null, mine);
 		if (running == null) {
-			Thread thread = new Thread(null, () -> look(mine, Deadline.after(this.timeSource, timeout)),
+			Thread thread = new Thread(null, () -> look(mine, Deadline.after(this.timeSource, timeout), forecast),
 					"ids-look-" + this.name, 0, false);
 			thread.setDaemon(true);
 			thread.start();
@@ -234,10 +249,12 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			});
 	}
 
-	private void look(CompletableFuture<Boolean> answer, Deadline deadline) {
+	private void look(CompletableFuture<Boolean> answer, Deadline deadline, BiConsumer<Long, Deadline> forecast) {
 		try {
-			seen(this.store.next(this.keySpaceName, deadline));
+			this.next = this.store.next(this.keySpaceName, deadline);
 			this.failure = null;
+			forecast.accept(reserved(), deadline);
+			warnIfLow();
 		}
 		catch (RuntimeException ex) {
 			this.failure = ex;
@@ -248,9 +265,11 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		}
 	}
 
-	private void seen(long next) {
-		this.next = next;
-		this.rate.observe(reserved(), this.timeSource.nanoTime());
+	private void warnIfLow() {
+		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::snapshot);
+		if (low != null) {
+			this.settings.listener().low(this.name, low);
+		}
 	}
 
 	private long reserved() {
@@ -259,8 +278,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		KeySpaceSnapshot snapshot = KeySpaceSnapshot.project(this.keySpaceName, this.keySpace.capacity(), reserved(),
-				this.rate.perSecond(), this.timeSource.instant());
+		KeySpaceSnapshot snapshot = this.forecast.snapshot(this.keySpace.capacity(), reserved());
 		RuntimeException failure = this.failure;
 		LastDraw last = this.lastDraw;
 		String message = (failure != null) ? failure.getMessage() : null;
@@ -296,8 +314,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	 *
 	 * @param waitTimeout how long a caller waits for other transactions
 	 * @param lowMark from where on the key space counts as low
+	 * @param listener is told when the generator opens, and when the key space is low
 	 */
-	public record Settings(Duration waitTimeout, LowMark lowMark) {
+	public record Settings(Duration waitTimeout, LowMark lowMark, ReservationListener listener) {
 
 	}
 

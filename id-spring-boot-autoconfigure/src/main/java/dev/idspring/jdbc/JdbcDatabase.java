@@ -58,7 +58,8 @@ public final class JdbcDatabase {
 	 */
 	public void open(Deadline deadline) {
 		identify(deadline);
-		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot", deadline);
+		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot, usage_history",
+				deadline);
 		checkTable(this.tables.slot(), "key_space, slot, next_position, end_position, owner, leased_at, lease_until",
 				deadline);
 	}

@@ -2,6 +2,7 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -9,8 +10,10 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.StoreDescription;
+import dev.idspring.block.StoredHistory;
 import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
+import dev.idspring.monitor.ReservationHistory;
 
 /**
  * Keeps key spaces in a table, one row each:
@@ -21,6 +24,7 @@ import dev.idspring.clock.Deadline;
  * capacity      the highest upper bound any instance has asked for
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
+ * usage_history how far it was when, for the forecast
  * </pre>
  *
  * Why no ordinal is reserved twice:
@@ -81,10 +85,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private void insert(Connection connection, int timeout, String name, String definition, long capacity)
 			throws SQLException {
-		JdbcDatabase.update(connection, timeout,
-				"insert into " + table()
-						+ " (name, definition, capacity, next_ordinal, next_slot) values (?, ?, ?, 0, 0)",
-				name, definition, capacity);
+		JdbcDatabase.update(connection, timeout, "insert into " + table()
+				+ " (name, definition, capacity, next_ordinal, next_slot, usage_history) values (?, ?, ?, 0, 0, ?)",
+				name, definition, capacity, ReservationHistory.empty().text());
 	}
 
 	@Override
@@ -141,6 +144,24 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return transactions().repeat("read key space '" + name + "'",
 				(connection, timeout) -> select(connection, timeout, name), deadline);
+	}
+
+	@Override
+	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		return transactions().repeat("read the history of key space '" + name + "'", (connection, timeout) -> {
+			Instant now = Instant.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout));
+			return JdbcDatabase.queryOne(connection, timeout,
+					(row) -> new StoredHistory(ReservationHistory.parse(row.getString(1)), now),
+					"select usage_history from " + table() + " where name = ?", name);
+		}, deadline);
+	}
+
+	@Override
+	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+			Deadline deadline) {
+		String sql = "update " + table() + " set usage_history = ? where name = ? and usage_history = ?";
+		transactions().once("note the history of key space '" + name + "'", (connection, timeout) -> JdbcDatabase
+			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 
 	private Optional<StoredKeySpace> select(Connection connection, int timeout, String name) throws SQLException {

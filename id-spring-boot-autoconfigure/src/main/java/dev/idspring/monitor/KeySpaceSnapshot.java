@@ -1,7 +1,6 @@
 package dev.idspring.monitor;
 
 import java.math.BigInteger;
-import java.time.Duration;
 import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
@@ -14,39 +13,30 @@ import org.jspecify.annotations.Nullable;
  * @param capacity how many keys there are
  * @param reserved how many of them are reserved
  * @param idsPerSecond how fast they are being reserved, or {@code null} if it is too
- * early to tell; of a key space of times how fast this instance makes ids
+ * early to tell; of a key space of times how fast ids are made
  * @param exhaustedAt when all keys will be reserved at that rate, or {@code null} if that
- * cannot be told or is beyond the year 9999; of a key space of times the last instant
+ * cannot be told yet or is beyond the year 9999; of a key space of times the last instant
  * @param timeLeft what is left of a key space of times, else {@code null}
  * @since 0.1.0
  */
 public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger reserved, @Nullable Double idsPerSecond,
 		@Nullable Instant exhaustedAt, @Nullable TimeLeft timeLeft) {
 
-	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
-
 	/**
 	 * Take a snapshot, and project when the key space ends.
 	 * @param name the name of the key space in its store
 	 * @param capacity how many keys there are
 	 * @param reserved how many of them are reserved
-	 * @param idsPerSecond how fast they are being reserved, or {@code null} if it is too
-	 * early to tell
+	 * @param rate how fast they are being reserved, or {@code null} if it is too early to
+	 * tell
 	 * @param now the current instant
 	 * @return the snapshot
 	 */
-	public static KeySpaceSnapshot project(String name, long capacity, long reserved, @Nullable Double idsPerSecond,
+	public static KeySpaceSnapshot project(String name, long capacity, long reserved, @Nullable ReservationRate rate,
 			Instant now) {
-		return new KeySpaceSnapshot(name, BigInteger.valueOf(capacity), BigInteger.valueOf(reserved), idsPerSecond,
-				exhaustedAt(capacity - reserved, idsPerSecond, now), null);
-	}
-
-	private static @Nullable Instant exhaustedAt(long remaining, @Nullable Double idsPerSecond, Instant now) {
-		if (idsPerSecond == null || idsPerSecond <= 0) {
-			return null;
-		}
-		double seconds = remaining / idsPerSecond;
-		return (seconds < Duration.between(now, LAST).toSeconds()) ? now.plusSeconds((long) seconds) : null;
+		return new KeySpaceSnapshot(name, BigInteger.valueOf(capacity), BigInteger.valueOf(reserved),
+				(rate != null) ? rate.perSecond() : null,
+				(rate != null) ? rate.exhaustedAt(capacity - reserved, now) : null, null);
 	}
 
 	/**

@@ -1,77 +1,33 @@
 package dev.idspring.monitor;
 
 import java.time.Duration;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a key space is reserved, all instances taken together, as seen by this
- * instance. Measured from a mark that is replaced now and then, so that the rate follows
- * changes.
+ * How fast the keys of a key space are being reserved.
+ *
+ * @param perSecond how many keys a second, zero or more
+ * @param reach how far into the future that can be trusted, or {@code null} if it was
+ * measured for so long that there is nothing better
+ * @since 0.1.0
  */
-public final class ReservationRate {
+public record ReservationRate(double perSecond, @Nullable Duration reach) {
 
-	private static final long TOO_EARLY = Duration.ofMinutes(1).toNanos();
-
-	private static final long NEXT_MARK = Duration.ofMinutes(30).toNanos();
-
-	private final Lock lock = new ReentrantLock();
-
-	private @Nullable Observation mark;
-
-	private @Nullable Observation nextMark;
-
-	private @Nullable Observation last;
+	private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
 	/**
-	 * Take note of how much is reserved.
-	 * @param reserved how many ids are reserved
-	 * @param nanos when that was seen, as a reading of a clock that never goes backwards
+	 * Project when nothing will be left.
+	 * @param remaining how many keys are left
+	 * @param now the current instant
+	 * @return when they will be gone, or {@code null} if that is further away than can be
+	 * told
 	 */
-	public void observe(long reserved, long nanos) {
-		this.lock.lock();
-		try {
-			add(new Observation(reserved, nanos));
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void add(Observation observation) {
-		if (this.mark == null || observation.reserved < this.mark.reserved) {
-			// the first one, or what was reserved has been given back
-			this.mark = observation;
-			this.nextMark = observation;
-		}
-		else if (this.nextMark != null && observation.nanos - this.nextMark.nanos >= NEXT_MARK) {
-			this.mark = this.nextMark;
-			this.nextMark = observation;
-		}
-		this.last = observation;
-	}
-
-	/**
-	 * Return the rate.
-	 * @return ordinals reserved per second, or {@code null} if it is too early to tell
-	 */
-	public @Nullable Double perSecond() {
-		this.lock.lock();
-		try {
-			if (this.mark == null || this.last == null || this.last.nanos - this.mark.nanos < TOO_EARLY) {
-				return null;
-			}
-			return (this.last.reserved - this.mark.reserved) / ((this.last.nanos - this.mark.nanos) / 1e9);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private record Observation(long reserved, long nanos) {
-
+	@Nullable Instant exhaustedAt(long remaining, Instant now) {
+		double seconds = remaining / this.perSecond;
+		Duration furthest = (this.reach != null) ? this.reach : Duration.between(now, LAST);
+		return (seconds < furthest.toSeconds()) ? now.plusSeconds((long) seconds) : null;
 	}
 
 }

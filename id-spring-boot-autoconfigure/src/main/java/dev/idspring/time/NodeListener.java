@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.slot.SlotListener;
 
 /**
@@ -29,6 +30,14 @@ public interface NodeListener extends SlotListener {
 	 * @param left for how long ids flow all the same
 	 */
 	default void failed(String generator, RuntimeException failure, Duration left) {
+	}
+
+	/**
+	 * The last instant that ids can carry is near. Told once a day, after a renewal.
+	 * @param generator the name of the generator
+	 * @param keySpace what is left, and until when
+	 */
+	default void low(String generator, KeySpaceSnapshot keySpace) {
 	}
 
 	/**

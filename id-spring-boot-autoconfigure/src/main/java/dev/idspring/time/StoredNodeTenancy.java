@@ -101,6 +101,9 @@ final class StoredNodeTenancy implements NodeTenancy {
 	/** What the store last said of our slot; only used by who talks to the store. */
 	private volatile @Nullable StoredSlot stored;
 
+	private volatile Consumer<Deadline> counted = (deadline) -> {
+	};
+
 	/** The first time that ids of this instance may carry, so that they rise. */
 	private long floor;
 
@@ -156,15 +159,31 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	/**
 	 * Begin to renew in the background.
+	 * @param counted is run now and then, and at the end, to count ids in the store
 	 */
-	void start() {
+	void start(Consumer<Deadline> counted) {
+		this.counted = counted;
 		this.supply.executeLater(renewalInterval(), this::renewRegularly);
 	}
 
 	private void renewRegularly() {
 		if (!this.closed && this.terminal == null) {
 			request();
+			this.supply.execute(this::count);
 			this.supply.executeLater(renewalInterval(), this::renewRegularly);
+		}
+	}
+
+	/**
+	 * Let ids be counted. What goes wrong there must not keep the node from being
+	 * renewed.
+	 */
+	private void count() {
+		try {
+			this.counted.accept(Deadline.after(this.context.timeSource, this.context.waitTimeout));
+		}
+		catch (Throwable ex) {
+			// ignored, an Error as well
 		}
 	}
 
@@ -586,6 +605,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		try {
 			this.supply.execute(() -> {
 				leaveForGood();
+				count();
 				endAttempt();
 				left.complete(true);
 			});

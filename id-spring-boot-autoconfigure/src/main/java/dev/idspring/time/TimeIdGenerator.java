@@ -20,6 +20,8 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OpenedKeySpace;
+import dev.idspring.block.ReservationForecast;
+import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.ClockSnapshot;
@@ -28,6 +30,7 @@ import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
 import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationRate;
 import dev.idspring.slot.SlotStore;
@@ -85,7 +88,18 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private final LongAdder waits = new LongAdder();
 
-	private final ReservationRate rate = new ReservationRate();
+	/** How fast this instance makes ids. */
+	private final ReservationForecast own;
+
+	/** How fast all instances together do. */
+	private final ReservationForecast all;
+
+	private final LowWarning lowWarning;
+
+	private final NodeListener listener;
+
+	/** How many ids the store has been told of; only used by who talks to the store. */
+	private long counted;
 
 	private volatile boolean closed;
 
@@ -103,6 +117,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.pause = pause;
 		this.epochMillis = this.layout.epoch().toEpochMilli();
 		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
+		this.listener = builder.listener;
+		this.own = new ReservationForecast(this.keySpaceName, null, this.timeSource);
+		this.all = (builder.keySpaces != null)
+				? new ReservationForecast(this.keySpaceName, builder.keySpaces, this.timeSource) : this.own;
+		this.lowWarning = new LowWarning(this.timeSource.nanoTime());
 		observeRate();
 	}
 
@@ -320,7 +339,32 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	private void observeRate() {
-		this.rate.observe(this.issued.sum(), this.timeSource.nanoTime());
+		this.own.observe(this.issued.sum());
+		if (this.own.isNoteDue()) {
+			this.own.note(this.issued.sum(), Deadline.after(this.timeSource, this.waitTimeout));
+		}
+	}
+
+	/**
+	 * Add the ids made here to those of the other instances, which have the counter of
+	 * the key space for that, as times need none. If it is not known whether that
+	 * succeeded, some are counted twice.
+	 */
+	private void count(KeySpaceStore counter, Deadline deadline) {
+		observeRate();
+		if (this.all.isNoteDue() || this.closed) {
+			long made = this.issued.sum();
+			if (made > this.counted) {
+				counter.reserve(this.keySpaceName, made - this.counted, Long.MAX_VALUE, deadline);
+				this.counted = made;
+			}
+			long total = counter.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(made);
+			this.all.note(total, deadline);
+		}
+		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::snapshot);
+		if (low != null) {
+			this.listener.low(this.name, low);
+		}
 	}
 
 	@Override
@@ -340,15 +384,16 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		BigInteger capacity = this.layout.capacity();
 		BigInteger reserved = this.layout.ids(passed).multiply(BigInteger.valueOf(this.layout.nodes()));
 		BigInteger ofNode = this.layout.ids(ticks - passed);
-		Double perSecond = this.rate.perSecond();
-		BigInteger expected = (perSecond != null) ? BigDecimal.valueOf(perSecond)
+		ReservationRate ownRate = this.own.rate();
+		ReservationRate rate = this.all.rate();
+		BigInteger expected = (ownRate != null) ? BigDecimal.valueOf(ownRate.perSecond())
 			.multiply(BigDecimal.valueOf(ticks - passed))
 			.divideToIntegralValue(BigDecimal.valueOf(1_000))
 			.toBigInteger()
 			.min(ofNode) : null;
 		Instant last = this.layout.lastInstant();
-		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, perSecond, last,
-				new TimeLeft(last, ofNode, expected));
+		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, (rate != null) ? rate.perSecond() : null,
+				last, new TimeLeft(last, ofNode, expected));
 	}
 
 	private ClockSnapshot clockSnapshot(Reading reading) {
@@ -562,8 +607,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);
-				tenancy.start();
-				return new TimeIdGenerator(this, tenancy, clock, pause);
+				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, clock, pause);
+				tenancy.start((until) -> generator.count(keySpaces, until));
+				return generator;
 			}
 			catch (RuntimeException ex) {
 				tenancy.close();

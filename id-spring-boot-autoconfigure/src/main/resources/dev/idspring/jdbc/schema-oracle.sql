@@ -5,7 +5,8 @@ create table ids_key_space (
 	definition varchar2(500) not null,
 	capacity number(19) not null,
 	next_ordinal number(19) not null check (next_ordinal >= 0),
-	next_slot number(19) not null check (next_slot >= 0)
+	next_slot number(19) not null check (next_slot >= 0),
+	usage_history varchar2(400) not null
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.

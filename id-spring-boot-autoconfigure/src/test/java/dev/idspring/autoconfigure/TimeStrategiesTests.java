@@ -140,7 +140,7 @@ class TimeStrategiesTests {
 			assertThat(generator.node().owner()).isEqualTo(context.getBean(JdbcTemplate.class)
 				.queryForObject("select owner from ids_slot where slot = 0", String.class));
 			assertThat(Duration.between(generator.node().windowStart(), generator.node().windowEnd()))
-				.isBetween(Duration.ofSeconds(21), Duration.ofSeconds(22));
+				.isBetween(Duration.ofSeconds(20), Duration.ofSeconds(22));
 			assertThat(generator.node().windowEnd()).isEqualTo(Instant.parse("2024-01-01T00:00:00Z")
 				.plusMillis(context.getBean(JdbcTemplate.class)
 					.queryForObject("select next_position from ids_slot where slot = 0", Long.class)));

@@ -1,6 +1,8 @@
 package dev.idspring.block;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,11 +14,15 @@ import java.util.concurrent.CyclicBarrier;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.ReservationHistory.Mark;
+import org.assertj.core.data.TemporalUnitWithinOffset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * What every {@link KeySpaceStore} has to do. A subclass for each store.
@@ -62,6 +68,45 @@ public abstract class AbstractKeySpaceStoreTests {
 		instance().reserve(NAME, 10, 100, deadline());
 		StoredKeySpace second = instance().create(NAME, "second", 200, deadline());
 		assertThat(second).isEqualTo(new StoredKeySpace(NAME, "first", 100, 10));
+	}
+
+	@Test
+	void historyIsReplacedByWhoeverIsFirst() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 100, deadline());
+		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
+		assumeThat(stored).as("keeps a history").isPresent();
+		ReservationHistory none = stored.orElseThrow().history();
+		assertThat(none).isEqualTo(ReservationHistory.empty());
+		ReservationHistory first = longestHistory(1);
+		instance().replaceHistory(NAME, none, first, deadline());
+		instance().replaceHistory(NAME, none, longestHistory(2), deadline());
+		assertThat(store.readHistory(NAME, deadline()).map(StoredHistory::history)).contains(first);
+		store.replaceHistory(NAME, first, longestHistory(3), deadline());
+		assertThat(store.readHistory(NAME, deadline()).map(StoredHistory::history)).contains(longestHistory(3));
+		assertThat(store.read(NAME, deadline())).contains(new StoredKeySpace(NAME, "definition", 100, 0));
+	}
+
+	private static ReservationHistory longestHistory(int first) {
+		ReservationHistory history = ReservationHistory.empty();
+		for (int week = first; week < first + 12; week++) {
+			history = history.with(new Mark(Instant.parse("2200-01-01T00:00:00Z").plus(Duration.ofDays(7 * week)),
+					Long.MAX_VALUE - 100 + week));
+		}
+		return history;
+	}
+
+	@Test
+	void historyIsReadByTheClockOfTheStore() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 100, deadline());
+		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
+		assumeThat(stored).as("keeps a history").isPresent();
+		assertThat(stored.orElseThrow().readAt()).isCloseTo(TimeSource.system().instant(),
+				new TemporalUnitWithinOffset(1, ChronoUnit.HOURS));
+		assertThat(
+				store.readHistory("unknown", deadline()).map(StoredHistory::history).orElse(ReservationHistory.empty()))
+			.isEqualTo(ReservationHistory.empty());
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package dev.idspring.block;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,7 +15,10 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
+import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.LowMark;
 import dev.idspring.supply.ManualSupply;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -198,9 +202,54 @@ class BlockIdGeneratorTests {
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().keySpace().idsPerSecond()).isCloseTo(56_800_000 / 600.0,
 					Percentage.withPercentage(1));
-			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofDays(6)))
-				.isBefore(this.time.instant().plus(Duration.ofDays(8)));
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("ten minutes say nothing about a week").isNull();
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+			this.store.memory.reserve("test", 40_000_000_000L, 56_800_235_584L, null);
+			this.time.advance(Duration.ofDays(6));
+			ids.refresh(Duration.ofSeconds(5)).join();
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofDays(2)))
+				.isBefore(this.time.instant().plus(Duration.ofDays(3)));
 			assertThat(ids.snapshot().status()).as("ends within 30 days").isEqualTo(GeneratorStatus.LOW);
+		}
+	}
+
+	@Test
+	void lowIsToldOnceADayAndAfterAReservationOnly() {
+		List<String> told = new ArrayList<>();
+		ReservationListener listener = new ReservationListener() {
+
+			@Override
+			public void low(String generator, KeySpaceSnapshot keySpace) {
+				told.add(generator + " " + keySpace.remaining());
+			}
+
+		};
+		BlockIdGenerator.Builder builder = BlockIdGenerator
+			.builder("test", "sequential", new SequentialSettings("sequential", 1, 1_000), this.store)
+			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
+			.lowMark(new LowMark(0.1, Duration.ZERO))
+			.listener(listener)
+			.timeSource(this.time);
+		try (BlockIdGenerator ids = builder.open((number) -> new ManualSupply().immediate())) {
+			for (int i = 0; i < 100; i++) {
+				ids.nextLongs(5);
+				this.time.advance(Duration.ofHours(1));
+			}
+			assertThat(told).isEmpty();
+			ids.nextLongs(385);
+			while (told.isEmpty()) {
+				this.time.advance(Duration.ofMinutes(1));
+				ids.nextLong();
+			}
+			assertThat(told).singleElement().asString().matches("test 9\\d");
+			this.time.advance(Duration.ofHours(23).plusMinutes(59));
+			ids.nextLongs(20);
+			assertThat(told).hasSize(1);
+			ids.snapshot();
+			this.time.advance(Duration.ofMinutes(1));
+			assertThat(told).hasSize(1);
+			ids.nextLongs(20);
+			assertThat(told).hasSize(2);
 		}
 	}
 

@@ -528,8 +528,11 @@ class BlockServerTests {
 			ReservationListeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, new ReservedKeySpace(NAME, keySpace, counter), counter, settings, this.time,
-				supply, listeners);
+		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners);
+	}
+
+	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
+		return new ReservedKeySpace(NAME, keySpace, counter, new ReservationForecast(NAME, this.store, this.time));
 	}
 
 	private void create(KeySpace keySpace) {
@@ -573,8 +576,8 @@ class BlockServerTests {
 		create(keySpace);
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, new ReservedKeySpace(NAME, keySpace, source.counter), source, settings(100),
-				this.time, this.supply, new ReservationListeners(List.of()));
+		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
+				new ReservationListeners(List.of()));
 	}
 
 	/**

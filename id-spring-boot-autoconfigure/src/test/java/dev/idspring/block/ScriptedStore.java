@@ -76,7 +76,7 @@ class ScriptedStore implements KeySpaceStore {
 		return sizes;
 	}
 
-	private void fail() {
+	void fail() {
 		if (this.failure != null) {
 			throw this.failure;
 		}

@@ -25,6 +25,7 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.Slot;
@@ -32,8 +33,10 @@ import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.slot.UnreliableSlotStore;
 import dev.idspring.supply.ManualSupply;
+import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,7 +63,7 @@ class TimeIdGeneratorTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
+	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore(this.time);
 
 	private final InMemorySlotStore remembered = new InMemorySlotStore(this.time);
 
@@ -906,11 +909,14 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void snapshotTellsWhatIsLeft() {
-		TimeIdGenerator ids = open(builder(STANDARD));
-		for (int i = 0; i < 120; i++) {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		supply.runLater();
+		for (int i = 0; i < 1_200; i++) {
 			ids.nextLongs(50);
 			this.time.advance(Duration.ofSeconds(1));
 		}
+		supply.runLater();
 		ids.refresh(WAIT);
 		GeneratorSnapshot snapshot = ids.snapshot();
 		assertThat(snapshot.strategy()).isEqualTo("snowflake");
@@ -925,6 +931,64 @@ class TimeIdGeneratorTests {
 		assertThat(snapshot.keySpace().timeLeft().remainingOfNode()).isEqualTo(layout.ids(left));
 		assertThat(snapshot.keySpace().timeLeft().expectedOfNode()).isEqualTo(BigInteger.valueOf(left * 50 / 1_000));
 		assertThat(snapshot.clock().skew()).isZero();
+	}
+
+	@Test
+	void rateIsThatOfAllInstancesAndOutlivesThem() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator stays = open(builder(STANDARD), supply);
+		supply.runLater();
+		for (int i = 0; i < 3; i++) {
+			TimeIdGenerator goes = open(builder(STANDARD));
+			for (int j = 0; j < 60; j++) {
+				goes.nextLongs(500);
+				stays.nextLongs(100);
+				this.time.advance(Duration.ofSeconds(10));
+				supply.runLater();
+			}
+			goes.close();
+		}
+		this.time.advance(Duration.ofHours(1).minusMinutes(30));
+		supply.runLater();
+		KeySpaceSnapshot keySpace = stays.snapshot().keySpace();
+		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).isEqualTo(3 * 60 * 600);
+		assertThat(keySpace.idsPerSecond()).isEqualTo(30);
+		assertThat(keySpace.timeLeft().expectedOfNode()).isLessThan(keySpace.timeLeft().remainingOfNode());
+		double ofNode = keySpace.timeLeft().expectedOfNode().doubleValue();
+		double seconds = Duration.between(this.time.instant(), keySpace.exhaustedAt()).toSeconds();
+		assertThat(ofNode / seconds).isCloseTo(5, Percentage.withPercentage(1));
+	}
+
+	@Test
+	void nearEndIsToldOnceADay() {
+		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE,
+				SnowflakeSettings.Format.DECIMAL)
+			.scheme();
+		ManualSupply supply = new ManualSupply().immediate();
+		open(builder(ends), supply);
+		for (int minute = 0; minute < 60 * 25; minute++) {
+			this.time.advance(Duration.ofMinutes(1));
+			supply.runLater();
+		}
+		assertThat(this.told).containsExactly("low", "low");
+	}
+
+	@Test
+	void countingHurtsNobody() {
+		ManualSupply supply = new ManualSupply().immediate();
+		FailingKeySpaceStore counter = new FailingKeySpaceStore();
+		TimeIdGenerator ids = open(builder(STANDARD).store(counter, this.slots), supply);
+		counter.failWith(new IdStoreUnavailableException("planted"));
+		for (int i = 0; i < 10; i++) {
+			ids.nextLong();
+			this.time.advance(Duration.ofSeconds(10));
+			supply.runLater();
+		}
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+		assertThat(ids.snapshot().block().failures()).isZero();
+		ids.close();
+		assertThat(this.remembered.list("test", Deadline.after(this.time, WAIT)).slots())
+			.allSatisfy((slot) -> assertThat(slot.owner()).isNull());
 	}
 
 	/**
@@ -945,6 +1009,11 @@ class TimeIdGeneratorTests {
 		@Override
 		public void stopped(String generator, RuntimeException reason) {
 			TimeIdGeneratorTests.this.told.add("stopped");
+		}
+
+		@Override
+		public void low(String generator, KeySpaceSnapshot keySpace) {
+			TimeIdGeneratorTests.this.told.add("low");
 		}
 
 	}

@@ -1,0 +1,179 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.ReservationHistory.Mark;
+import dev.idspring.monitor.ReservationRate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast a key space is being reserved by all instances, from the history that they
+ * keep in its store; and so when it ends. Where the store keeps none, by what this
+ * instance has seen.
+ * <p>
+ * Marks are made by those who reserve, now and then and after they have reserved. Who
+ * only looks, reads. Of several instances that make the same mark, one succeeds, and it
+ * does not matter which. Nothing depends on a mark, so a store that cannot make one is
+ * asked again later, and nobody is told.
+ *
+ * @since 0.1.0
+ */
+public final class ReservationForecast {
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+
+	private final String keySpaceName;
+
+	private final @Nullable KeySpaceStore store;
+
+	private final TimeSource timeSource;
+
+	/** When the store is to be asked next. */
+	private final AtomicLong nextNote;
+
+	private volatile @Nullable Known known;
+
+	private volatile @Nullable Seen seen;
+
+	/**
+	 * Create a forecast that knows nothing yet. Does no I/O.
+	 * @param keySpaceName the name of the key space
+	 * @param store keeps the history, or {@code null} if only this instance counts
+	 * @param timeSource tells the time
+	 */
+	public ReservationForecast(String keySpaceName, @Nullable KeySpaceStore store, TimeSource timeSource) {
+		this.keySpaceName = keySpaceName;
+		this.store = store;
+		this.timeSource = timeSource;
+		this.nextNote = new AtomicLong(timeSource.nanoTime());
+	}
+
+	/**
+	 * Return whether it is worth to {@link #note}. Of all threads that ask at the same
+	 * time one is told so.
+	 * @return {@code true} if the caller should do so
+	 */
+	public boolean isNoteDue() {
+		long now = this.timeSource.nanoTime();
+		long due = this.nextNote.get();
+		return now - due >= 0 && this.nextNote.compareAndSet(due, now + SHORTEST_PAUSE.toNanos());
+	}
+
+	/**
+	 * Make a mark in the history, if that is due. Talks to the store.
+	 * @param reserved how many keys all instances have reserved, as just read
+	 * @param deadline how long this may take
+	 */
+	public void note(long reserved, Deadline deadline) {
+		observe(reserved);
+		try {
+			StoredHistory stored = read(deadline);
+			ReservationHistory history = stored.history();
+			if (history.isDue(stored.readAt())) {
+				ReservationHistory longer = history.with(new Mark(stored.readAt(), reserved));
+				if (this.store != null) {
+					this.store.replaceHistory(this.keySpaceName, history, longer, deadline);
+				}
+				history = longer;
+				know(new StoredHistory(history, stored.readAt()));
+			}
+			rest(history.untilDue(stored.readAt()));
+		}
+		catch (IdGenerationException ex) {
+			// asked again later
+		}
+	}
+
+	private void rest(Duration untilDue) {
+		Duration pause = (untilDue.compareTo(SHORTEST_PAUSE) > 0) ? untilDue : SHORTEST_PAUSE;
+		this.nextNote
+			.set(this.timeSource.nanoTime() + ((pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE).toNanos());
+	}
+
+	/**
+	 * Read the history. Talks to the store.
+	 * @param reserved how many keys all instances have reserved, as just read
+	 * @param deadline how long this may take
+	 */
+	public void look(long reserved, Deadline deadline) {
+		observe(reserved);
+		try {
+			read(deadline);
+		}
+		catch (IdGenerationException ex) {
+			// what was known is good enough
+		}
+	}
+
+	private StoredHistory read(Deadline deadline) {
+		StoredHistory stored = (this.store != null) ? this.store.readHistory(this.keySpaceName, deadline).orElse(null)
+				: null;
+		if (stored == null) {
+			Known known = this.known;
+			stored = new StoredHistory((known != null) ? known.stored.history() : ReservationHistory.empty(),
+					this.timeSource.instant());
+		}
+		know(stored);
+		return stored;
+	}
+
+	private void know(StoredHistory stored) {
+		this.known = new Known(stored, this.timeSource.nanoTime());
+	}
+
+	/**
+	 * Take note of how much is reserved. Does no I/O.
+	 * @param reserved how many keys all instances have reserved, as far as is known
+	 */
+	public void observe(long reserved) {
+		this.seen = new Seen(reserved, this.timeSource.nanoTime());
+	}
+
+	/**
+	 * Return how fast the key space is being reserved. Does no I/O.
+	 * @return the rate, or {@code null} if it is too early to tell
+	 */
+	public @Nullable ReservationRate rate() {
+		Known known = this.known;
+		Seen seen = this.seen;
+		if (known == null || seen == null) {
+			return null;
+		}
+		Instant at = known.stored.readAt().plusNanos(seen.nanos - known.nanos);
+		return known.stored.history().rate(new Mark(at, seen.reserved));
+	}
+
+	/**
+	 * Project when the key space ends. Does no I/O.
+	 * @param capacity how many keys there are
+	 * @param reserved how many of them are reserved
+	 * @return what there is to see of the key space
+	 */
+	public KeySpaceSnapshot snapshot(long capacity, long reserved) {
+		return KeySpaceSnapshot.project(this.keySpaceName, capacity, reserved, rate(), this.timeSource.instant());
+	}
+
+	/**
+	 * What the store said.
+	 */
+	private record Known(StoredHistory stored, long nanos) {
+
+	}
+
+	/**
+	 * How much was reserved.
+	 */
+	private record Seen(long reserved, long nanos) {
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.idspring.monitor;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to it that somebody is told once a day that a key space is low. Looks at most once
+ * a minute.
+ *
+ * @since 0.1.0
+ */
+public final class LowWarning {
+
+	private static final long A_MINUTE = Duration.ofMinutes(1).toNanos();
+
+	private static final long A_DAY = Duration.ofDays(1).toNanos();
+
+	private final AtomicLong next;
+
+	/**
+	 * Create a warning that has not been given yet.
+	 * @param nanos a reading of a clock that never goes backwards
+	 */
+	public LowWarning(long nanos) {
+		this.next = new AtomicLong(nanos);
+	}
+
+	/**
+	 * Return what to warn of.
+	 * @param nanos a reading of the same clock
+	 * @param snapshot takes a snapshot of the generator
+	 * @return the key space if it is low and that has not been said today, else
+	 * {@code null}
+	 */
+	public @Nullable KeySpaceSnapshot of(long nanos, Supplier<GeneratorSnapshot> snapshot) {
+		long due = this.next.get();
+		if (nanos - due < 0 || !this.next.compareAndSet(due, nanos + A_MINUTE)) {
+			return null;
+		}
+		GeneratorSnapshot taken = snapshot.get();
+		if (taken.status() != GeneratorStatus.LOW) {
+			return null;
+		}
+		this.next.set(nanos + A_DAY);
+		return taken.keySpace();
+	}
+
+}

@@ -1,0 +1,214 @@
+package dev.idspring.block;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.ReservationHistory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReservationForecast}.
+ */
+class ReservationForecastTests {
+
+	private static final String NAME = "test";
+
+	private static final int HOURS = 365 * 24;
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final Store store = new Store();
+
+	/**
+	 * A year in the life of a key space that ends on its last day: days and nights, quiet
+	 * weekends, one day of bulk loading, instances that are replaced every other day, and
+	 * a load that changes over the year.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("loads")
+	void projectionIsNearTheTruthOnceHalfIsUsed(String name, DoubleUnaryOperator load, int bulkDay) {
+		long[] reserved = year(load, bulkDay);
+		long capacity = reserved[HOURS];
+		Instant start = this.time.instant();
+		Instant end = start.plus(Duration.ofHours(HOURS));
+		Random random = new Random(1);
+		List<ReservationForecast> instances = new ArrayList<>();
+		int projections = 0;
+		for (int hour = 0; hour < HOURS; hour++) {
+			if (hour % 48 == 0) {
+				instances = Stream.generate(this::forecast).limit(3).toList();
+			}
+			ReservationForecast instance = instances.get(random.nextInt(3));
+			reserve(instance, reserved[hour]);
+			KeySpaceSnapshot snapshot = instance.snapshot(capacity, reserved[hour]);
+			if (hour < 28 * 24 && hour > 0) {
+				Instant latest = this.time.instant().plus(Duration.ofHours(hour / 2 + 1));
+				assertThat(snapshot.exhaustedAt()).as("hour " + hour)
+					.satisfiesAnyOf((instant) -> assertThat(instant).isNull(),
+							(instant) -> assertThat(instant).isBefore(latest));
+			}
+			if (reserved[hour] > capacity / 2 && reserved[hour] < capacity) {
+				double off = Duration.between(end, snapshot.exhaustedAt()).toMinutes() / 60.0 / HOURS;
+				assertThat(off).as("hour " + hour + ": " + snapshot.exhaustedAt()).isBetween(-0.1, 0.1);
+				projections++;
+			}
+			this.time.advance(Duration.ofHours(1));
+		}
+		assertThat(projections).isGreaterThan(HOURS / 4);
+	}
+
+	static Stream<Arguments> loads() {
+		return Stream.of(Arguments.of("steady", (DoubleUnaryOperator) (share) -> 1, -1),
+				Arguments.of("steady, bulk loading before the middle", (DoubleUnaryOperator) (share) -> 1, 170),
+				Arguments.of("steady, bulk loading after the middle", (DoubleUnaryOperator) (share) -> 1, 240),
+				Arguments.of("doubles over the year", (DoubleUnaryOperator) (share) -> 1 + share, -1),
+				Arguments.of("doubles over the year, bulk loading", (DoubleUnaryOperator) (share) -> 1 + share, 100),
+				Arguments.of("falls by a third over the year", (DoubleUnaryOperator) (share) -> 1 - share / 3, 100),
+				Arguments.of("ramps up in spring", (DoubleUnaryOperator) (share) -> (share < 0.2) ? 0.1
+						: (share < 0.35) ? 0.1 + (share - 0.2) * 6 : 1, 200));
+	}
+
+	/**
+	 * Return how much is reserved at the beginning of each hour of the year.
+	 */
+	private long[] year(DoubleUnaryOperator load, int bulkDay) {
+		long[] reserved = new long[HOURS + 1];
+		for (int hour = 0; hour < HOURS; hour++) {
+			DayOfWeek day = this.time.instant().plus(Duration.ofHours(hour)).atOffset(ZoneOffset.UTC).getDayOfWeek();
+			boolean quiet = day == DayOfWeek.SATURDAY || day == DayOfWeek.SUNDAY;
+			double rate = load.applyAsDouble(hour / (double) HOURS) * (quiet ? 0.2 : 1)
+					* (1 + Math.sin(hour % 24 / 24.0 * 2 * Math.PI)) * ((hour / 24 == bulkDay) ? 10 : 1);
+			reserved[hour + 1] = reserved[hour] + (long) (rate * 1_000_000);
+		}
+		return reserved;
+	}
+
+	@Test
+	void historyOutlivesInstances() {
+		reserve(forecast(), 1_000);
+		this.time.advance(Duration.ofMinutes(20));
+		ReservationForecast another = forecast();
+		assertThat(another.rate()).isNull();
+		another.look(13_000, null);
+		assertThat(another.rate().perSecond()).isEqualTo(10);
+	}
+
+	@Test
+	void lookingChangesNothing() {
+		ReservationForecast forecast = forecast();
+		forecast.look(1_000, null);
+		this.time.advance(Duration.ofMinutes(20));
+		forecast.look(1_000, null);
+		assertThat(this.store.history().marks()).isEmpty();
+	}
+
+	@Test
+	void noteIsDueOnceForAllThreadsAndThenWhenTheNextMarkIs() {
+		ReservationForecast forecast = forecast();
+		assertThat(forecast.isNoteDue()).isTrue();
+		assertThat(forecast.isNoteDue()).isFalse();
+		forecast.note(1_000, null);
+		this.time.advance(Duration.ofSeconds(590));
+		assertThat(forecast.isNoteDue()).isFalse();
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(forecast.isNoteDue()).isTrue();
+		forecast.note(2_000, null);
+		assertThat(this.store.history().marks()).hasSize(2);
+	}
+
+	@Test
+	void failureIsTriedAgainAMinuteLaterAndHurtsNobody() {
+		ReservationForecast forecast = forecast();
+		this.store.failure = new IdStoreUnavailableException("planted");
+		reserve(forecast, 1_000);
+		forecast.look(1_000, null);
+		assertThat(forecast.rate()).isNull();
+		this.store.failure = null;
+		this.time.advance(Duration.ofSeconds(59));
+		assertThat(forecast.isNoteDue()).isFalse();
+		this.time.advance(Duration.ofSeconds(1));
+		reserve(forecast, 2_000);
+		assertThat(this.store.history().marks()).hasSize(1);
+	}
+
+	@Test
+	void clockOfTheStoreCounts() {
+		this.store.ahead = Duration.ofDays(-300);
+		reserve(forecast(), 0);
+		this.time.advance(Duration.ofHours(1));
+		ReservationForecast forecast = forecast();
+		forecast.look(3_600, null);
+		this.time.advance(Duration.ofHours(1));
+		forecast.observe(10_800);
+		assertThat(forecast.rate().perSecond()).isEqualTo(1.5);
+		assertThat(forecast.snapshot(10_800 + 2_700, 10_800).exhaustedAt())
+			.isEqualTo(this.time.instant().plusSeconds(1_800));
+	}
+
+	@Test
+	void storeWithoutHistoryLeavesWhatWasSeen() {
+		ReservationForecast forecast = new ReservationForecast(NAME, null, this.time);
+		forecast.note(0, null);
+		this.time.advance(Duration.ofMinutes(20));
+		forecast.observe(12_000);
+		assertThat(forecast.rate().perSecond()).isEqualTo(10);
+	}
+
+	private ReservationForecast forecast() {
+		return new ReservationForecast(NAME, this.store, this.time);
+	}
+
+	private static void reserve(ReservationForecast forecast, long reserved) {
+		forecast.observe(reserved);
+		if (forecast.isNoteDue()) {
+			forecast.note(reserved, null);
+		}
+	}
+
+	/**
+	 * Keeps a history, by a clock of its own.
+	 */
+	private final class Store extends ScriptedStore {
+
+		private Duration ahead = Duration.ZERO;
+
+		private final InMemoryKeySpaceStore histories = new InMemoryKeySpaceStore(ReservationForecastTests.this.time);
+
+		private ReservationHistory history() {
+			return readHistory(NAME, null).orElseThrow().history();
+		}
+
+		@Override
+		public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+			fail();
+			return this.histories.readHistory(name, deadline)
+				.map((stored) -> new StoredHistory(stored.history(), stored.readAt().plus(this.ahead)));
+		}
+
+		@Override
+		public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+				Deadline deadline) {
+			fail();
+			this.histories.replaceHistory(name, known, replacement, deadline);
+		}
+
+	}
+
+}
