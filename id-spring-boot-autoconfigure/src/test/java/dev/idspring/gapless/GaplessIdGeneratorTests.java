@@ -1,0 +1,126 @@
+package dev.idspring.gapless;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.ReservationListener;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.ReservationHistory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what {@link GaplessIdGenerator} tells of its key space. What it draws is
+ * tested with the stores.
+ */
+class GaplessIdGeneratorTests {
+
+	private static final String NAME = "invoices";
+
+	private static final Duration WAIT = Duration.ofSeconds(60);
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore(this.time);
+
+	private final AtomicLong next = new AtomicLong(1);
+
+	private final List<String> told = new CopyOnWriteArrayList<>();
+
+	@Test
+	void forecastIsNotedByWhoDraws() {
+		GaplessIdGenerator ids = open();
+		ids.nextLong();
+		awaitMarks(1);
+		this.time.advance(Duration.ofMinutes(20));
+		ids.nextLongs(new long[120]);
+		awaitMarks(2);
+		assertThat(open().snapshot().keySpace().idsPerSecond()).as("nobody has looked").isNull();
+		GaplessIdGenerator restarted = open();
+		restarted.refresh(WAIT).join();
+		assertThat(restarted.snapshot().keySpace().idsPerSecond()).isEqualTo(0.1);
+	}
+
+	@Test
+	void lookingChangesNothing() {
+		GaplessIdGenerator ids = open();
+		ids.refresh(WAIT).join();
+		this.time.advance(Duration.ofHours(1));
+		ids.refresh(WAIT).join();
+		assertThat(history().marks()).isEmpty();
+		assertThat(this.next).hasValue(1);
+	}
+
+	@Test
+	void nearEndIsToldOnceADay() {
+		GaplessIdGenerator ids = open();
+		ids.nextLongs(new long[901]);
+		awaitTold("low 99");
+		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
+		this.time.advance(Duration.ofHours(23));
+		ids.nextLong();
+		awaitMarks(2);
+		assertThat(this.told).hasSize(1);
+		this.time.advance(Duration.ofHours(2));
+		ids.nextLong();
+		awaitTold("low 99", "low 97");
+	}
+
+	private void awaitTold(String... expected) {
+		Awaitility.await().untilAsserted(() -> assertThat(this.told).containsExactly(expected));
+	}
+
+	private void awaitMarks(int count) {
+		Awaitility.await().untilAsserted(() -> assertThat(history().marks()).hasSize(count));
+	}
+
+	private ReservationHistory history() {
+		return this.keySpaces.readHistory(NAME, Deadline.after(this.time, WAIT)).orElseThrow().history();
+	}
+
+	private GaplessIdGenerator open() {
+		ReservationListener listener = new ReservationListener() {
+
+			@Override
+			public void low(String generator, KeySpaceSnapshot keySpace) {
+				GaplessIdGeneratorTests.this.told.add("low " + keySpace.remaining());
+			}
+
+		};
+		return GaplessIdGenerator.open(NAME, NAME, new SequentialSettings("gapless", 1, 1_000), this.keySpaces,
+				new Counter(), new GaplessIdGenerator.Settings(WAIT, new LowMark(0.1, Duration.ZERO), listener),
+				this.time);
+	}
+
+	/**
+	 * A table of one row that every transaction commits at once.
+	 */
+	private final class Counter implements GaplessStore {
+
+		@Override
+		public void create(String name, long first, Deadline deadline) {
+		}
+
+		@Override
+		public Draw draw(String name, int count, long last, Deadline deadline) {
+			return new Draw(true, GaplessIdGeneratorTests.this.next.getAndAdd(count));
+		}
+
+		@Override
+		public long next(String name, Deadline deadline) {
+			return GaplessIdGeneratorTests.this.next.get();
+		}
+
+	}
+
+}
