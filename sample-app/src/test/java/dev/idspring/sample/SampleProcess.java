@@ -50,7 +50,7 @@ final class SampleProcess implements AutoCloseable {
 	 */
 	SampleClient client() {
 		return Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
+			.atMost(Duration.ofMinutes(2))
 			.failFast("ended", () -> !this.process.isAlive())
 			.until(() -> {
 				Matcher port = PORT.matcher(log());
