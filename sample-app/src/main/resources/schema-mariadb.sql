@@ -15,6 +15,17 @@ create table if not exists invoice (
 	order_id bigint not null unique references customer_order (order_id)
 );
 
+create table if not exists payment (
+	payment_reference bigint not null primary key,
+	invoice_number bigint not null unique references invoice (invoice_number),
+	cents bigint not null
+);
+
+create table if not exists shipment (
+	shipment_id bigint not null primary key,
+	order_id bigint not null references customer_order (order_id)
+);
+
 create table if not exists event (
 	event_id bigint not null primary key,
 	event_type varchar(100) not null,

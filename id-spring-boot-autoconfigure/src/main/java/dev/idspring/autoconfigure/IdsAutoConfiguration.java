@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.Locale;
-
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -62,8 +60,9 @@ public final class IdsAutoConfiguration {
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {
-		return new IdSetupException("Id generators need a store to remember what has been reserved, but ids.store is "
-				+ wanted.name().toLowerCase(Locale.ROOT) + " and there is no single DataSource or KeySpaceStore bean.",
+		return new IdSetupException(
+				"Id generators need a store to remember what has been reserved, but ids.store is " + wanted.id()
+						+ " and there is no single DataSource or KeySpaceStore bean.",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url, or set"
 						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.");
 	}
@@ -84,6 +83,10 @@ public final class IdsAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnStore(StoreType.MEMORY)
 	static class MemoryStoreConfiguration {
+
+		MemoryStoreConfiguration(IdsProperties properties) {
+			StoreType.MEMORY.checkConfigured(properties.store());
+		}
 
 		@Bean
 		@ConditionalOnMissingBean(KeySpaceStore.class)

@@ -60,6 +60,7 @@ public final class IdsJdbcAutoConfiguration {
 	JdbcStoreConnector idsStoreConnector(IdsProperties ids, IdsJdbcProperties properties,
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
 			ObjectProvider<TimeSource> timeSource) {
+		StoreType.JDBC.checkConfigured(ids.store());
 		boolean own = idsDataSource.getIfAvailable() != null;
 		Duration timeout = ids.block().waitTimeout();
 		return new JdbcStoreConnector(dataSource(dataSource, idsDataSource), properties,

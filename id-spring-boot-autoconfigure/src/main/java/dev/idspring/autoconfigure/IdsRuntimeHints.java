@@ -1,20 +1,24 @@
 package dev.idspring.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * What a native image must keep: the schema scripts, which are only named by a property,
- * and the properties of the generators, which are bound by hand.
+ * What a native image must keep and cannot find out by itself: the schema scripts, which
+ * are only named by a property, and the fields of a connection pool's settings, which are
+ * copied by reflection for the pool of reservations. Spring sees to the properties, to
+ * what the endpoint answers with, and to the failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("dev/idspring/jdbc/schema-*.sql");
-		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints, classLoader);
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
+					MemberCategory.ACCESS_DECLARED_FIELDS);
 	}
 
 }

@@ -1,5 +1,9 @@
 package dev.idspring.autoconfigure;
 
+import java.util.Locale;
+
+import dev.idspring.IdSetupException;
+
 /**
  * What remembers how far key spaces are reserved.
  *
@@ -21,6 +25,27 @@ public enum StoreType {
 	/**
 	 * Nothing, for time strategies whose nodes have numbers that are given.
 	 */
-	NONE
+	NONE;
+
+	/**
+	 * Refuse to serve as a store that the configuration does not ask for. Conditions make
+	 * sure of that, unless they were evaluated when the application was built.
+	 * @param configured the store that is configured now
+	 */
+	void checkConfigured(StoreType configured) {
+		if (configured != this) {
+			throw new IdSetupException(
+					"ids.store is " + configured.id() + ", but was " + id()
+							+ " when the application was processed ahead of time.",
+					"Set ids.store to " + id() + ", or build the application with ids.store=" + configured.id() + ".");
+		}
+	}
+
+	/**
+	 * Return the name as it is written in configuration files.
+	 */
+	String id() {
+		return name().toLowerCase(Locale.ROOT);
+	}
 
 }

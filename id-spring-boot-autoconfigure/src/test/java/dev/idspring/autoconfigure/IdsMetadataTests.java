@@ -7,13 +7,11 @@ import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.Test;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the configuration metadata and the {@link IdsRuntimeHints}.
+ * Tests for the configuration metadata.
  */
 class IdsMetadataTests {
 
@@ -68,20 +66,6 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.jdbc.table-prefix")).isEqualTo("ids_");
 		assertThat(defaultOf("ids.strategy")).isEqualTo("coprime");
 		assertThat(defaultOf("ids.store")).isEqualTo("jdbc");
-	}
-
-	@Test
-	void scriptsAndPropertiesAreKeptInNativeImages() {
-		RuntimeHints hints = new RuntimeHints();
-		new IdsRuntimeHints().registerHints(hints, getClass().getClassLoader());
-		assertThat(RuntimeHintsPredicates.resource().forResource("dev/idspring/jdbc/schema-postgresql.sql"))
-			.accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.class)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Coprime.class)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Numbers.class)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Recycled.class)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Snowflake.class)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorProperties.Clock.class)).accepts(hints);
 	}
 
 	private static Object defaultOf(String name) throws Exception {

@@ -1,9 +1,6 @@
 package dev.idspring.sample;
 
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,8 +8,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -25,8 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class KilledProcessTests {
 
-	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
-
 	@TempDir
 	private Path directory;
 
@@ -36,9 +29,8 @@ class KilledProcessTests {
 		Map<String, String> acknowledged = new ConcurrentHashMap<>();
 		AtomicInteger repeated = new AtomicInteger();
 		long inMemory;
-		Process first = start("first");
-		try {
-			SampleClient client = client("first");
+		try (SampleProcess first = start("first")) {
+			SampleClient client = first.client();
 			List<CompletableFuture<Void>> importers = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
 				int part = i;
@@ -47,15 +39,11 @@ class KilledProcessTests {
 			}
 			Awaitility.await().until(() -> acknowledged.size() > 3_000);
 			inMemory = client.figure("block.size");
-			first.destroyForcibly().waitFor();
+			first.kill();
 			importers.forEach(CompletableFuture::join);
 		}
-		finally {
-			first.destroyForcibly().waitFor();
-		}
-		Process second = start("second");
-		try {
-			SampleClient client = client("second");
+		try (SampleProcess second = start("second")) {
+			SampleClient client = second.client();
 			long reservedBefore = client.figure("keySpace.reserved");
 			Map<String, String> links = new HashMap<>(acknowledged);
 			client.importAll(urls).forEach((key, url) -> {
@@ -70,10 +58,6 @@ class KilledProcessTests {
 			for (Map.Entry<String, String> link : acknowledged.entrySet()) {
 				assertThat(client.get("/" + link.getKey()).headers().firstValue("Location")).contains(link.getValue());
 			}
-		}
-		finally {
-			second.destroy();
-			second.waitFor();
 		}
 	}
 
@@ -94,25 +78,10 @@ class KilledProcessTests {
 		}
 	}
 
-	private Process start(String name) throws Exception {
-		return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+	private SampleProcess start(String name) throws Exception {
+		return SampleProcess.start(this.directory, name, "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-				SampleApplication.class.getName(), "--server.port=0")
-			.directory(this.directory.toFile())
-			.redirectErrorStream(true)
-			.redirectOutput(log(name))
-			.start();
-	}
-
-	private SampleClient client(String name) {
-		return Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
-			Matcher port = PORT.matcher(Files.readString(log(name).toPath()));
-			return port.find() ? new SampleClient(Integer.parseInt(port.group(1))) : null;
-		}, (client) -> client != null);
-	}
-
-	private File log(String name) {
-		return this.directory.resolve(name + ".log").toFile();
+				SampleApplication.class.getName());
 	}
 
 }

@@ -1,9 +1,14 @@
 package dev.idspring.sample;
 
 import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -21,7 +26,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for orders and invoices over HTTP.
+ * Tests for orders, invoices, payments and shipments over HTTP.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.datasource.url=jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1")
@@ -40,6 +45,8 @@ class OrderTests {
 
 	@BeforeEach
 	void clear() {
+		this.jdbc.update("delete from shipment");
+		this.jdbc.update("delete from payment");
 		this.jdbc.update("delete from invoice");
 		this.jdbc.update("delete from customer_order");
 		this.jdbc.update("update ids_gapless set next_value = 1");
@@ -52,6 +59,7 @@ class OrderTests {
 		String id = JsonPath.read(created.body(), "$.id");
 		assertThat(id).matches("[1-9][0-9]*");
 		assertThat(JsonPath.<String>read(created.body(), "$.invoice")).isEqualTo("1");
+		assertThat(JsonPath.<String>read(created.body(), "$.payment")).matches("[0-9]{20}");
 		assertThat(created.headers().firstValue("Location")).contains("/orders/" + id);
 		assertThat(this.client.get("/orders/" + id).body()).isEqualTo(created.body());
 	}
@@ -91,6 +99,41 @@ class OrderTests {
 			placed += refuse ? 0 : 1;
 		}
 		return placed;
+	}
+
+	@Test
+	void referenceOfARefusedPaymentDoesNotComeAgain() throws Exception {
+		Matcher refused = Pattern.compile("The payment ([0-9]{20}) of " + REFUSED)
+			.matcher(JsonPath.read(place("Bob", REFUSED).body(), "$.detail"));
+		assertThat(refused.find()).isTrue();
+		assertThat(JsonPath.<String>read(place("Bob", 5).body(), "$.payment")).isGreaterThan(refused.group(1));
+	}
+
+	@Test
+	void orderIsShippedInParcels() throws Exception {
+		String order = JsonPath.read(place("Ada", 1_999).body(), "$.id");
+		HttpResponse<String> first = ship(order);
+		assertThat(first.statusCode()).isEqualTo(201);
+		String number = JsonPath.read(first.body(), "$.number");
+		Instant packed = Instant.parse(JsonPath.read(first.body(), "$.packed"));
+		assertThat(number).hasSize(23)
+			.contains(DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS").withZone(ZoneOffset.UTC).format(packed));
+		assertThat(JsonPath.<String>read(first.body(), "$.order")).isEqualTo(order);
+		assertThat(first.headers().firstValue("Location")).contains("/shipments/" + number);
+		assertThat(this.client.get("/shipments/" + number).body()).isEqualTo(first.body());
+		assertThat(JsonPath.<String>read(ship(order).body(), "$.number")).isGreaterThan(number);
+	}
+
+	@Test
+	void unknownAndMalformedOrdersAndShipmentsAreProblems() throws Exception {
+		assertThat(ship("999999999").statusCode()).isEqualTo(404);
+		assertThat(ship("abc").statusCode()).isEqualTo(400);
+		assertThat(this.client.get("/shipments/00020260203040506007008").statusCode()).isEqualTo(404);
+		assertThat(this.client.get("/shipments/00020261303040506007008").statusCode()).isEqualTo(400);
+	}
+
+	private HttpResponse<String> ship(String order) throws Exception {
+		return this.client.post("/orders/" + order + "/shipments", "application/json", "");
 	}
 
 	@ParameterizedTest

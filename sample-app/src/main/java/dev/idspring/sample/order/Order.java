@@ -8,7 +8,8 @@ package dev.idspring.sample.order;
  * @param customer who ordered
  * @param cents what was paid
  * @param invoice the number of the invoice
+ * @param payment the reference under which it was paid
  */
-record Order(String id, String customer, long cents, String invoice) {
+record Order(String id, String customer, long cents, String invoice, String payment) {
 
 }

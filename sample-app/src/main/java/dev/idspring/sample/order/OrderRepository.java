@@ -3,10 +3,11 @@ package dev.idspring.sample.order;
 import java.util.Optional;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.stereotype.Repository;
 
 /**
- * The tables of orders and invoices.
+ * The tables of orders, invoices and payments.
  */
 @Repository
 class OrderRepository {
@@ -26,12 +27,20 @@ class OrderRepository {
 		this.jdbc.update("insert into invoice (invoice_number, order_id) values (?, ?)", number, order);
 	}
 
-	Optional<Order> find(long id) {
+	void insertPayment(long reference, long invoice, long cents) {
+		this.jdbc.update("insert into payment (payment_reference, invoice_number, cents) values (?, ?, ?)", reference,
+				invoice, cents);
+	}
+
+	/**
+	 * Find an order with its invoice and payment.
+	 * @param mapper makes an order of its id, customer, cents, invoice and payment
+	 */
+	Optional<Order> find(long id, RowMapper<Order> mapper) {
 		return this.jdbc
-			.query("select o.order_id, o.customer, o.cents, i.invoice_number from customer_order o"
-					+ " join invoice i on i.order_id = o.order_id where o.order_id = ?",
-					(row, number) -> new Order(row.getString(1), row.getString(2), row.getLong(3), row.getString(4)),
-					id)
+			.query("select o.order_id, o.customer, o.cents, i.invoice_number, p.payment_reference"
+					+ " from customer_order o join invoice i on i.order_id = o.order_id"
+					+ " join payment p on p.invoice_number = i.invoice_number where o.order_id = ?", mapper, id)
 			.stream()
 			.findFirst();
 	}

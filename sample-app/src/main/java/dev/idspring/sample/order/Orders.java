@@ -7,7 +7,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Places orders. The id of an order may be any that was never used; the number of an
+ * Places orders. The id of an order may be any that was never used; the reference of a
+ * payment, too, and when the payment is refused nobody else gets it. The number of an
  * invoice must follow on the one before, so it is drawn last, in the transaction that
  * stores the invoice: when the payment is refused, the next invoice gets it.
  */
@@ -18,14 +19,17 @@ class Orders {
 
 	private final IdGenerator invoiceNumbers;
 
+	private final IdGenerator paymentReferences;
+
 	private final OrderRepository repository;
 
 	private final Payments payments;
 
-	Orders(IdGenerator ordersIdGenerator, IdGenerator invoicesIdGenerator, OrderRepository repository,
-			Payments payments) {
+	Orders(IdGenerator ordersIdGenerator, IdGenerator invoicesIdGenerator, IdGenerator paymentsIdGenerator,
+			OrderRepository repository, Payments payments) {
 		this.orderIds = ordersIdGenerator;
 		this.invoiceNumbers = invoicesIdGenerator;
+		this.paymentReferences = paymentsIdGenerator;
 		this.repository = repository;
 		this.payments = payments;
 	}
@@ -38,10 +42,12 @@ class Orders {
 	Order place(String customer, long cents) {
 		long id = this.orderIds.nextLong();
 		this.repository.insertOrder(id, customer, cents);
+		long payment = this.paymentReferences.nextLong();
 		long invoice = this.invoiceNumbers.nextLong();
 		this.repository.insertInvoice(invoice, id);
-		this.payments.charge(invoice, cents);
-		return new Order(this.orderIds.format(id), customer, cents, this.invoiceNumbers.format(invoice));
+		this.repository.insertPayment(payment, invoice, cents);
+		this.payments.charge(this.paymentReferences.format(payment), cents);
+		return order(id, customer, cents, invoice, payment);
 	}
 
 	/**
@@ -49,7 +55,13 @@ class Orders {
 	 * @throws IllegalArgumentException if the text is no id
 	 */
 	Optional<Order> find(String id) {
-		return this.repository.find(this.orderIds.parse(id));
+		return this.repository.find(this.orderIds.parse(id), (row, number) -> order(row.getLong(1), row.getString(2),
+				row.getLong(3), row.getLong(4), row.getLong(5)));
+	}
+
+	private Order order(long id, String customer, long cents, long invoice, long payment) {
+		return new Order(this.orderIds.format(id), customer, cents, this.invoiceNumbers.format(invoice),
+				this.paymentReferences.format(payment));
 	}
 
 }

@@ -10,10 +10,14 @@ class Payments {
 
 	static final long LIMIT = 1_000_000;
 
-	void charge(long invoice, long cents) {
+	/**
+	 * Charge an amount.
+	 * @param reference what the customer and the service call the payment
+	 */
+	void charge(String reference, long cents) {
 		if (cents > LIMIT) {
 			throw new PaymentRefusedException(
-					"The payment of " + cents + " cents was refused: the limit is " + LIMIT + ".");
+					"The payment " + reference + " of " + cents + " cents was refused: the limit is " + LIMIT + ".");
 		}
 	}
 

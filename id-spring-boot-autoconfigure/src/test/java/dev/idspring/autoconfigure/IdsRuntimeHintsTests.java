@@ -1,0 +1,154 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariConfig;
+import dev.idspring.actuate.GeneratorDescriptor;
+import dev.idspring.actuate.IdDescriptor;
+import dev.idspring.actuate.IdsDescriptor;
+import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.actuate.StoreDescriptor;
+import dev.idspring.monitor.GeneratorStatus;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Processes an application ahead of time, and looks at what a native image of it would
+ * keep.
+ */
+class IdsRuntimeHintsTests {
+
+	private static RuntimeHints hints;
+
+	@BeforeAll
+	static void process() {
+		TestGenerationContext generation = new TestGenerationContext();
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		TestPropertyValues.of("management.endpoints.web.exposure.include=ids").applyTo(context);
+		context.register(Application.class);
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		hints = generation.getRuntimeHints();
+	}
+
+	@Test
+	void everySchemaScriptIsKept() throws Exception {
+		Resource[] scripts = new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:dev/idspring/jdbc/*.sql");
+		assertThat(scripts).hasSizeGreaterThanOrEqualTo(10);
+		for (Resource script : scripts) {
+			String path = "dev/idspring/jdbc/" + script.getFilename();
+			assertThat(RuntimeHintsPredicates.resource().forResource(path)).as(path).accepts(hints);
+		}
+		assertThat(RuntimeHintsPredicates.resource().forResource("dev/idspring/jdbc/schema.txt")).rejects(hints);
+	}
+
+	@Test
+	void everyPropertyCanBeBound() {
+		Set<Class<?>> records = new LinkedHashSet<>();
+		for (Class<?> properties : new Class<?>[] { IdsProperties.class, IdsJdbcProperties.class,
+				GeneratorProperties.class }) {
+			collect(properties, records, new LinkedHashSet<>());
+		}
+		assertThat(records).contains(IdsProperties.SkipAhead.class, GeneratorProperties.Snowflake.class,
+				GeneratorProperties.Health.class);
+		for (Class<?> record : records) {
+			assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(record.getDeclaredConstructors()[0]))
+				.as(record.getName())
+				.accepts(hints);
+		}
+	}
+
+	@Test
+	void everythingTheEndpointAnswersWithCanBeWritten() throws Exception {
+		Set<Class<?>> records = new LinkedHashSet<>();
+		Set<Class<?>> enums = new LinkedHashSet<>();
+		for (Method operation : IdsEndpoint.class.getDeclaredMethods()) {
+			if (operation.isAnnotationPresent(ReadOperation.class)) {
+				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(operation)).as(operation.getName())
+					.accepts(hints);
+				collect(operation.getGenericReturnType(), records, enums);
+			}
+		}
+		assertThat(records).contains(IdsDescriptor.class, StoreDescriptor.class, GeneratorDescriptor.class,
+				IdDescriptor.class);
+		assertThat(records).containsAll(Stream.of(GeneratorDescriptor.class.getDeclaredClasses()).toList());
+		for (Class<?> record : records) {
+			for (RecordComponent component : record.getRecordComponents()) {
+				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
+					.as(record.getName() + "." + component.getName())
+					.accepts(hints);
+			}
+		}
+		assertThat(enums).containsExactly(GeneratorStatus.class);
+		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorStatus.class)).accepts(hints);
+	}
+
+	@Test
+	void settingsOfThePoolCanBeCopied() {
+		for (Field field : HikariConfig.class.getDeclaredFields()) {
+			if (!Modifier.isStatic(field.getModifiers())) {
+				assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(field)).as(field.getName()).accepts(hints);
+			}
+		}
+	}
+
+	@Test
+	void failedSetUpIsExplained() {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(IdSetupFailureAnalyzer.class)
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.resource().forResource("META-INF/spring.factories")).accepts(hints);
+	}
+
+	/**
+	 * Collect the records and enums of the starter that a type is made of.
+	 */
+	private static void collect(Type type, Set<Class<?>> records, Set<Class<?>> enums) {
+		if (type instanceof ParameterizedType parameterized) {
+			Arrays.stream(parameterized.getActualTypeArguments())
+				.forEach((argument) -> collect(argument, records, enums));
+		}
+		else if (type instanceof Class<?> found && found.getName().startsWith("dev.idspring.")) {
+			if (found.isEnum()) {
+				enums.add(found);
+			}
+			else if (found.isRecord() && records.add(found)) {
+				Arrays.stream(found.getRecordComponents())
+					.forEach((component) -> collect(component.getGenericType(), records, enums));
+			}
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, EndpointAutoConfiguration.class,
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

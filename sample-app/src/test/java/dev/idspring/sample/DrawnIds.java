@@ -1,0 +1,81 @@
+package dev.idspring.sample;
+
+import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.jayway.jsonpath.JsonPath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the generators of the sample have handed out over HTTP.
+ */
+final class DrawnIds {
+
+	/** The generators and their strategies, as the endpoint shows them. */
+	static final Map<String, String> STRATEGIES = strategies();
+
+	private final Map<String, Set<String>> ids = new ConcurrentHashMap<>();
+
+	/**
+	 * Have every generator of the sample hand out an id, and see that it is new.
+	 * @return the ids by the name of their generator
+	 */
+	Map<String, String> draw(SampleClient client) throws Exception {
+		Map<String, String> drawn = new LinkedHashMap<>();
+		String link = created(client, "/links", "{\"url\": \"https://example.org/\"}");
+		drawn.put("default", JsonPath.read(link, "$.key"));
+		String order = created(client, "/orders", "{\"customer\": \"Ada\", \"cents\": 1999}");
+		drawn.put("orders", JsonPath.read(order, "$.id"));
+		drawn.put("invoices", JsonPath.read(order, "$.invoice"));
+		drawn.put("payments", JsonPath.read(order, "$.payment"));
+		String shipment = created(client, "/orders/" + drawn.get("orders") + "/shipments", "");
+		drawn.put("shipments", JsonPath.read(shipment, "$.number"));
+		String event = created(client, "/events", "{\"type\": \"login\"}");
+		drawn.put("events", JsonPath.read(event, "$.id"));
+		assertThat(drawn.keySet()).isEqualTo(STRATEGIES.keySet());
+		drawn.forEach((name, id) -> assertThat(of(name).add(id)).as(name + " repeats " + id).isTrue());
+		return drawn;
+	}
+
+	/**
+	 * Return what a generator has handed out.
+	 */
+	Set<String> of(String name) {
+		return this.ids.computeIfAbsent(name, (unknown) -> ConcurrentHashMap.newKeySet());
+	}
+
+	private static String created(SampleClient client, String path, String body) throws Exception {
+		HttpResponse<String> response = client.post(path, "application/json", body);
+		assertThat(response.statusCode()).as(path + " " + response.body()).isEqualTo(201);
+		return response.body();
+	}
+
+	/**
+	 * Assert that the endpoint shows all generators as they should be.
+	 */
+	static void assertShownBy(SampleClient client) throws Exception {
+		Map<String, Map<String, Object>> generators = JsonPath.read(client.get("/actuator/ids").body(), "$.generators");
+		Map<String, Object> shown = new LinkedHashMap<>();
+		generators.forEach((name, generator) -> {
+			assertThat(generator).as(name).containsEntry("status", "UP");
+			shown.put(name, generator.get("strategy"));
+		});
+		assertThat(shown).isEqualTo(STRATEGIES);
+	}
+
+	private static Map<String, String> strategies() {
+		Map<String, String> strategies = new LinkedHashMap<>();
+		strategies.put("default", "coprime");
+		strategies.put("orders", "recycled");
+		strategies.put("invoices", "gapless");
+		strategies.put("payments", "decimal-uid");
+		strategies.put("shipments", "composite");
+		strategies.put("events", "snowflake");
+		return strategies;
+	}
+
+}

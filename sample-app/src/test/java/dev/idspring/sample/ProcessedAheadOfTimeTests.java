@@ -1,0 +1,42 @@
+package dev.idspring.sample;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the packaged sample with what the build has generated ahead of time. Part of the
+ * build's integration tests: the jar has to be there.
+ */
+class ProcessedAheadOfTimeTests {
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void everyGeneratorHandsOutIdsAndGoesOnAfterARestart() throws Exception {
+		DrawnIds ids = new DrawnIds();
+		Map<String, String> first = run("first", ids);
+		assertThat(first).containsEntry("default", "000000").containsEntry("invoices", "1");
+		Map<String, String> second = run("second", ids);
+		assertThat(second).as("unused keys were given back")
+			.containsEntry("default", "zcDK0x")
+			.containsEntry("invoices", "2");
+	}
+
+	private Map<String, String> run(String name, DrawnIds ids) throws Exception {
+		try (SampleProcess process = SampleProcess.start(this.directory, name, "-Dspring.aot.enabled=true", "-jar",
+				System.getProperty("sample.jar"))) {
+			SampleClient client = process.client();
+			assertThat(process.log()).contains("Starting AOT-processed SampleApplication");
+			Map<String, String> drawn = ids.draw(client);
+			DrawnIds.assertShownBy(client);
+			return drawn;
+		}
+	}
+
+}

@@ -1,0 +1,78 @@
+package dev.idspring.sample;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.awaitility.Awaitility;
+
+/**
+ * The sample in a process of its own, on a free port.
+ */
+final class SampleProcess implements AutoCloseable {
+
+	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+
+	private final Process process;
+
+	private final Path log;
+
+	private SampleProcess(Process process, Path log) {
+		this.process = process;
+		this.log = log;
+	}
+
+	/**
+	 * Start a process.
+	 * @param directory where it keeps its database, and writes its log
+	 * @param name the name of the log
+	 * @param options of the JVM, the last ones of which say what to run
+	 */
+	static SampleProcess start(Path directory, String name, String... options) throws IOException {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of(options));
+		command.add("--server.port=0");
+		Path log = directory.resolve(name + ".log");
+		return new SampleProcess(new ProcessBuilder(command).directory(directory.toFile())
+			.redirectErrorStream(true)
+			.redirectOutput(log.toFile())
+			.start(), log);
+	}
+
+	/**
+	 * Wait until it serves.
+	 */
+	SampleClient client() {
+		return Awaitility.await()
+			.atMost(Duration.ofMinutes(2))
+			.failFast("ended", () -> !this.process.isAlive())
+			.until(() -> {
+				Matcher port = PORT.matcher(log());
+				return port.find() ? new SampleClient(Integer.parseInt(port.group(1))) : null;
+			}, (client) -> client != null);
+	}
+
+	String log() throws IOException {
+		return Files.readString(this.log);
+	}
+
+	void kill() {
+		this.process.destroyForcibly().onExit().join();
+	}
+
+	/**
+	 * Stop it in an orderly manner.
+	 */
+	@Override
+	public void close() {
+		this.process.destroy();
+		this.process.onExit().join();
+	}
+
+}
