@@ -110,6 +110,13 @@ class ArchitectureTests {
 				"dev.idspring.metrics..", "java..", "io.micrometer.core.instrument..", ANNOTATIONS));
 
 	@ArchTest
+	static final ArchRule observationKnowsPlainDataOnly = classes().that()
+		.resideInAPackage("dev.idspring.observation..")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.observation..", "java..",
+				"io.micrometer.common..", "io.micrometer.observation..", ANNOTATIONS));
+
+	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()
 		.resideOutsideOfPackage("dev.idspring.autoconfigure..")
 		.should()

@@ -21,6 +21,7 @@ import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.SeriesReservations;
 import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import dev.idspring.slot.SlotStore;
@@ -52,22 +53,26 @@ final class IdGeneratorFactory {
 
 	private final Iterable<IdGeneratorBuilderCustomizer> customizers;
 
+	private final ReservationObserver observer;
+
 	private final TimeGenerators timeGenerators;
 
 	private final ConcurrentMap<String, String> generatorsByKeySpace = new ConcurrentHashMap<>();
 
 	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
-			Iterable<IdGeneratorBuilderCustomizer> customizers, ObjectProvider<CompositePrefix> prefixes) {
+			Iterable<IdGeneratorBuilderCustomizer> customizers, ObjectProvider<CompositePrefix> prefixes,
+			ReservationObserver observer) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, store, slots, timeSource,
-				prefixes);
+				prefixes, observer);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
 		this.timeSource = timeSource;
 		this.customizers = customizers;
+		this.observer = observer;
 	}
 
 	/**
@@ -105,6 +110,7 @@ final class IdGeneratorFactory {
 			.keySpaceName(keySpaceName)
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
+			.observer(this.observer)
 			.listener(new ReservationLogger(store.describe()));
 	}
 

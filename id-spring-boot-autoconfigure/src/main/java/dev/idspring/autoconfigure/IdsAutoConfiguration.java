@@ -8,6 +8,7 @@ import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.gapless.GaplessStore;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.SlotStore;
 import org.apache.commons.logging.Log;
@@ -45,7 +46,7 @@ public final class IdsAutoConfiguration {
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer> customizers,
-			ObjectProvider<CompositePrefix> prefixes) {
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observer) {
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
@@ -56,7 +57,7 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
 		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes);
+				prefixes, observer.getIfAvailable(ReservationObserver::none));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {

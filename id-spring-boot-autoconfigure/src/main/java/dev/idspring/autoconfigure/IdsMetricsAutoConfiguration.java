@@ -6,7 +6,10 @@ import dev.idspring.IdGenerators;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.metrics.IdGeneratorMetrics;
 import dev.idspring.monitor.ManagedIdGenerator;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -26,6 +29,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(MeterRegistry.class)
 public final class IdsMetricsAutoConfiguration {
 
+	private static final String RESERVATIONS = "ids.block.reservations";
+
 	@Bean
 	@ConditionalOnBean(IdGenerators.class)
 	@ConditionalOnMissingBean
@@ -34,6 +39,26 @@ public final class IdsMetricsAutoConfiguration {
 			.filter(ManagedIdGenerator.class::isInstance)
 			.map(ManagedIdGenerator.class::cast)
 			.toList(), timeSource.getIfAvailable(TimeSource::system));
+	}
+
+	/**
+	 * Percentiles of the time that reservations take, unless the application says
+	 * otherwise ({@code management.metrics.distribution}).
+	 */
+	@Bean
+	@ConditionalOnBean(IdGenerators.class)
+	static MeterFilter idsReservationPercentiles() {
+		DistributionStatisticConfig defaults = DistributionStatisticConfig.builder()
+			.percentiles(0.5, 0.95, 0.99)
+			.build();
+		return new MeterFilter() {
+
+			@Override
+			public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+				return RESERVATIONS.equals(id.getName()) ? config.merge(defaults) : config;
+			}
+
+		};
 	}
 
 }

@@ -13,6 +13,7 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.CompositeSettings;
@@ -58,9 +59,11 @@ final class TimeGenerators {
 
 	private final ObjectProvider<CompositePrefix> prefixes;
 
+	private final ReservationObserver observer;
+
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			@Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots, TimeSource timeSource,
-			ObjectProvider<CompositePrefix> prefixes) {
+			ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer) {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
@@ -68,6 +71,7 @@ final class TimeGenerators {
 		this.slots = slots;
 		this.timeSource = timeSource;
 		this.prefixes = prefixes;
+		this.observer = observer;
 	}
 
 	TimeIdGenerator open(String name, String keySpaceName, GeneratorProperties properties) {
@@ -83,6 +87,7 @@ final class TimeGenerators {
 			.waitTimeout(waitTimeout)
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
+			.observer(this.observer)
 			.listener(logger);
 		if (prefix != null) {
 			builder.prefix(prefix);

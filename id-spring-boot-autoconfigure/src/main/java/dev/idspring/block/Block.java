@@ -25,6 +25,8 @@ final class Block {
 
 	private final long halfway;
 
+	private final long reserved;
+
 	private final AtomicLong taken = new AtomicLong();
 
 	/**
@@ -32,19 +34,21 @@ final class Block {
 	 * @param range what it holds
 	 * @param halfway the ordinal whose taking means that half is used; outside of the
 	 * range if that has happened already
+	 * @param reserved how many ordinals there were at first
 	 */
-	Block(OrdinalRange range, long halfway) {
+	private Block(OrdinalRange range, long halfway, long reserved) {
 		this.start = range.start();
 		this.size = range.size();
 		this.halfway = halfway;
+		this.reserved = reserved;
 	}
 
 	static Block of(OrdinalRange range) {
-		return new Block(range, range.start() + range.size() / 2);
+		return new Block(range, range.start() + range.size() / 2, range.size());
 	}
 
 	static Block usedUp() {
-		return new Block(new OrdinalRange(0, 0), NONE);
+		return new Block(new OrdinalRange(0, 0), NONE, 0);
 	}
 
 	/**
@@ -82,14 +86,21 @@ final class Block {
 
 	/**
 	 * Return a block of what was drained from this one but not used, which remembers
-	 * where half of this one is.
+	 * where half of this one is and how large it was.
 	 */
 	Block remainder(OrdinalRange drained) {
-		return new Block(drained, this.halfway);
+		return new Block(drained, this.halfway, this.reserved);
 	}
 
 	long remaining() {
 		return Math.max(0, this.size - this.taken.get());
+	}
+
+	/**
+	 * Return how many ordinals the block had when it was reserved.
+	 */
+	long reserved() {
+		return this.reserved;
 	}
 
 	/**

@@ -21,6 +21,7 @@ import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.supply.Supply;
 import dev.idspring.supply.SupplyThread;
 
@@ -72,10 +73,11 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		List<ReservationListener> all = new ArrayList<>(builder.listeners);
 		all.add(new Watch());
 		this.listeners = new ReservationListeners(all);
+		ReservationObserver observer = builder.observer.guarded();
 		List<BlockServer> servers = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
 			servers.add(new BlockServer(this.name, opened, source, builder.blockSettings, this.timeSource,
-					supplies.apply(servers.size()), this.listeners));
+					supplies.apply(servers.size()), this.listeners, () -> observer.begin(this.name, this.strategy)));
 		}
 		this.servers = new BlockServers(servers);
 	}
@@ -234,6 +236,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private TimeSource timeSource = TimeSource.system();
 
+		private ReservationObserver observer = ReservationObserver.none();
+
 		private final List<ReservationListener> listeners = new ArrayList<>();
 
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
@@ -311,6 +315,16 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 */
 		public Builder listener(ReservationListener listener) {
 			this.listeners.add(listener);
+			return this;
+		}
+
+		/**
+		 * Set who observes reservations while they are made.
+		 * @param observer is told
+		 * @return this builder
+		 */
+		public Builder observer(ReservationObserver observer) {
+			this.observer = observer;
 			return this;
 		}
 

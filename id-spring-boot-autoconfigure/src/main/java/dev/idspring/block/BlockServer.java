@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -21,6 +23,8 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.supply.Supply;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +82,11 @@ final class BlockServer implements AutoCloseable {
 
 	private final ReservationListeners listeners;
 
+	private final Supplier<ReservationObserver.Attempt> attempts;
+
+	/** How long callers have waited, in nanoseconds. */
+	private final LongAdder waited = new LongAdder();
+
 	private final Lock lock = new ReentrantLock();
 
 	private volatile Block current = Block.usedUp();
@@ -129,7 +138,8 @@ final class BlockServer implements AutoCloseable {
 	private volatile @Nullable Throwable readFailure;
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, Supply supply, ReservationListeners listeners) {
+			TimeSource timeSource, Supply supply, ReservationListeners listeners,
+			Supplier<ReservationObserver.Attempt> attempts) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
@@ -140,6 +150,7 @@ final class BlockServer implements AutoCloseable {
 		this.timeSource = timeSource;
 		this.supply = supply;
 		this.listeners = listeners;
+		this.attempts = attempts;
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
 	}
 
@@ -287,13 +298,19 @@ final class BlockServer implements AutoCloseable {
 	 * @return until when the caller waits, {@code null} if it has not waited yet
 	 */
 	private @Nullable Deadline awaitSupply(int count, @Nullable Deadline callersDeadline) {
+		long started = this.timeSource.nanoTime();
 		Round joined = join(count, callersDeadline);
 		if (joined == null) {
 			return callersDeadline;
 		}
 		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline();
-		joined.await(deadline, (problem, cause) -> unavailable(problem, cause));
-		return deadline;
+		try {
+			joined.await(deadline, (problem, cause) -> unavailable(problem, cause));
+			return deadline;
+		}
+		finally {
+			this.waited.add(this.timeSource.nanoTime() - started);
+		}
 	}
 
 	private @Nullable Round join(int count, @Nullable Deadline callersDeadline) {
@@ -365,7 +382,7 @@ final class BlockServer implements AutoCloseable {
 		long started = this.timeSource.nanoTime();
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
 		try {
-			OrdinalRange range = this.source.reserve(count, deadline);
+			OrdinalRange range = reserve(count, deadline);
 			supplied(range, Duration.ofNanos(this.timeSource.nanoTime() - started));
 			noteHistory();
 		}
@@ -392,6 +409,22 @@ final class BlockServer implements AutoCloseable {
 		catch (Throwable ex) {
 			// callers have been served
 			haltIfRegression(ex);
+		}
+	}
+
+	/**
+	 * Ask the source, observed.
+	 */
+	private OrdinalRange reserve(long count, Deadline deadline) {
+		ReservationObserver.Attempt attempt = this.attempts.get();
+		try {
+			OrdinalRange range = this.source.reserve(count, deadline);
+			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
+			return range;
+		}
+		catch (Throwable ex) {
+			attempt.end(ReservationOutcome.of(ex), ex);
+			throw ex;
 		}
 	}
 
@@ -705,6 +738,10 @@ final class BlockServer implements AutoCloseable {
 		return this.current.remaining() + inBlocksAhead();
 	}
 
+	private long held() {
+		return this.current.reserved() + this.ahead.stream().mapToLong(Block::reserved).sum();
+	}
+
 	/**
 	 * Return how many ordinals were handed out: all that were confirmed, but for those
 	 * that are still here and those that were dropped.
@@ -724,8 +761,9 @@ final class BlockServer implements AutoCloseable {
 		this.lock.lock();
 		try {
 			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), this.current.remaining(), inBlocksAhead(),
-					this.reservationsMade, this.exhaustions, this.failures, this.lastReservedAt,
-					this.lastReservationTook, (this.lastFailure != null) ? this.lastFailure.getMessage() : null);
+					held(), this.reservationsMade, this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures,
+					this.lastReservedAt, this.lastReservationTook,
+					(this.lastFailure != null) ? this.lastFailure.getMessage() : null);
 			return new ServerSnapshot(block, issued(), storeFailure(), this.terminal);
 		}
 		finally {

@@ -1,5 +1,6 @@
 package dev.idspring.block;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -106,9 +107,10 @@ final class BlockServers implements AutoCloseable {
 			.max(Comparator.comparing(BlockSnapshot::lastReservedAt, Comparator.nullsFirst(Comparator.naturalOrder())))
 			.orElseThrow();
 		BlockSnapshot sum = new BlockSnapshot(latest.size(), sum(blocks, BlockSnapshot::remaining),
-				sum(blocks, BlockSnapshot::ahead), sum(blocks, BlockSnapshot::reservations),
-				sum(blocks, BlockSnapshot::exhaustions), sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(),
-				latest.lastReservationTook(),
+				sum(blocks, BlockSnapshot::ahead), sum(blocks, BlockSnapshot::held),
+				sum(blocks, BlockSnapshot::reservations), sum(blocks, BlockSnapshot::exhaustions),
+				blocks.stream().map(BlockSnapshot::waited).reduce(Duration.ZERO, Duration::plus),
+				sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(), latest.lastReservationTook(),
 				blocks.stream().map(BlockSnapshot::lastError).filter(Objects::nonNull).findFirst().orElse(null));
 		return new ServerSnapshot(sum, all.stream().mapToLong(ServerSnapshot::issued).sum(),
 				all.stream().map(ServerSnapshot::storeFailure).filter(Objects::nonNull).findFirst().orElse(null),

@@ -3,16 +3,22 @@ package dev.idspring.metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 import dev.idspring.clock.TimeSource;
+import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.SeriesSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -23,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link MeterBinder} for generators. All meters are read, when somebody asks, from what
  * generators count anyway: handing out ids costs nothing more, and no meter asks the
- * store.
+ * store. What is said of a whole key space is what this instance saw last, when it
+ * reserved or somebody looked; of several instances the one that saw most is right. The
+ * time that reservations take is observed while they are made.
  *
  * @since 0.1.0
  */
@@ -50,6 +58,7 @@ public class IdGeneratorMetrics implements MeterBinder {
 			Meters meters = new Meters(registry, generator,
 					Tags.of("generator", generator.name(), "strategy", snapshot.strategy()));
 			meters.counter("ids.issued", "Ids that this instance has handed out", "ids", GeneratorSnapshot::issued);
+			bindStatus(meters);
 			bindBlock(meters);
 			bindKeySpace(meters);
 			if (snapshot.series() != null) {
@@ -61,16 +70,40 @@ public class IdGeneratorMetrics implements MeterBinder {
 		}
 	}
 
+	/**
+	 * One meter for each status, so that nobody has to know what a number means.
+	 */
+	private static void bindStatus(Meters meters) {
+		for (GeneratorStatus status : GeneratorStatus.values()) {
+			meters.with("status", status.name().toLowerCase(Locale.ROOT))
+				.count("ids.status", "1 for the status that the generator has, 0 for the others", null,
+						(snapshot) -> (snapshot.status() == status) ? 1 : 0);
+		}
+	}
+
 	private static void bindBlock(Meters meters) {
 		meters.gauge("ids.block.size", "Ids that the next reservation asks for", (snapshot) -> snapshot.block().size());
 		meters.gauge("ids.block.remaining", "Ids that this instance has reserved and not handed out yet",
-				(snapshot) -> snapshot.block().remaining() + snapshot.block().ahead());
-		meters.counter("ids.block.reservations", "Reservations that succeeded", "reservations",
-				(snapshot) -> snapshot.block().reservations());
+				(snapshot) -> inMemory(snapshot.block()));
+		meters.count("ids.block.fill", "Share of the ids in memory that has not been handed out yet, from 0 to 1", null,
+				(snapshot) -> fill(snapshot.block()));
 		meters.counter("ids.block.failures", "Attempts to reserve that failed", "attempts",
 				(snapshot) -> snapshot.block().failures());
 		meters.counter("ids.block.exhaustions", "Callers that found no id in memory and had to wait", "callers",
 				(snapshot) -> snapshot.block().exhaustions());
+		meters.timer("ids.block.waits", "Time for which callers waited because no id was in memory",
+				(snapshot) -> snapshot.block().exhaustions(), (snapshot) -> snapshot.block().waited());
+	}
+
+	private static long inMemory(BlockSnapshot block) {
+		return block.remaining() + block.ahead();
+	}
+
+	/**
+	 * Return how full what is in memory is, not a number if nothing is held in memory.
+	 */
+	private static double fill(BlockSnapshot block) {
+		return (block.held() > 0) ? Math.min(1, inMemory(block) / (double) block.held()) : Double.NaN;
 	}
 
 	private void bindKeySpace(Meters meters) {
@@ -97,14 +130,32 @@ public class IdGeneratorMetrics implements MeterBinder {
 			SeriesSnapshot series = snapshot.series();
 			return (series != null) ? series.series().stream().filter(SeriesSnapshot.Series::own).count() : 0;
 		});
+		bindSeries(meters, "ids.series.held", "Keys left in series whose owners are alive", SeriesSnapshot::held);
+		bindSeries(meters, "ids.series.abandoned", "Keys left in series without an owner", SeriesSnapshot::abandoned);
+		bindSeries(meters, "ids.series.untouched", "Keys of series that nobody has begun", SeriesSnapshot::untouched);
 	}
 
-	private static void bindNode(Meters meters) {
+	private static void bindSeries(Meters meters, String name, String description,
+			ToLongFunction<SeriesSnapshot> keys) {
+		meters.gauge(name, description + ", as far as this instance knows", (snapshot) -> {
+			SeriesSnapshot series = snapshot.series();
+			return (series != null) ? keys.applyAsLong(series) : Double.NaN;
+		});
+	}
+
+	private void bindNode(Meters meters) {
 		meters.count("ids.node.number", "Number of the node of this instance", null, (snapshot) -> {
 			NodeSnapshot node = snapshot.node();
 			Long number = (node != null) ? node.number() : null;
 			return (number != null) ? number : Double.NaN;
 		});
+		meters.timeGauge("ids.node.lease", "Time until another instance may take over the node of this one",
+				this::leaseLeft);
+		meters.timeGauge("ids.clock.skew", "Time by which the clock was ahead of that of the store when last compared",
+				(snapshot) -> {
+					Duration skew = skew(snapshot);
+					return (skew != null) ? skew.toMillis() : Double.NaN;
+				});
 		meters.timeGauge("ids.clock.ahead", "Time by which the last id is ahead of the clock", (snapshot) -> {
 			ClockSnapshot clock = snapshot.clock();
 			return (clock != null) ? clock.ahead().toMillis() : 0;
@@ -116,14 +167,47 @@ public class IdGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
+	 * Return the milliseconds until the lease ends, not a number if there is none. It
+	 * ends by the clock of the store.
+	 */
+	private double leaseLeft(GeneratorSnapshot snapshot) {
+		NodeSnapshot node = snapshot.node();
+		Instant end = (node != null) ? node.leaseUntil() : null;
+		Duration skew = skew(snapshot);
+		if (end == null || skew == null) {
+			return Double.NaN;
+		}
+		return Math.max(0, Duration.between(this.timeSource.instant().minus(skew), end).toMillis());
+	}
+
+	private static @Nullable Duration skew(GeneratorSnapshot snapshot) {
+		ClockSnapshot clock = snapshot.clock();
+		return (clock != null) ? clock.skew() : null;
+	}
+
+	/**
 	 * The meters of one generator.
 	 */
 	private record Meters(MeterRegistry registry, ManagedIdGenerator generator, Tags tags) {
+
+		Meters with(String key, String value) {
+			return new Meters(this.registry, this.generator, this.tags.and(key, value));
+		}
 
 		void counter(String name, String description, String unit, ToDoubleFunction<GeneratorSnapshot> value) {
 			FunctionCounter.builder(name, this.generator, read(value))
 				.description(description)
 				.baseUnit(unit)
+				.tags(this.tags)
+				.register(this.registry);
+		}
+
+		void timer(String name, String description, ToLongFunction<GeneratorSnapshot> count,
+				Function<GeneratorSnapshot, Duration> total) {
+			FunctionTimer
+				.builder(name, this.generator, (generator) -> count.applyAsLong(generator.snapshot()),
+						(generator) -> total.apply(generator.snapshot()).toNanos(), TimeUnit.NANOSECONDS)
+				.description(description)
 				.tags(this.tags)
 				.register(this.registry);
 		}

@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * key space or callers wait for more
  * @param remaining how many ids are unused in the current block
  * @param ahead how many ids are reserved beyond the current block
+ * @param held how many ids the current block and those beyond it had when they were
+ * reserved, zero if there are none
  * @param reservations how many reservations succeeded
  * @param exhaustions how often a caller found no id in memory and had to wait
+ * @param waited how long all callers together have waited
  * @param failures how many attempts to reserve failed
  * @param lastReservedAt when the last reservation succeeded, or {@code null}
  * @param lastReservationTook how long that took, or {@code null}
@@ -21,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * it answered
  * @since 0.1.0
  */
-public record BlockSnapshot(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
-		@Nullable Instant lastReservedAt, @Nullable Duration lastReservationTook, @Nullable String lastError) {
+public record BlockSnapshot(long size, long remaining, long ahead, long held, long reservations, long exhaustions,
+		Duration waited, long failures, @Nullable Instant lastReservedAt, @Nullable Duration lastReservationTook,
+		@Nullable String lastError) {
 
 }

@@ -64,8 +64,8 @@ final class GivenNodeTenancy implements NodeTenancy {
 	}
 
 	@Override
-	public BlockSnapshot windowSnapshot(long now, long waits) {
-		return new BlockSnapshot(0, 0, 0, 0, waits, 0, null, null, null);
+	public BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
+		return new BlockSnapshot(0, 0, 0, 0, 0, waits, waited, 0, null, null, null);
 	}
 
 	@Override

@@ -61,8 +61,9 @@ interface NodeTenancy extends AutoCloseable {
 	 * Return what operators see of the windows.
 	 * @param now the time
 	 * @param waits how often a caller had to wait
+	 * @param waited how long all callers together have waited
 	 */
-	BlockSnapshot windowSnapshot(long now, long waits);
+	BlockSnapshot windowSnapshot(long now, long waits, Duration waited);
 
 	/**
 	 * Leave the node where the last id was made.

@@ -26,6 +26,8 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotSpace;
@@ -131,7 +133,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		while (true) {
 			Deadline attempt = (heardOf == null) ? deadline
 					: Deadline.after(this.context.timeSource, this.context.waitTimeout);
-			StoredSlot other = claim(attempt);
+			StoredSlot other = claimObserved(attempt);
 			if (other == null) {
 				return;
 			}
@@ -144,6 +146,23 @@ final class StoredNodeTenancy implements NodeTenancy {
 			Duration left = other.leaseLeft().plusMillis(1);
 			sleep((left.compareTo(LOOK_AGAIN) < 0) ? left : LOOK_AGAIN);
 		}
+	}
+
+	private @Nullable StoredSlot claimObserved(Deadline deadline) {
+		ReservationObserver.Attempt attempt = this.context.attempts.get();
+		try {
+			StoredSlot other = claim(deadline);
+			end(attempt, (other != null) ? taken(other) : null);
+			return other;
+		}
+		catch (Throwable ex) {
+			end(attempt, ex);
+			throw ex;
+		}
+	}
+
+	private static void end(ReservationObserver.Attempt attempt, @Nullable Throwable failure) {
+		attempt.end((failure != null) ? ReservationOutcome.of(failure) : ReservationOutcome.SUCCESS, failure);
 	}
 
 	private void sleep(Duration time) {
@@ -211,7 +230,9 @@ final class StoredNodeTenancy implements NodeTenancy {
 	private void attempt() {
 		RuntimeException failed = null;
 		if (!this.closed && this.terminal == null) {
+			ReservationObserver.Attempt attempt = this.context.attempts.get();
 			failed = tryOnce();
+			end(attempt, failed);
 		}
 		this.failure = failed;
 		if (failed == null || this.closed || this.terminal != null) {
@@ -580,14 +601,15 @@ final class StoredNodeTenancy implements NodeTenancy {
 	}
 
 	@Override
-	public BlockSnapshot windowSnapshot(long now, long waits) {
+	public BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
 		Node node = this.node;
 		long tails = this.context.layout.tails();
 		long left = (node != null) ? Math.max(0, node.window() - Math.max(now, node.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		Counts counts = this.counts;
-		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0,
-				counts.moves, waits, counts.failures, counts.lastMoved, counts.lastTook,
+		long held = (node != null) ? saturated(this.settings.lease().toMillis() + this.context.maxAhead + 1, tails) : 0;
+		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0, held,
+				counts.moves, waits, waited, counts.failures, counts.lastMoved, counts.lastTook,
 				(failure != null) ? failure.getMessage() : null);
 	}
 
@@ -662,11 +684,13 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * @param timeSource tells the time
 	 * @param pause lets threads wait
 	 * @param listener is told what happens
+	 * @param attempts tells who observes that the store is about to be asked; never
+	 * throws
 	 * @param key makes the times of renewals differ from those of others
 	 */
 	record Context(String generator, String keySpaceName, TimeLayout layout, LongFunction<TimeSequence> sequences,
 			NodeClock clock, long maxAhead, Duration waitTimeout, TimeSource timeSource, Pause pause,
-			NodeListener listener, long key) {
+			NodeListener listener, Supplier<ReservationObserver.Attempt> attempts, long key) {
 
 		/**
 		 * Return the time of a reading of the clock, in milliseconds since the epoch of

@@ -32,6 +32,7 @@ import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationRate;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.supply.Supply;
@@ -87,6 +88,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	private final LongAdder issued = new LongAdder();
 
 	private final LongAdder waits = new LongAdder();
+
+	/** How long callers have waited, in nanoseconds. */
+	private final LongAdder waited = new LongAdder();
 
 	/** How fast this instance makes ids. */
 	private final ReservationForecast own;
@@ -232,6 +236,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		Node node = this.tenancy.node();
 		Reading reading = this.clock.read();
 		long now = time(reading);
+		long started = this.timeSource.nanoTime();
 		try {
 			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
 				verifyTimeLeft(deadline, node, now);
@@ -246,6 +251,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw unavailable("the thread was interrupted while it waited", ex);
+		}
+		finally {
+			this.waited.add(this.timeSource.nanoTime() - started);
 		}
 	}
 
@@ -374,8 +382,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
 		return new GeneratorSnapshot(this.scheme.strategy(), status(reading, now, keySpace),
 				this.tenancy.storeFailure(), this.scheme.definition(), this.issued.sum(), keySpace,
-				this.tenancy.windowSnapshot(now, this.waits.sum()), null, this.tenancy.nodeSnapshot(),
-				clockSnapshot(reading));
+				this.tenancy.windowSnapshot(now, this.waits.sum(), Duration.ofNanos(this.waited.sum())), null,
+				this.tenancy.nodeSnapshot(), clockSnapshot(reading));
 	}
 
 	private KeySpaceSnapshot keySpaceSnapshot(long now) {
@@ -456,6 +464,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private NodeListener listener = new NodeListener() {
 		};
+
+		private ReservationObserver observer = ReservationObserver.none();
 
 		private @Nullable KeySpaceStore keySpaces;
 
@@ -563,6 +573,16 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
+		 * Set who observes while a node is claimed or its window moved.
+		 * @param observer is told
+		 * @return this builder
+		 */
+		public Builder observer(ReservationObserver observer) {
+			this.observer = observer;
+			return this;
+		}
+
+		/**
 		 * Open the key space, creating it if it does not exist, and claim a node. Must
 		 * not be called in a transaction. If a node was asked for by its number that
 		 * belongs to somebody who is not heard of, this takes up to the time of its
@@ -600,10 +620,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
 			OpenedKeySpace.agree(this.keySpaceName, this.scheme.definition(), layout.ticks(), keySpaces, deadline);
 			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), false);
+			ReservationObserver observer = this.observer.guarded();
 			StoredNodeTenancy tenancy = new StoredNodeTenancy(
 					new StoredNodeTenancy.Context(this.name, this.keySpaceName, layout, sequences, clock,
 							this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
-							this.listener, key),
+							this.listener, () -> observer.begin(this.name, this.scheme.strategy()), key),
 					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -15,6 +16,8 @@ import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.supply.ManualSupply;
 import dev.idspring.supply.Supply;
 import dev.idspring.supply.SupplyThread;
@@ -31,6 +34,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class BlockServerTests {
 
 	private static final String NAME = "test";
+
+	private static final Supplier<ReservationObserver.Attempt> NOT_OBSERVED = () -> ReservationObserver.none()
+		.begin(NAME, "coprime");
 
 	private final ScriptedStore store = new ScriptedStore();
 
@@ -515,6 +521,47 @@ class BlockServerTests {
 		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
 	}
 
+	@Test
+	void timeThatCallersWaitIsCounted() {
+		BlockServer server = server(digits(6), settings(10));
+		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
+		server.start();
+		this.supply.run();
+		take(server, 5);
+		assertThat(server.snapshot().block().waited()).as("the next block is reserved meanwhile").isZero();
+		this.supply.immediate();
+		server.take(100);
+		BlockSnapshot block = server.snapshot().block();
+		assertThat(block.exhaustions()).isEqualTo(1);
+		assertThat(block.waited()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(3));
+	}
+
+	@Test
+	void timeThatCallersWaitInVainIsCounted() {
+		BlockServer server = server(digits(6), settings(10));
+		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(2));
+		this.supply.immediate();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take);
+		assertThat(server.snapshot().block().waited()).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void blocksInMemoryTellHowLargeTheyWere() {
+		BlockServer server = server(digits(6), settings(10));
+		assertThat(server.snapshot().block().held()).isZero();
+		server.start();
+		this.supply.run();
+		take(server, 4);
+		assertThat(server.snapshot().block().held()).isEqualTo(10);
+		take(server, 2);
+		this.supply.run();
+		BlockSnapshot block = server.snapshot().block();
+		assertThat(block.held()).isEqualTo(10 + block.ahead());
+		server.take(6);
+		assertThat(server.snapshot().block().held()).as("also of what a bulk call left over").isEqualTo(block.ahead());
+	}
+
 	private BlockServer server(KeySpace keySpace, BlockSettings settings) {
 		return server(keySpace, settings, this.supply);
 	}
@@ -528,7 +575,8 @@ class BlockServerTests {
 			ReservationListeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners);
+		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
+				NOT_OBSERVED);
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
@@ -577,7 +625,7 @@ class BlockServerTests {
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
-				new ReservationListeners(List.of()));
+				new ReservationListeners(List.of()), NOT_OBSERVED);
 	}
 
 	/**

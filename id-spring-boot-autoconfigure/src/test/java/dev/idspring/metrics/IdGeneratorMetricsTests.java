@@ -14,14 +14,22 @@ import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.observation.ObservedReservations;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.SeriesReservations;
 import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import dev.idspring.slot.SlotListener;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.testsupport.FailingKeySpaceStore;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,9 +86,10 @@ class IdGeneratorMetricsTests {
 		});
 		assertThat(value("ids.keyspace.capacity")).isEqualTo(1_000);
 		assertThat(value("ids.block.size")).isPositive();
-		assertThat(value("ids.block.reservations")).isGreaterThanOrEqualTo(1);
 		assertThat(value("ids.block.failures")).isZero();
 		assertThat(value("ids.block.exhaustions")).isNotNegative();
+		assertThat(value("ids.block.waits")).isEqualTo(value("ids.block.exhaustions"));
+		assertThat(value("ids.block.fill")).isBetween(0.0, 1.0);
 		assertThat(value("ids.keyspace.horizon")).as("too early to tell").isNaN();
 	}
 
@@ -93,18 +102,100 @@ class IdGeneratorMetricsTests {
 			assertThat(id.getTag("generator")).isEqualTo("numbers");
 			assertThat(id.getTag("strategy")).isEqualTo("sequential");
 			assertThat(id.getDescription()).isNotBlank();
-			assertThat(id.getBaseUnit()).isNotBlank();
+			if (!List.of("ids.block.fill", "ids.status").contains(id.getName())) {
+				assertThat(id.getBaseUnit()).isNotBlank();
+			}
 		});
 		assertThat(this.registry.find("ids.series.owned").meter()).isNull();
 		assertThat(this.registry.find("ids.node.number").meter()).isNull();
 	}
 
 	@Test
+	void blockFillFallsAsIdsAreHandedOut() {
+		BlockIdGenerator ids = numbers();
+		Awaitility.await().untilAsserted(() -> assertThat(value("ids.block.fill")).isEqualTo(1));
+		ids.nextLongs(4);
+		assertThat(value("ids.block.fill")).isEqualTo(0.6);
+		ids.close();
+		assertThat(value("ids.block.fill")).as("given back").isZero();
+	}
+
+	@Test
+	void oneStatusIsOn() {
+		BlockIdGenerator ids = numbers();
+		ids.nextLong();
+		assertThat(status()).containsExactly("up");
+		ids.close();
+		assertThat(status()).containsExactly("down");
+	}
+
+	private List<String> status() {
+		return this.registry.get("ids.status")
+			.gauges()
+			.stream()
+			.filter((gauge) -> gauge.value() == 1)
+			.map((gauge) -> gauge.getId().getTag("status"))
+			.toList();
+	}
+
+	@Test
+	void waitsAreTimed() {
+		FailingKeySpaceStore slow = new FailingKeySpaceStore();
+		BlockIdGenerator ids = bound(
+				BlockIdGenerator.builder("numbers", "sequential", new SequentialSettings("sequential", 1, 1_000), slow)
+					.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
+					.timeSource(this.time)
+					.open());
+		Awaitility.await().untilAsserted(() -> assertThat(value("ids.block.remaining")).isEqualTo(10));
+		slow.beforeReserve(() -> this.time.advance(Duration.ofSeconds(2)));
+		ids.nextLongs(100);
+		FunctionTimer waits = this.registry.get("ids.block.waits").functionTimer();
+		assertThat(waits.count()).isEqualTo(1);
+		assertThat(waits.totalTime(TimeUnit.SECONDS)).isBetween(2.0, 4.0);
+	}
+
+	@Test
 	void everyMeterIsInTheReadme() throws Exception {
 		numbers();
+		series();
+		events();
 		String readme = Files.readString(Path.of("..", "README.md"));
 		assertThat(this.registry.getMeters())
 			.allSatisfy((meter) -> assertThat(readme).contains("`" + meter.getId().getName() + "`"));
+	}
+
+	/**
+	 * All strategies in one registry: the same name always has the same labels, or
+	 * Prometheus would lose meters.
+	 */
+	@Test
+	void metersHaveTheirNamesInPrometheus() {
+		PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+		prometheus.throwExceptionOnRegistrationFailure();
+		new IdGeneratorMetrics(List.of(numbers(), series(), events()), this.time).bindTo(prometheus);
+		ObservationRegistry observations = ObservationRegistry.create();
+		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
+		ObservedReservations observer = new ObservedReservations(observations, null);
+		observer.begin("numbers", "sequential").end(ReservationOutcome.SUCCESS, null);
+		observer.begin("events", "snowflake").end(ReservationOutcome.FAILURE, new IllegalStateException("planted"));
+		assertThat(prometheus.scrape()
+			.lines()
+			.filter((line) -> line.startsWith("# TYPE"))
+			.map((line) -> line.substring("# TYPE ".length())))
+			.containsExactlyInAnyOrder("ids_issued_ids_total counter", "ids_block_size_ids gauge",
+					"ids_block_remaining_ids gauge", "ids_block_fill gauge",
+					"ids_block_failures_attempts_total counter", "ids_block_exhaustions_callers_total counter",
+					"ids_block_waits_seconds summary", "ids_block_reservations_seconds summary",
+					"ids_block_reservations_seconds_max gauge", "ids_block_reservations_active_seconds summary",
+					"ids_block_reservations_active_seconds_max gauge", "ids_keyspace_capacity_ids gauge",
+					"ids_keyspace_reserved_ids gauge", "ids_keyspace_remaining_ids gauge",
+					"ids_keyspace_horizon_seconds gauge", "ids_series_owned_series gauge", "ids_series_held_ids gauge",
+					"ids_series_abandoned_ids gauge", "ids_series_untouched_ids gauge", "ids_node_number gauge",
+					"ids_node_lease_seconds gauge", "ids_clock_ahead_seconds gauge", "ids_clock_skew_seconds gauge",
+					"ids_clock_jumps_total counter", "ids_status gauge");
+		assertThat(prometheus.scrape()).contains(
+				"ids_block_reservations_seconds_count{error=\"none\",generator=\"numbers\",outcome=\"success\",strategy=\"sequential\"} 1")
+			.contains("ids_issued_ids_total{generator=\"events\",strategy=\"snowflake\"} 0");
 	}
 
 	@Test
@@ -115,9 +206,8 @@ class IdGeneratorMetricsTests {
 		assertThat(value("ids.issued")).isEqualTo(7);
 	}
 
-	@Test
-	void seriesAreMeasured() {
-		BlockIdGenerator ids = bound(
+	private BlockIdGenerator series() {
+		return bound(
 				BlockIdGenerator.builder("orders", "recycled", new RecycledSettings(1_000, 1_000_000), this.keySpaces)
 					.reservations(SeriesReservations.factory(this.slots,
 							new SeriesSettings(1_000, 2, Duration.ofSeconds(30), new SlotListener() {
@@ -125,30 +215,48 @@ class IdGeneratorMetricsTests {
 					.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 					.timeSource(this.time)
 					.open());
+	}
+
+	@Test
+	void seriesAreMeasured() {
+		BlockIdGenerator ids = series();
 		ids.nextLongs(5);
 		Awaitility.await().untilAsserted(() -> {
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(value("ids.series.owned")).isEqualTo(2);
 		});
 		assertThat(value("ids.issued")).isEqualTo(5);
+		assertThat(value("ids.series.held") + value("ids.series.abandoned") + value("ids.series.untouched"))
+			.isEqualTo(value("ids.keyspace.remaining"));
+		assertThat(value("ids.series.abandoned")).isZero();
+		assertThat(value("ids.series.untouched")).isEqualTo(1_000_000 - 2 * 1_000);
+	}
+
+	private TimeIdGenerator events() {
+		return bound(TimeIdGenerator.builder("events", Preset.STANDARD.settings().scheme())
+			.store(this.keySpaces, this.slots)
+			.timeSource(this.time)
+			.open());
 	}
 
 	@Test
 	void nodeAndClockAreMeasured() {
-		TimeIdGenerator ids = bound(TimeIdGenerator.builder("events", Preset.STANDARD.settings().scheme())
-			.store(this.keySpaces, this.slots)
-			.timeSource(this.time)
-			.open());
+		TimeIdGenerator ids = events();
 		ids.nextLongs(4_096 * 11);
 		ids.nextLong();
 		assertThat(value("ids.issued")).isEqualTo(4_096 * 11 + 1);
 		assertThat(value("ids.node.number")).isZero();
 		assertThat(this.registry.get("ids.clock.ahead").timeGauge().value(TimeUnit.MILLISECONDS)).isEqualTo(11);
 		assertThat(value("ids.clock.jumps")).isZero();
+		assertThat(value("ids.clock.skew")).isZero();
+		assertThat(this.registry.get("ids.node.lease").timeGauge().value(TimeUnit.SECONDS)).isEqualTo(30);
+		this.time.advance(Duration.ofSeconds(4));
+		assertThat(this.registry.get("ids.node.lease").timeGauge().value(TimeUnit.SECONDS)).isEqualTo(26);
 		assertThat(this.registry.get("ids.keyspace.horizon").timeGauge().value(TimeUnit.DAYS)).isBetween(24_000.0,
 				25_000.0);
 		ids.close();
 		assertThat(value("ids.node.number")).isNaN();
+		assertThat(value("ids.node.lease")).isNaN();
 	}
 
 }

@@ -19,8 +19,15 @@ public final class FailingKeySpaceStore implements KeySpaceStore {
 
 	private volatile @Nullable RuntimeException failure;
 
+	private volatile Runnable beforeReserve = () -> {
+	};
+
 	public void failWith(@Nullable RuntimeException failure) {
 		this.failure = failure;
+	}
+
+	public void beforeReserve(Runnable beforeReserve) {
+		this.beforeReserve = beforeReserve;
 	}
 
 	public InMemoryKeySpaceStore delegate() {
@@ -47,6 +54,7 @@ public final class FailingKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		this.beforeReserve.run();
 		return delegate().reserve(name, count, bound, deadline);
 	}
 

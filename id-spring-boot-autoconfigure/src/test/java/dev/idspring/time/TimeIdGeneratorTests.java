@@ -23,10 +23,12 @@ import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
+import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotOwner;
@@ -37,6 +39,7 @@ import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import org.assertj.core.data.Percentage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -147,6 +150,52 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
+	void everyAttemptIsObserved() {
+		List<String> outcomes = new ArrayList<>();
+		ReservationObserver observer = (generator, strategy) -> (outcome, error) -> outcomes.add(generator + " "
+				+ strategy + " " + outcome + ((error != null) ? " " + error.getClass().getSimpleName() : ""));
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).observer(observer), supply);
+		assertThat(outcomes).containsExactly("test snowflake SUCCESS");
+		this.time.advance(Duration.ofSeconds(10));
+		supply.runLater();
+		assertThat(outcomes).containsExactly("test snowflake SUCCESS", "test snowflake SUCCESS");
+		this.slots.goDown(() -> {
+		});
+		supply.runLater();
+		assertThat(outcomes).last().isEqualTo("test snowflake FAILURE IdStoreUnavailableException");
+		this.slots.comeBack();
+		supply.runLater();
+		outcomes.clear();
+		ids.close();
+		assertThat(outcomes).as("leaving is no reservation").isEmpty();
+	}
+
+	@Test
+	void nodeThatIsTakenIsObserved() {
+		NodeSettings node = new NodeSettings("fixed", 3L, LEASE);
+		TimeIdGenerator first = open(builder(STANDARD).node(node));
+		List<@Nullable Throwable> errors = new ArrayList<>();
+		TimeIdGenerator.Builder second = builder(STANDARD).node(node)
+			.observer((generator, strategy) -> (outcome, error) -> errors.add(error));
+		this.time.advance(LEASE.minusSeconds(1));
+		open(second);
+		assertThat(errors).first().isInstanceOf(NodeUnavailableException.class);
+		assertThat(errors).last().isNull();
+		first.close();
+	}
+
+	@Test
+	void windowTellsHowFullItIs() {
+		TimeIdGenerator ids = open(builder(STANDARD), new ManualSupply());
+		BlockSnapshot fresh = ids.snapshot().block();
+		assertThat(fresh.remaining()).isEqualTo(fresh.held());
+		this.time.advance(Duration.ofSeconds(10));
+		BlockSnapshot later = ids.snapshot().block();
+		assertThat(later.remaining()).isEqualTo(later.held() - 10_000 * STANDARD.layout().tails());
+	}
+
+	@Test
 	void nodeThatWasNotUsedIsLeftAsItWas() {
 		TimeIdGenerator first = open(builder(STANDARD));
 		Instant start = node(first).windowStart();
@@ -196,6 +245,7 @@ class TimeIdGeneratorTests {
 		assertThat(Duration.between(before, this.time.instant())).as("bounded").isLessThan(WAIT.multipliedBy(3));
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThat(ids.snapshot().clock().waits()).isEqualTo(waitsBefore + 1);
+		assertThat(ids.snapshot().block().waited()).isEqualTo(Duration.between(before, this.time.instant()));
 		this.slots.comeBack();
 		supply.runLater();
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant()).isAfter(last);
@@ -384,6 +434,7 @@ class TimeIdGeneratorTests {
 		}
 		assertThat(Duration.between(start, this.time.instant())).isEqualTo(Duration.ofMillis(1_001));
 		assertThat(ids.snapshot().clock().waits()).isEqualTo(1_001);
+		assertThat(ids.snapshot().block().waited()).isEqualTo(Duration.ofMillis(1_001));
 	}
 
 	@Test
