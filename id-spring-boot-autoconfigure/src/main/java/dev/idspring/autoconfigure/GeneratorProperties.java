@@ -101,13 +101,13 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param preset Layout to begin with. The other settings replace parts of it.
 	 * @param epoch Instant of time 0, with an offset. Fixed when the key space is
 	 * created.
+	 * @param tail What the tail says that tells ids of a node and millisecond apart.
 	 * @param timeBits Number of bits that count milliseconds. Fixed when the key space is
 	 * created.
 	 * @param nodeBits Number of bits that number nodes. Fixed when the key space is
 	 * created.
 	 * @param tailBits Number of bits that tell ids of a node and millisecond apart. Fixed
 	 * when the key space is created.
-	 * @param tail What these bits say.
 	 * @param format Text form of ids.
 	 */
 	public record Snowflake(@DefaultValue("standard") SnowflakeSettings.Preset preset, @Nullable Instant epoch,
