@@ -47,9 +47,9 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param length Number of characters of the text form.
 	 * @param maxLength Number of characters up to which texts may grow once all shorter
 	 * ones are used. Defaults to the length. May be raised later.
-	 * @param multiplier Distance between consecutive keys, coprime with the number of
-	 * keys. Unset means the one stored with the key space, or for a new key space one
-	 * that spreads keys evenly.
+	 * @param multiplier Number k: distance between consecutive keys, coprime with the
+	 * number of keys. Unset means the one stored with the key space, or for a new key
+	 * space one that spreads keys evenly.
 	 * @param offset First key.
 	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
@@ -87,8 +87,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param seriesSize Number of ids in a series. Fixed when the key space is created.
 	 * @param seriesPerInstance Number of series over which the threads of an instance are
 	 * spread.
-	 * @param capacity Number of ids in all, which is also the highest one. May be raised
-	 * later.
+	 * @param capacity Number of ids in all, which is also the highest one. Rounded down
+	 * to whole series. May be raised later.
 	 */
 	public record Recycled(@DefaultValue("1000000") long seriesSize, @DefaultValue("1") int seriesPerInstance,
 			@DefaultValue("9223372036854000000") long capacity) {
@@ -101,13 +101,13 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param preset Layout to begin with. The other settings replace parts of it.
 	 * @param epoch Instant of time 0, with an offset. Fixed when the key space is
 	 * created.
+	 * @param tail What the tail says that tells ids of a node and millisecond apart.
 	 * @param timeBits Number of bits that count milliseconds. Fixed when the key space is
 	 * created.
 	 * @param nodeBits Number of bits that number nodes. Fixed when the key space is
 	 * created.
 	 * @param tailBits Number of bits that tell ids of a node and millisecond apart. Fixed
 	 * when the key space is created.
-	 * @param tail What these bits say.
 	 * @param format Text form of ids.
 	 */
 	public record Snowflake(@DefaultValue("standard") SnowflakeSettings.Preset preset, @Nullable Instant epoch,
@@ -126,7 +126,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param nodeDigits Number of digits that number nodes. Fixed when the key space is
 	 * created.
 	 * @param signed Whether ids fit a signed BIGINT. Otherwise they last longer, need an
-	 * unsigned one and are to be read as unsigned longs. May be changed to false later.
+	 * unsigned one and are negative as Java longs after 2040. May be changed to false
+	 * later.
 	 */
 	public record DecimalUid(@DefaultValue("2011-01-01T00:00:00Z") Instant epoch, @DefaultValue("6") int randomDigits,
 			@DefaultValue("1") int nodeDigits, @DefaultValue("true") boolean signed) {
@@ -175,12 +176,13 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * How ids are reserved ahead of use.
 	 *
-	 * @param size Number of ids the first reservations ask for. Grows with use and
-	 * shrinks back.
+	 * @param size Number of ids the first reservations ask for. Doubles while a block
+	 * lasts less than a second, shrinks back when it lasts minutes; always the same with
+	 * recycled.
 	 * @param maxSize Number of ids a reservation asks for at most, unless one bulk call
-	 * needs more.
+	 * needs more. A killed instance loses at most two blocks, one with recycled.
 	 * @param waitTimeout Time after which a caller gives up when no id is left in memory
-	 * and the store does not answer.
+	 * and the store does not answer. Also the limit for statements.
 	 * @param outageReserve Time for which ids in memory should last when the store fails,
 	 * at the rate measured so far.
 	 */

@@ -9,12 +9,13 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * Properties of the store in the database. Apart from the others, because they need
  * classes that are only there with JDBC.
  *
- * @param initializeSchema When to create the table.
- * @param schema Location of the script that creates the table.
+ * @param initializeSchema When to create the tables.
+ * @param schema Location of the script that creates the tables.
  * @param platform Database to assume, for the script and for the dialect. Detected if
  * unset.
- * @param tablePrefix What the names of the tables begin with.
- * @param connection Which connection reservations use.
+ * @param tablePrefix What the names of the tables begin with. May name a schema.
+ * @param connection Which connections reservations use: their own, or those of the
+ * application's pool.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")

@@ -21,8 +21,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the starter: where reservations are kept, and the generators.
  *
- * @param enabled Whether generators are created at all.
- * @param store What remembers how far key spaces are reserved.
+ * @param enabled Whether generators are created at all. Otherwise no bean is left behind.
+ * @param store What remembers how far key spaces are reserved. Memory forgets everything
+ * at shutdown, none is for time strategies with a node that is given.
  * @param skipAhead Moves a key space ahead at start, after its store went backwards.
  * Meant for the command line, once.
  * @param strategy How ids are made.

@@ -1,9 +1,5 @@
 package dev.idspring.actuate;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.Map;
 
 import com.jayway.jsonpath.DocumentContext;
@@ -53,7 +49,7 @@ class IdsEndpointWebTests {
 
 	@Test
 	void allGeneratorsAreDescribed() throws Exception {
-		String body = get("/actuator/ids", 200);
+		String body = get("", 200);
 		JSONAssert.assertEquals("""
 				{
 				  "store": { "type": "memory", "database": null, "status": "UP",
@@ -87,8 +83,8 @@ class IdsEndpointWebTests {
 
 	@Test
 	void oneGeneratorIsDescribedAlike() throws Exception {
-		DocumentContext one = JsonPath.parse(get("/actuator/ids/default", 200));
-		DocumentContext all = JsonPath.parse(get("/actuator/ids", 200));
+		DocumentContext one = JsonPath.parse(get("/default", 200));
+		DocumentContext all = JsonPath.parse(get("", 200));
 		assertThat(one.<Object>read("$")).isEqualTo(all.read("$.generators.default"));
 		assertThat(one.<String>read("$.block.lastReservedAt")).endsWith("Z");
 		assertThat(one.<Number>read("$.block.lastReservationMillis").doubleValue()).isNotNegative();
@@ -96,10 +92,10 @@ class IdsEndpointWebTests {
 
 	@Test
 	void lookingConsumesNothing() throws Exception {
-		String before = get("/actuator/ids", 200);
-		get("/actuator/ids/default/000000", 200);
-		get("/actuator/ids/default/ZZZZZZ", 200);
-		assertThat(get("/actuator/ids", 200)).isEqualTo(before);
+		String before = get("", 200);
+		get("/default/000000", 200);
+		get("/default/ZZZZZZ", 200);
+		assertThat(get("", 200)).isEqualTo(before);
 	}
 
 	@ParameterizedTest
@@ -107,31 +103,31 @@ class IdsEndpointWebTests {
 	void idIsDescribedByTextAndByNumber(String id) throws Exception {
 		JSONAssert.assertEquals("""
 				{ "id": "32251436801", "text": "zcDK0x", "ordinal": 1, "reserved": true }""",
-				get("/actuator/ids/default/" + id, 200), true);
+				get("/default/" + id, 200), true);
 	}
 
 	@Test
 	void idThatIsNotReservedSaysSo() throws Exception {
-		String body = get("/actuator/ids/default/ZZZZZZ", 200);
+		String body = get("/default/ZZZZZZ", 200);
 		assertThat(JsonPath.<Boolean>read(body, "$.reserved")).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "nope", "abcde%C3%A4", "-1", "56800235584", "99999999999999999999", "%00%00%00%00%00%00" })
 	void malformedIdIsABadRequest(String id) throws Exception {
-		get("/actuator/ids/default/" + id, 400);
+		get("/default/" + id, 400);
 	}
 
 	@Test
 	void unknownGeneratorIsNotFound() throws Exception {
-		get("/actuator/ids/orders", 404);
-		get("/actuator/ids/orders/000000", 404);
+		get("/orders", 404);
+		get("/orders/000000", 404);
 	}
 
 	@Test
 	void storeThatFailsIsShown() throws Exception {
 		this.context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("planted"));
-		DocumentContext json = JsonPath.parse(get("/actuator/ids", 200));
+		DocumentContext json = JsonPath.parse(get("", 200));
 		assertThat(json.<String>read("$.store.status")).isEqualTo("DOWN");
 		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("UP");
 		assertThat(json.<Number>read("$.generators.default.keySpace.reserved").longValue()).isEqualTo(1000);
@@ -142,17 +138,12 @@ class IdsEndpointWebTests {
 		InMemoryKeySpaceStore store = this.context.getBean(FailingKeySpaceStore.class).delegate();
 		StoredKeySpace stored = store.keySpaces().get("default");
 		store.restore(Map.of("default", new StoredKeySpace("default", stored.definition(), stored.capacity(), 0)));
-		DocumentContext json = JsonPath.parse(get("/actuator/ids", 200));
+		DocumentContext json = JsonPath.parse(get("", 200));
 		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("DOWN");
 	}
 
 	private String get(String path, int status) throws Exception {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		HttpResponse<String> response = HttpClient.newHttpClient()
-			.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build(),
-					HttpResponse.BodyHandlers.ofString());
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-		return response.body();
+		return new IdsEndpointClient(this.context).get(path, status);
 	}
 
 	@Configuration(proxyBeanMethods = false)

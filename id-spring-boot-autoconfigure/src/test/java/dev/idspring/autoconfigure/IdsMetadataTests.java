@@ -2,10 +2,13 @@ package dev.idspring.autoconfigure;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.idspring.time.SnowflakeSettings.Preset;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,9 +22,9 @@ class IdsMetadataTests {
 	void everyPropertyIsDescribedInASentence() throws Exception {
 		List<Map<String, Object>> properties = JsonPath.read(metadata(), "$.properties");
 		assertThat(properties).extracting((property) -> property.get("name"))
-			.contains("ids.enabled", "ids.strategy", "ids.key-space", "ids.coprime.alphabet", "ids.coprime.length",
-					"ids.coprime.max-length", "ids.coprime.multiplier", "ids.coprime.offset", "ids.coprime.preset",
-					"ids.sequential.start", "ids.sequential.end", "ids.recycled.series-size",
+			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.coprime.alphabet",
+					"ids.coprime.length", "ids.coprime.max-length", "ids.coprime.multiplier", "ids.coprime.offset",
+					"ids.coprime.preset", "ids.sequential.start", "ids.sequential.end", "ids.recycled.series-size",
 					"ids.recycled.series-per-instance", "ids.recycled.capacity", "ids.gapless.start", "ids.gapless.end",
 					"ids.snowflake.preset", "ids.snowflake.epoch", "ids.snowflake.time-bits", "ids.snowflake.node-bits",
 					"ids.snowflake.tail-bits", "ids.snowflake.tail", "ids.snowflake.format", "ids.decimal-uid.epoch",
@@ -32,9 +35,46 @@ class IdsMetadataTests {
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.health.low-remaining",
 					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
-					"ids.skip-ahead.series", "ids.skip-ahead.confirm");
-		assertThat(properties).filteredOn((property) -> property.get("name").toString().startsWith("ids."))
+					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "management.endpoint.ids.access",
+					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
+		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
+	}
+
+	/**
+	 * The processor takes what follows {@code @param tailBits} for the description of
+	 * {@code tail} if that comes first.
+	 */
+	@Test
+	void noDescriptionIsTheRestOfAnother() throws Exception {
+		List<String> descriptions = JsonPath.read(metadata(), "$.properties[*].description");
+		assertThat(descriptions).allSatisfy((description) -> assertThat(descriptions)
+			.noneMatch((other) -> !other.equals(description) && other.endsWith(" " + description)));
+	}
+
+	@Test
+	void hintsNameTheConstantsOfTheirEnums() throws Exception {
+		assertThat(hintsOf("ids.strategy"))
+			.containsExactlyElementsOf(Arrays.stream(Strategy.values()).map(Strategy::id).toList());
+		assertThat(hintsOf("ids.node.source"))
+			.containsExactlyElementsOf(Arrays.stream(NodeSource.values()).map(NodeSource::id).toList());
+		assertThat(hintsOf("ids.store")).containsExactlyElementsOf(
+				Arrays.stream(StoreType.values()).map((type) -> type.name().toLowerCase(Locale.ROOT)).toList());
+	}
+
+	@Test
+	void hintsBelongToProperties() throws Exception {
+		List<String> names = JsonPath.read(metadata(), "$.properties[*].name");
+		List<String> hinted = JsonPath.read(metadata(), "$.hints[*].name");
+		assertThat(names).containsAll(hinted);
+	}
+
+	@Test
+	void epochsOfHintsAreThoseOfThePresets() throws Exception {
+		assertThat(hintsOf("ids.snowflake.epoch")).containsExactlyElementsOf(Arrays.stream(Preset.values())
+			.map((preset) -> preset.settings().epoch().toString())
+			.distinct()
+			.toList());
 	}
 
 	@Test
@@ -73,7 +113,11 @@ class IdsMetadataTests {
 		return values.get(0);
 	}
 
-	private static String metadata() throws Exception {
+	private static List<String> hintsOf(String name) throws Exception {
+		return JsonPath.read(metadata(), "$.hints[?(@.name == '" + name + "')].values[*].value");
+	}
+
+	static String metadata() throws Exception {
 		Path classes = Path.of(IdsAutoConfiguration.class.getProtectionDomain().getCodeSource().getLocation().toURI());
 		return Files.readString(classes.resolve("META-INF/spring-configuration-metadata.json"));
 	}

@@ -1,6 +1,5 @@
 package dev.idspring.sample;
 
-import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -9,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -189,28 +187,6 @@ class ReadmeTests {
 			assertThat(JsonPath.<String>read(readiness, "$.components.ids.components.orders.details.generator"))
 				.isEqualTo("UP");
 			assertThat(client.get("/actuator/health/ids/events").statusCode()).isEqualTo(200);
-		}
-	}
-
-	@Test
-	void everyPropertyIsInTheTable() throws Exception {
-		StringWriter metadata = new StringWriter();
-		for (URL url : Collections
-			.list(getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
-			try (var stream = url.openStream()) {
-				String text = new String(stream.readAllBytes());
-				if (text.contains("\"ids.strategy\"")) {
-					metadata.write(text);
-				}
-			}
-		}
-		List<String> names = JsonPath.read(metadata.toString(), "$.properties[*].name");
-		assertThat(names).hasSizeGreaterThan(20);
-		for (String name : names) {
-			if (name.startsWith("ids.") && !name.equals("ids.generators")) {
-				boolean shown = readme.contains("`" + name.substring("ids.".length()) + "`") || readme.contains(name);
-				assertThat(shown).as(name).isTrue();
-			}
 		}
 	}
 

@@ -11,11 +11,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.JsonPath;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Talks to the sample as any HTTP client would.
  */
 final class SampleClient {
+
+	private static final String ENDPOINT = "/actuator/ids";
+
+	private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+			(registry) -> registry
+				.schemaRegistryConfig(SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
@@ -26,7 +39,21 @@ final class SampleClient {
 	}
 
 	HttpResponse<String> get(String path) throws Exception {
-		return send(request(path).GET());
+		HttpResponse<String> response = send(request(path).GET());
+		if (response.statusCode() == 200 && path.matches(ENDPOINT + "(/.*)?")) {
+			verify(path.substring(ENDPOINT.length()), response.body());
+		}
+		return response;
+	}
+
+	/**
+	 * Hold an answer of the endpoint against the schema of its operation.
+	 */
+	private static void verify(String path, String answer) {
+		String operation = List.of("ids", "generator", "id").get((int) path.chars().filter((it) -> it == '/').count());
+		SchemaLocation location = SchemaLocation
+			.of("classpath:dev/idspring/actuate/ids-endpoint.schema.json#/$defs/" + operation);
+		assertThat(SCHEMAS.getSchema(location).validate(answer, InputFormat.JSON)).as(answer).isEmpty();
 	}
 
 	HttpResponse<String> post(String contentType, String body) throws Exception {

@@ -1,0 +1,114 @@
+package dev.idspring.autoconfigure;
+
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.springframework.boot.configurationmetadata.ConfigurationMetadataProperty;
+import org.springframework.boot.configurationmetadata.ConfigurationMetadataRepositoryJsonBuilder;
+
+/**
+ * The property tables of the README, made of the configuration metadata.
+ * <p>
+ * A table stands between {@code <!-- begin properties GROUP … -->} and
+ * {@code <!-- end properties -->}. It shows the properties right below each of the
+ * groups.
+ */
+final class PropertyTables {
+
+	private static final Pattern TABLE = Pattern
+		.compile("(<!-- begin properties ([^>]+) -->\n).*?(<!-- end properties -->)", Pattern.DOTALL);
+
+	private final Collection<ConfigurationMetadataProperty> properties;
+
+	PropertyTables(InputStream metadata) throws Exception {
+		this.properties = new TreeMap<>(
+				ConfigurationMetadataRepositoryJsonBuilder.create(metadata).build().getAllProperties())
+			.values();
+	}
+
+	/**
+	 * Return a text with its tables made anew.
+	 */
+	String update(String text) {
+		return TABLE.matcher(text)
+			.replaceAll((table) -> Matcher.quoteReplacement(table.group(1) + table(groups(table)) + table.group(3)));
+	}
+
+	/**
+	 * Return the names of the properties that no table of a text shows.
+	 */
+	List<String> missing(String text) {
+		List<String> shown = TABLE.matcher(text).results().flatMap((table) -> groups(table).stream()).toList();
+		return this.properties.stream()
+			.map(ConfigurationMetadataProperty::getId)
+			.filter(Predicate.not((name) -> shown.contains(group(name))))
+			.toList();
+	}
+
+	private static List<String> groups(MatchResult table) {
+		return List.of(table.group(2).split(" "));
+	}
+
+	private static String group(String name) {
+		return name.substring(0, name.lastIndexOf('.'));
+	}
+
+	private String table(List<String> groups) {
+		return groups.stream()
+			.flatMap((group) -> this.properties.stream().filter((property) -> group(property.getId()).equals(group)))
+			.map(PropertyTables::row)
+			.collect(Collectors.joining("", "| property | default | meaning |\n|---|---|---|\n", ""));
+	}
+
+	private static String row(ConfigurationMetadataProperty property) {
+		Object value = property.getDefaultValue();
+		return "| `%s` | %s | %s |\n".formatted(property.getId(), (value != null) ? "`" + value + "`" : "",
+				Stream.of(property.getDescription(), values(property))
+					.filter(Predicate.not(String::isEmpty))
+					.collect(Collectors.joining(" ")));
+	}
+
+	/**
+	 * Return a sentence with the values that are to be had, empty if there are others
+	 * beyond counting.
+	 */
+	private static String values(ConfigurationMetadataProperty property) {
+		List<String> values = constants(property.getType());
+		if (values.isEmpty()) {
+			values = property.getHints().getValueHints().stream().map((hint) -> hint.getValue().toString()).toList();
+		}
+		boolean others = property.getHints()
+			.getValueProviders()
+			.stream()
+			.anyMatch((provider) -> provider.getName().equals("any"));
+		if (values.isEmpty()) {
+			return "";
+		}
+		return (others ? "For example " : "One of ")
+				+ values.stream().map((value) -> "`" + value + "`").collect(Collectors.joining(", ")) + ".";
+	}
+
+	private static List<String> constants(String type) {
+		try {
+			Object[] constants = Class.forName(type).getEnumConstants();
+			return (constants != null) ? Arrays.stream(constants)
+				.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+				.toList() : List.of();
+		}
+		catch (ClassNotFoundException ex) {
+			// a type with parameters
+			return List.of();
+		}
+	}
+
+}
