@@ -53,7 +53,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final GaplessStore store;
 
-	private final Settings settings;
+	private final Duration waitTimeout;
+
+	private final LowMark lowMark;
 
 	private final TimeSource timeSource;
 
@@ -78,39 +80,28 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private volatile boolean closed;
 
-	private GaplessIdGenerator(String name, String keySpaceName, KeySpace keySpace, GaplessStore store,
-			Settings settings, TimeSource timeSource) {
-		this.name = name;
-		this.keySpaceName = keySpaceName;
+	private GaplessIdGenerator(Builder builder, KeySpace keySpace) {
+		this.name = builder.name;
+		this.keySpaceName = builder.keySpaceName;
 		this.keySpace = keySpace;
-		this.store = store;
-		this.settings = settings;
-		this.timeSource = timeSource;
+		this.store = builder.store;
+		this.waitTimeout = builder.waitTimeout;
+		this.lowMark = builder.lowMark;
+		this.timeSource = builder.timeSource;
 	}
 
 	/**
-	 * Open a generator, creating what does not exist. Must not be called in a
-	 * transaction.
-	 * @param name the name of the generator
-	 * @param keySpaceName the name of its key space
+	 * Begin to build a generator.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * given
 	 * @param numbers which numbers there are
 	 * @param keySpaces remembers the definition of the key space
 	 * @param store remembers the number that comes next
-	 * @param settings how long to wait, and when the end is near
-	 * @param timeSource tells the time
-	 * @return a generator that must be closed after use
-	 * @throws KeySpaceMismatchException if the key space exists with another definition
-	 * @throws IdStoreUnavailableException if a store did not answer in time
+	 * @return a builder
 	 */
-	public static GaplessIdGenerator open(String name, String keySpaceName, SequentialSettings numbers,
-			KeySpaceStore keySpaces, GaplessStore store, Settings settings, TimeSource timeSource) {
-		Deadline deadline = Deadline.after(timeSource, settings.waitTimeout());
-		KeySpace keySpace = OpenedKeySpace.open(keySpaceName, numbers, keySpaces, deadline).keySpace();
-		store.create(keySpaceName, keySpace.key(0), deadline);
-		GaplessIdGenerator generator = new GaplessIdGenerator(name, keySpaceName, keySpace, store, settings,
-				timeSource);
-		generator.seen(store.next(keySpaceName, deadline));
-		return generator;
+	public static Builder builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces,
+			GaplessStore store) {
+		return new Builder(name, numbers, keySpaces, store);
 	}
 
 	/**
@@ -150,8 +141,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		long started = this.timeSource.nanoTime();
 		GaplessStore.Draw draw;
 		try {
-			draw = this.store.draw(this.keySpaceName, count, last,
-					Deadline.after(this.timeSource, this.settings.waitTimeout()));
+			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(this.timeSource, this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();
@@ -195,7 +185,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private void awaitLook() {
 		try {
-			refresh(this.settings.waitTimeout()).get();
+			refresh(this.waitTimeout).get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -277,8 +267,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (snapshot.remaining().signum() == 0) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		return this.settings.lowMark().isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW
-				: GeneratorStatus.UP;
+		return this.lowMark.isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 	@Override
@@ -292,12 +281,110 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * How a generator behaves.
+	 * Builds a {@link GaplessIdGenerator}.
 	 *
-	 * @param waitTimeout how long a caller waits for other transactions
-	 * @param lowMark from where on the key space counts as low
+	 * @since 0.1.0
 	 */
-	public record Settings(Duration waitTimeout, LowMark lowMark) {
+	public static final class Builder implements ManagedIdGenerator.Builder {
+
+		private final String name;
+
+		private final SequentialSettings numbers;
+
+		private final KeySpaceStore keySpaces;
+
+		private final GaplessStore store;
+
+		private String keySpaceName;
+
+		private Duration waitTimeout = Duration.ofSeconds(5);
+
+		private LowMark lowMark = LowMark.defaults();
+
+		private TimeSource timeSource = TimeSource.system();
+
+		private Builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces, GaplessStore store) {
+			this.name = name;
+			this.numbers = numbers;
+			this.keySpaces = keySpaces;
+			this.store = store;
+			this.keySpaceName = name;
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public String strategy() {
+			return this.numbers.strategy();
+		}
+
+		@Override
+		public String keySpaceName() {
+			return this.keySpaceName;
+		}
+
+		@Override
+		public Builder keySpaceName(String keySpaceName) {
+			this.keySpaceName = keySpaceName;
+			return this;
+		}
+
+		/**
+		 * Return how long a caller waits for other transactions at most, and how long
+		 * {@link #open()} takes.
+		 * @return the time
+		 */
+		public Duration waitTimeout() {
+			return this.waitTimeout;
+		}
+
+		/**
+		 * Set how long a caller waits for other transactions at most.
+		 * @param waitTimeout the time
+		 * @return this builder
+		 */
+		public Builder waitTimeout(Duration waitTimeout) {
+			this.waitTimeout = waitTimeout;
+			return this;
+		}
+
+		@Override
+		public Builder lowMark(LowMark lowMark) {
+			this.lowMark = lowMark;
+			return this;
+		}
+
+		/**
+		 * Set where time comes from.
+		 * @param timeSource tells the time
+		 * @return this builder
+		 */
+		public Builder timeSource(TimeSource timeSource) {
+			this.timeSource = timeSource;
+			return this;
+		}
+
+		/**
+		 * Open the key space, creating what does not exist. Must not be called in a
+		 * transaction.
+		 * @return a generator that must be closed after use
+		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * definition
+		 * @throws IdStoreUnavailableException if a store did not answer in time
+		 */
+		@Override
+		public GaplessIdGenerator open() {
+			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
+			KeySpace keySpace = OpenedKeySpace.open(this.keySpaceName, this.numbers, this.keySpaces, deadline)
+				.keySpace();
+			this.store.create(this.keySpaceName, keySpace.key(0), deadline);
+			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace);
+			generator.seen(this.store.next(this.keySpaceName, deadline));
+			return generator;
+		}
 
 	}
 

@@ -5,6 +5,8 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -389,7 +391,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Builder {
+	public static final class Builder implements ManagedIdGenerator.Builder {
 
 		private final String name;
 
@@ -409,8 +411,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private LongSupplier prefix = () -> 0;
 
-		private NodeListener listener = new NodeListener() {
-		};
+		private final List<NodeListener> listeners = new ArrayList<>();
 
 		private @Nullable KeySpaceStore keySpaces;
 
@@ -422,11 +423,22 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			this.keySpaceName = name;
 		}
 
-		/**
-		 * Set the name of the key space, if it is not the name of the generator.
-		 * @param keySpaceName the key of the key space in its store
-		 * @return this builder
-		 */
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public String strategy() {
+			return this.scheme.strategy();
+		}
+
+		@Override
+		public String keySpaceName() {
+			return this.keySpaceName;
+		}
+
+		@Override
 		public Builder keySpaceName(String keySpaceName) {
 			this.keySpaceName = keySpaceName;
 			return this;
@@ -476,11 +488,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			return this;
 		}
 
-		/**
-		 * Set from where on the key space counts as low.
-		 * @param lowMark the mark
-		 * @return this builder
-		 */
+		@Override
 		public Builder lowMark(LowMark lowMark) {
 			this.lowMark = lowMark;
 			return this;
@@ -508,12 +516,12 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set who is told what happens to the node.
+		 * Add somebody who is told what happens to the node.
 		 * @param listener is told
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener) {
-			this.listener = listener;
+			this.listeners.add(listener);
 			return this;
 		}
 
@@ -531,8 +539,18 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 * @throws KeySpaceExhaustedException if the last instant has passed
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
+		@Override
 		public TimeIdGenerator open() {
 			return open(null, Pause.Parking.INSTANCE, new SecureRandom().nextLong());
+		}
+
+		/**
+		 * Return how long {@link #open()} takes at most, with a predecessor that was
+		 * killed and keeps its number for one lease.
+		 * @return the time
+		 */
+		public Duration longestOpen() {
+			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);
 		}
 
 		/**
@@ -558,7 +576,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			StoredNodeTenancy tenancy = new StoredNodeTenancy(
 					new StoredNodeTenancy.Context(this.name, this.keySpaceName, layout, sequences, clock,
 							this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
-							this.listener, key),
+							new NodeListeners(List.copyOf(this.listeners)), key),
 					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);
@@ -589,14 +607,6 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			}
 			Node node = new Node(number, first, layout.ticks(), sequences.apply(first));
 			return new TimeIdGenerator(this, new GivenNodeTenancy(node, this.node.source(), layout), clock, pause);
-		}
-
-		/**
-		 * Return the name of the generator to build.
-		 * @return the name
-		 */
-		public String name() {
-			return this.name;
 		}
 
 	}
