@@ -110,7 +110,7 @@ class IdsJdbcAutoConfigurationTests {
 	void missingTableFailsTheStartAndSaysWhatToDo() {
 		this.contextRunner.withPropertyValues("ids.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer(context.getEnvironment())
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains(TABLE);
 			assertThat(analysis.getAction()).contains("ids.jdbc.initialize-schema=always").contains("schema-h2.sql");
@@ -123,7 +123,7 @@ class IdsJdbcAutoConfigurationTests {
 		this.contextRunner.withPropertyValues(url).run((context) -> assertThat(context).hasNotFailed());
 		this.contextRunner.withPropertyValues(url, "ids.coprime.length=7").run((context) -> {
 			assertThat(context).hasFailed().getFailure().rootCause().isInstanceOf(KeySpaceMismatchException.class);
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer(context.getEnvironment())
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("length=6").contains("length=7");
 			assertThat(analysis.getAction()).contains("ids.key-space");

@@ -329,7 +329,7 @@ class TimeStrategiesTests {
 				Throwable cause = rootCause(context.getStartupFailure());
 				assertThat(cause).isInstanceOf(KeySpaceExhaustedException.class)
 					.hasMessageContaining("2004-11-03T19:53:47.775Z");
-				FailureAnalysis analysis = new IdSetupFailureAnalyzer(context.getEnvironment())
+				FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 					.analyze(context.getStartupFailure());
 				assertThat(analysis.getAction()).contains("ids.key-space");
 			});
@@ -358,7 +358,7 @@ class TimeStrategiesTests {
 				"ids.snowflake.node-bits=0");
 		runner.run((first) -> runner.run((second) -> {
 			assertThat(second).hasFailed();
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer(second.getEnvironment())
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(second.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("All 1 nodes of key space 'default' are in use: node 0 by ")
 				.contains("the next lease ends in PT");
@@ -373,7 +373,7 @@ class TimeStrategiesTests {
 		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(rootCause(context.getStartupFailure())).isInstanceOf(ClockException.class);
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer(context.getEnvironment())
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("behind the clock of the database");
 			assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
