@@ -2,9 +2,12 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowMark;
 
@@ -12,6 +15,11 @@ import dev.idspring.monitor.LowMark;
  * Makes settings of properties, and names the property when a value is wrong.
  */
 final class CheckedProperties {
+
+	/** At the beginning, or with a dot in it: a word alone may be just a word. */
+	private static final Pattern PROPERTY = Pattern.compile("^[a-z-]+(\\.[a-z-]+)?|(?<=[ ,])[a-z-]+\\.[a-z-]+");
+
+	private final PropertyNames names = new PropertyNames();
 
 	private final GeneratorPropertiesBinder binder;
 
@@ -48,20 +56,41 @@ final class CheckedProperties {
 	/**
 	 * Turn what the settings say against a value into a failure that names the property.
 	 * The messages of the settings begin with the name of the property below the
-	 * generator's prefix.
+	 * generator's prefix, and may name more of them.
 	 */
 	<T> T checked(String name, Supplier<T> settings) {
 		try {
 			return settings.get();
 		}
 		catch (IllegalArgumentException ex) {
-			String message = String.valueOf(ex.getMessage());
-			String property = message.split(" ", 2)[0];
-			throw new IdSetupException(
-					"The settings of id generator '" + name + "' are wrong: "
-							+ message.replaceFirst("^" + Pattern.quote(property), property(name, property)) + ".",
+			String problem = PROPERTY.matcher(String.valueOf(ex.getMessage()))
+				.replaceAll((found) -> Matcher.quoteReplacement(full(name, found.group())));
+			throw new IdSetupException("The settings of id generator '" + name + "' are wrong: " + problem + ".",
 					"Correct the value.", ex);
 		}
+	}
+
+	private String full(String name, String word) {
+		return this.names.ofGenerators().contains(word) ? property(name, word) : word;
+	}
+
+	/**
+	 * Explain a definition that differs from the stored one by the properties it is made
+	 * of.
+	 */
+	KeySpaceMismatchException explained(String name, GeneratorProperties properties, KeySpaceMismatchException ex) {
+		String stored = ex.getStored();
+		String configured = ex.getConfigured();
+		if (stored == null || configured == null) {
+			return ex;
+		}
+		String difference = new DefinitionChange(properties.strategy(), stored, configured)
+			.properties(this.names.ofGenerators())
+			.stream()
+			.map((property) -> property(name, property))
+			.collect(Collectors.joining(", "));
+		return new KeySpaceMismatchException("Id generator '" + name + "' cannot use its key space. " + ex.getMessage()
+				+ (difference.isEmpty() ? "" : " Look at " + difference + "."), ex);
 	}
 
 	/**

@@ -40,6 +40,14 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@DefaultValue Node node, @DefaultValue Clock clock, @DefaultValue Health health) {
 
 	/**
+	 * Return the name of the key space.
+	 * @param name the name of the generator
+	 */
+	String keySpaceOf(String name) {
+		return (this.keySpace != null) ? this.keySpace : name;
+	}
+
+	/**
 	 * Settings of the coprime strategy.
 	 *
 	 * @param alphabet Alphabet of the text form: a name, or two or more distinct

@@ -3,10 +3,12 @@ package dev.idspring.autoconfigure;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
@@ -78,7 +80,18 @@ final class GeneratorPropertiesBinder {
 	 * @param property the name of the property below the generator's prefix
 	 */
 	boolean isOwn(String name, String property) {
-		return Binder.get(this.environment).bind(prefix(name).append(property), Bindable.of(String.class)).isBound();
+		return value(name, property).isPresent();
+	}
+
+	/**
+	 * Return what a generator says itself.
+	 * @param name the name of the generator
+	 * @param property the name of the property below the generator's prefix
+	 */
+	Optional<String> value(String name, String property) {
+		BindResult<String> bound = Binder.get(this.environment)
+			.bind(prefix(name).append(property), Bindable.of(String.class));
+		return Optional.ofNullable(bound.orElse(null));
 	}
 
 	/**

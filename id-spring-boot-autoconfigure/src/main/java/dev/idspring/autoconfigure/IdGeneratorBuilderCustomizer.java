@@ -1,21 +1,36 @@
 package dev.idspring.autoconfigure;
 
 import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.time.TimeIdGenerator;
 
 /**
  * Changes a generator before it is opened. Beans of this type are applied to every
- * auto-configured generator, in their order, after the properties; tell generators apart
- * by {@link BlockIdGenerator.Builder#name()}.
+ * auto-configured generator that is built by the type of builder they name, in their
+ * order, after the properties; tell generators apart by
+ * {@link dev.idspring.monitor.ManagedIdGenerator.Builder#name() name} or
+ * {@link dev.idspring.monitor.ManagedIdGenerator.Builder#strategy() strategy}.
+ * <ul>
+ * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
+ * {@code recycled}.</li>
+ * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless}.</li>
+ * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
+ * {@code composite}.</li>
+ * <li>{@link dev.idspring.monitor.ManagedIdGenerator.Builder} stands for all of
+ * them.</li>
+ * </ul>
  *
+ * @param <B> the type of the builder
  * @since 0.1.0
  */
 @FunctionalInterface
-public interface IdGeneratorBuilderCustomizer {
+public interface IdGeneratorBuilderCustomizer<B extends ManagedIdGenerator.Builder> {
 
 	/**
 	 * Change a generator.
 	 * @param builder builds the generator
 	 */
-	void customize(BlockIdGenerator.Builder builder);
+	void customize(B builder);
 
 }

@@ -2,11 +2,10 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.Reservations;
@@ -51,27 +50,25 @@ final class IdGeneratorFactory {
 
 	private final TimeSource timeSource;
 
-	private final Iterable<IdGeneratorBuilderCustomizer> customizers;
+	private final GeneratorBuilders builders;
 
 	private final ReservationObserver observer;
 
 	private final TimeGenerators timeGenerators;
 
-	private final ConcurrentMap<String, String> generatorsByKeySpace = new ConcurrentHashMap<>();
-
 	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
-			Iterable<IdGeneratorBuilderCustomizer> customizers, ObjectProvider<CompositePrefix> prefixes,
+			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
 			ReservationObserver observer) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
-		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, store, slots, timeSource,
-				prefixes, observer);
+		this.builders = new GeneratorBuilders(this.binder, customizers);
+		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
+				timeSource, prefixes, observer);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
 		this.timeSource = timeSource;
-		this.customizers = customizers;
 		this.observer = observer;
 	}
 
@@ -87,27 +84,33 @@ final class IdGeneratorFactory {
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
-		String keySpaceName = keySpaceName(name, properties);
+		try {
+			return open(name, properties);
+		}
+		catch (KeySpaceMismatchException ex) {
+			throw this.checks.explained(name, properties, ex);
+		}
+	}
+
+	private ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		return switch (properties.strategy()) {
-			case COPRIME -> open(builder(name, keySpaceName, properties, coprime(name, properties.coprime()))
+			case COPRIME -> open(builder(name, properties, coprime(name, properties.coprime()))
 				.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
-			case SEQUENTIAL ->
-				open(builder(name, keySpaceName, properties, numbers(name, properties, properties.sequential()))
-					.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
-			case RECYCLED -> open(builder(name, keySpaceName, properties, recycled(name, properties.recycled()))
+			case SEQUENTIAL -> open(builder(name, properties, numbers(name, properties, properties.sequential()))
+				.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
+			case RECYCLED -> open(builder(name, properties, recycled(name, properties.recycled()))
 				.reservations(series(name, properties))
 				// windows keep their size: it is what a crash may lose
 				.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
-			case GAPLESS -> gapless(name, keySpaceName, properties);
-			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, keySpaceName, properties);
+			case GAPLESS -> openGapless(name, properties);
+			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, properties);
 		};
 	}
 
-	private BlockIdGenerator.Builder builder(String name, String keySpaceName, GeneratorProperties properties,
-			KeySpaceSettings settings) {
+	private BlockIdGenerator.Builder builder(String name, GeneratorProperties properties, KeySpaceSettings settings) {
 		KeySpaceStore store = store(name, properties);
 		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, store)
-			.keySpaceName(keySpaceName)
+			.keySpaceName(properties.keySpaceOf(name))
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
 			.observer(this.observer)
@@ -126,14 +129,13 @@ final class IdGeneratorFactory {
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
-		this.customizers.forEach((customizer) -> customizer.customize(builder));
-		return builder.open();
+		return this.builders.finish(builder).open();
 	}
 
-	private GaplessIdGenerator gapless(String name, String keySpaceName, GeneratorProperties properties) {
+	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
 		SequentialSettings numbers = numbers(name, properties, properties.gapless());
 		LowMark lowMark = this.checks.lowMark(name, properties);
-		Duration timeout = this.checks.waitTimeout(name, properties);
+		Duration waitTimeout = this.checks.waitTimeout(name, properties);
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
 			throw new IdSetupException(
@@ -143,10 +145,14 @@ final class IdGeneratorFactory {
 							+ " your own, or use another strategy.");
 		}
 		KeySpaceStore store = store(name, properties);
-		GaplessIdGenerator.Settings settings = new GaplessIdGenerator.Settings(timeout, lowMark,
-				new ReservationLogger(store.describe()));
-		return StartThread.call(timeout,
-				() -> GaplessIdGenerator.open(name, keySpaceName, numbers, store, gapless, settings, this.timeSource));
+		GaplessIdGenerator.Builder builder = this.builders
+			.finish(GaplessIdGenerator.builder(name, numbers, store, gapless)
+				.keySpaceName(properties.keySpaceOf(name))
+				.waitTimeout(waitTimeout)
+				.lowMark(lowMark)
+				.timeSource(this.timeSource)
+				.listener(new ReservationLogger(store.describe())));
+		return StartThread.call(builder.waitTimeout(), builder::open);
 	}
 
 	private Reservations.Factory series(String name, GeneratorProperties properties) {
@@ -161,23 +167,6 @@ final class IdGeneratorFactory {
 		return SeriesReservations.factory(slots,
 				this.checks.checked(name, () -> new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),
 						properties.lease(), new SlotLogger())));
-	}
-
-	private String keySpaceName(String name, GeneratorProperties properties) {
-		String keySpace = (properties.keySpace() != null) ? properties.keySpace() : name;
-		if (!keySpace.matches("[!-~]([ -~]{0,98}[!-~])?")) {
-			throw new IdSetupException(this.checks.property(name, "key-space") + " is '" + keySpace + "'.",
-					"Use 1 to 100 printable ASCII characters.");
-		}
-		String other = this.generatorsByKeySpace.putIfAbsent(keySpace, name);
-		// the same one again: a lazy bean whose first creation failed
-		if (other != null && !other.equals(name)) {
-			throw new IdSetupException(
-					"Id generators '" + other + "' and '" + name + "' use the same key space '" + keySpace + "'.",
-					"Set " + GeneratorPropertiesBinder.prefix(name)
-							+ ".key-space to another name, or inject generator '" + other + "' in both places.");
-		}
-		return keySpace;
 	}
 
 	private KeySpaceSettings coprime(String name, GeneratorProperties.Coprime coprime) {

@@ -62,7 +62,8 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 						"The default generator is configured right under ids: remove ids.generators.default.");
 			}
 			if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
-				throw new IdSetupException("ids.generators has the name '" + name + "'.",
+				throw new IdSetupException(
+						"'" + name + "' cannot be the name of an id generator: ids.generators[" + name + "].",
 						"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.");
 			}
 		}

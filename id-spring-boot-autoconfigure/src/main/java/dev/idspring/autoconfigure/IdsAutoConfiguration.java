@@ -45,8 +45,9 @@ public final class IdsAutoConfiguration {
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
-			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer> customizers,
+			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observer) {
+		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);

@@ -65,6 +65,19 @@ public enum Strategy {
 	}
 
 	/**
+	 * Return whether a group of properties, or a single one, has an effect on ids that
+	 * are made this way.
+	 * @param group the name below the generator's prefix
+	 */
+	boolean uses(String group) {
+		return switch (group) {
+			case "node", "clock" -> isOfTime();
+			case "lease" -> isOfTime() || this == RECYCLED;
+			default -> group.equals(id()) || Arrays.stream(values()).map(Strategy::id).noneMatch(group::equals);
+		};
+	}
+
+	/**
 	 * Return the strategy of a key space.
 	 * @param definition begins with the name of the strategy
 	 */

@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -51,6 +50,8 @@ final class TimeGenerators {
 
 	private final CheckedProperties checks;
 
+	private final GeneratorBuilders builders;
+
 	private final @Nullable KeySpaceStore store;
 
 	private final ObjectProvider<SlotStore> slots;
@@ -62,11 +63,12 @@ final class TimeGenerators {
 	private final ReservationObserver observer;
 
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
-			@Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots, TimeSource timeSource,
-			ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer) {
+			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
+			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer) {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
+		this.builders = builders;
 		this.store = store;
 		this.slots = slots;
 		this.timeSource = timeSource;
@@ -74,17 +76,16 @@ final class TimeGenerators {
 		this.observer = observer;
 	}
 
-	TimeIdGenerator open(String name, String keySpaceName, GeneratorProperties properties) {
+	TimeIdGenerator open(String name, GeneratorProperties properties) {
 		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
 				: null;
 		TimeScheme scheme = scheme(name, properties, prefix != null);
-		Duration waitTimeout = this.checks.waitTimeout(name, properties);
 		NodeLogger logger = new NodeLogger((this.store != null) ? this.store.describe() : null);
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
-			.keySpaceName(keySpaceName)
+			.keySpaceName(properties.keySpaceOf(name))
 			.node(node(name, properties, scheme.layout().nodes()))
 			.clock(clock(name, properties.clock()))
-			.waitTimeout(waitTimeout)
+			.waitTimeout(this.checks.waitTimeout(name, properties))
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
 			.observer(this.observer)
@@ -95,10 +96,9 @@ final class TimeGenerators {
 		if (this.store != null) {
 			builder.store(this.store, slots(name, properties));
 		}
-		// a predecessor that was killed keeps its number for one lease
-		Duration timeout = waitTimeout.multipliedBy(2).plus(properties.lease()).plusSeconds(2);
-		TimeIdGenerator generator = StartThread.call(timeout, builder::open);
-		logger.opened(generator, keySpaceName, scheme);
+		this.builders.finish(builder);
+		TimeIdGenerator generator = StartThread.call(builder.longestOpen(), builder::open);
+		logger.opened(generator, builder.keySpaceName(), scheme);
 		return generator;
 	}
 

@@ -216,7 +216,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Builder {
+	public static final class Builder implements ManagedIdGenerator.Builder {
 
 		private final String name;
 
@@ -250,19 +250,22 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 					stored, keySpace, store);
 		}
 
-		/**
-		 * Return the name of the generator to build.
-		 * @return the name
-		 */
+		@Override
 		public String name() {
 			return this.name;
 		}
 
-		/**
-		 * Set the name of the key space, if it is not the name of the generator.
-		 * @param keySpaceName the key of the key space in its store
-		 * @return this builder
-		 */
+		@Override
+		public String strategy() {
+			return this.strategy;
+		}
+
+		@Override
+		public String keySpaceName() {
+			return this.keySpaceName;
+		}
+
+		@Override
 		public Builder keySpaceName(String keySpaceName) {
 			this.keySpaceName = keySpaceName;
 			return this;
@@ -288,11 +291,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			return this;
 		}
 
-		/**
-		 * Set from where on the key space counts as low.
-		 * @param lowMark the mark
-		 * @return this builder
-		 */
+		@Override
 		public Builder lowMark(LowMark lowMark) {
 			this.lowMark = lowMark;
 			return this;
@@ -335,6 +334,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 * definition
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
+		@Override
 		public BlockIdGenerator open() {
 			return open((number) -> new SupplyThread((number == 0) ? this.name : this.name + "-" + number));
 		}

@@ -22,7 +22,7 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 	 */
 	public BlockSettings {
 		check(size >= 1, "size", size, "must be at least 1");
-		check(maxSize >= size, "max-size", maxSize, "must be at least size, which is " + size);
+		check(maxSize >= size, "max-size", maxSize, "must be at least block.size, which is " + size);
 		check(waitTimeout.compareTo(Duration.ofMillis(1)) >= 0 && waitTimeout.compareTo(Duration.ofHours(1)) <= 0,
 				"wait-timeout", waitTimeout, "must be between 1ms and 1h");
 		check(!outageReserve.isNegative() && outageReserve.compareTo(Duration.ofDays(1)) <= 0, "outage-reserve",

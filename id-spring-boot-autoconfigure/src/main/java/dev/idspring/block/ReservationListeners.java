@@ -6,16 +6,26 @@ import java.util.function.Consumer;
 /**
  * Tells all listeners. What they throw is ignored: whoever watches must not disturb what
  * is watched.
+ *
+ * @since 0.1.0
  */
-final class ReservationListeners {
+public final class ReservationListeners {
 
 	private final List<ReservationListener> listeners;
 
-	ReservationListeners(List<ReservationListener> listeners) {
+	/**
+	 * Create a group of listeners.
+	 * @param listeners are told, in this order
+	 */
+	public ReservationListeners(List<ReservationListener> listeners) {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	void tell(Consumer<ReservationListener> event) {
+	/**
+	 * Tell all of them.
+	 * @param event calls a listener
+	 */
+	public void tell(Consumer<ReservationListener> event) {
 		for (ReservationListener listener : this.listeners) {
 			try {
 				event.accept(listener);

@@ -2,6 +2,8 @@ package dev.idspring.gapless;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +20,7 @@ import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.ReservationListener;
+import dev.idspring.block.ReservationListeners;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -56,9 +59,13 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final GaplessStore store;
 
-	private final Settings settings;
+	private final Duration waitTimeout;
+
+	private final LowMark lowMark;
 
 	private final TimeSource timeSource;
+
+	private final ReservationListeners listeners;
 
 	private final ReservationForecast forecast;
 
@@ -83,42 +90,31 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private volatile boolean closed;
 
-	private GaplessIdGenerator(String name, String keySpaceName, KeySpace keySpace, GaplessStore store,
-			ReservationForecast forecast, Settings settings, TimeSource timeSource) {
-		this.name = name;
-		this.keySpaceName = keySpaceName;
+	private GaplessIdGenerator(Builder builder, KeySpace keySpace) {
+		this.name = builder.name;
+		this.keySpaceName = builder.keySpaceName;
 		this.keySpace = keySpace;
-		this.store = store;
-		this.forecast = forecast;
-		this.settings = settings;
-		this.timeSource = timeSource;
-		this.lowWarning = new LowWarning(timeSource.nanoTime());
+		this.store = builder.store;
+		this.waitTimeout = builder.waitTimeout;
+		this.lowMark = builder.lowMark;
+		this.listeners = new ReservationListeners(builder.listeners);
+		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, builder.timeSource);
+		this.lowWarning = new LowWarning(builder.timeSource.nanoTime());
+		this.timeSource = builder.timeSource;
 	}
 
 	/**
-	 * Open a generator, creating what does not exist. Must not be called in a
-	 * transaction.
-	 * @param name the name of the generator
-	 * @param keySpaceName the name of its key space
+	 * Begin to build a generator.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * given
 	 * @param numbers which numbers there are
 	 * @param keySpaces remembers the definition of the key space
 	 * @param store remembers the number that comes next
-	 * @param settings how long to wait, and when the end is near
-	 * @param timeSource tells the time
-	 * @return a generator that must be closed after use
-	 * @throws KeySpaceMismatchException if the key space exists with another definition
-	 * @throws IdStoreUnavailableException if a store did not answer in time
+	 * @return a builder
 	 */
-	public static GaplessIdGenerator open(String name, String keySpaceName, SequentialSettings numbers,
-			KeySpaceStore keySpaces, GaplessStore store, Settings settings, TimeSource timeSource) {
-		Deadline deadline = Deadline.after(timeSource, settings.waitTimeout());
-		KeySpace keySpace = OpenedKeySpace.open(keySpaceName, numbers, keySpaces, deadline).keySpace();
-		store.create(keySpaceName, keySpace.key(0), deadline);
-		GaplessIdGenerator generator = new GaplessIdGenerator(name, keySpaceName, keySpace, store,
-				new ReservationForecast(keySpaceName, keySpaces, timeSource), settings, timeSource);
-		generator.next = store.next(keySpaceName, deadline);
-		settings.listener().opened(name, keySpaceName, keySpace, keySpace.capacity() - generator.reserved());
-		return generator;
+	public static Builder builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces,
+			GaplessStore store) {
+		return new Builder(name, numbers, keySpaces, store);
 	}
 
 	/**
@@ -158,8 +154,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		long started = this.timeSource.nanoTime();
 		GaplessStore.Draw draw;
 		try {
-			draw = this.store.draw(this.keySpaceName, count, last,
-					Deadline.after(this.timeSource, this.settings.waitTimeout()));
+			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(this.timeSource, this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();
@@ -174,7 +169,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
 		if (this.forecast.isNoteDue()) {
-			ask(this.settings.waitTimeout(), this.forecast::note);
+			ask(this.waitTimeout, this.forecast::note);
 		}
 		return draw.first();
 	}
@@ -206,7 +201,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private void awaitLook() {
 		try {
-			refresh(this.settings.waitTimeout()).get();
+			refresh(this.waitTimeout).get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -268,8 +263,14 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	private void warnIfLow() {
 		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::snapshot);
 		if (low != null) {
-			this.settings.listener().low(this.name, low);
+			this.listeners.tell((listener) -> listener.low(this.name, low));
 		}
+	}
+
+	private void opened(long next) {
+		this.next = next;
+		this.listeners.tell((listener) -> listener.opened(this.name, this.keySpaceName, this.keySpace,
+				this.keySpace.capacity() - reserved()));
 	}
 
 	private long reserved() {
@@ -295,8 +296,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (snapshot.remaining().signum() == 0) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		return this.settings.lowMark().isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW
-				: GeneratorStatus.UP;
+		return this.lowMark.isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 	@Override
@@ -310,13 +310,123 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
-	 * How a generator behaves.
+	 * Builds a {@link GaplessIdGenerator}.
 	 *
-	 * @param waitTimeout how long a caller waits for other transactions
-	 * @param lowMark from where on the key space counts as low
-	 * @param listener is told when the generator opens, and when the key space is low
+	 * @since 0.1.0
 	 */
-	public record Settings(Duration waitTimeout, LowMark lowMark, ReservationListener listener) {
+	public static final class Builder implements ManagedIdGenerator.Builder {
+
+		private final String name;
+
+		private final SequentialSettings numbers;
+
+		private final KeySpaceStore keySpaces;
+
+		private final GaplessStore store;
+
+		private String keySpaceName;
+
+		private Duration waitTimeout = Duration.ofSeconds(5);
+
+		private LowMark lowMark = LowMark.defaults();
+
+		private TimeSource timeSource = TimeSource.system();
+
+		private final List<ReservationListener> listeners = new ArrayList<>();
+
+		private Builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces, GaplessStore store) {
+			this.name = name;
+			this.numbers = numbers;
+			this.keySpaces = keySpaces;
+			this.store = store;
+			this.keySpaceName = name;
+		}
+
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public String strategy() {
+			return this.numbers.strategy();
+		}
+
+		@Override
+		public String keySpaceName() {
+			return this.keySpaceName;
+		}
+
+		@Override
+		public Builder keySpaceName(String keySpaceName) {
+			this.keySpaceName = keySpaceName;
+			return this;
+		}
+
+		/**
+		 * Return how long a caller waits for other transactions at most, and how long
+		 * {@link #open()} takes.
+		 * @return the time
+		 */
+		public Duration waitTimeout() {
+			return this.waitTimeout;
+		}
+
+		/**
+		 * Set how long a caller waits for other transactions at most.
+		 * @param waitTimeout the time
+		 * @return this builder
+		 */
+		public Builder waitTimeout(Duration waitTimeout) {
+			this.waitTimeout = waitTimeout;
+			return this;
+		}
+
+		@Override
+		public Builder lowMark(LowMark lowMark) {
+			this.lowMark = lowMark;
+			return this;
+		}
+
+		/**
+		 * Set where time comes from.
+		 * @param timeSource tells the time
+		 * @return this builder
+		 */
+		public Builder timeSource(TimeSource timeSource) {
+			this.timeSource = timeSource;
+			return this;
+		}
+
+		/**
+		 * Add somebody who is told that the generator was opened, and that its key space
+		 * is low.
+		 * @param listener is told
+		 * @return this builder
+		 */
+		public Builder listener(ReservationListener listener) {
+			this.listeners.add(listener);
+			return this;
+		}
+
+		/**
+		 * Open the key space, creating what does not exist. Must not be called in a
+		 * transaction.
+		 * @return a generator that must be closed after use
+		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * definition
+		 * @throws IdStoreUnavailableException if a store did not answer in time
+		 */
+		@Override
+		public GaplessIdGenerator open() {
+			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
+			KeySpace keySpace = OpenedKeySpace.open(this.keySpaceName, this.numbers, this.keySpaces, deadline)
+				.keySpace();
+			this.store.create(this.keySpaceName, keySpace.key(0), deadline);
+			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace);
+			generator.opened(this.store.next(this.keySpaceName, deadline));
+			return generator;
+		}
 
 	}
 

@@ -67,10 +67,14 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 					"coprime.max-length is " + maxLength + " but must be at least coprime.length, which is " + length);
 		}
 		int greatest = greatestLength(alphabet.size(), length);
+		if (greatest < length) {
+			throw new IllegalArgumentException("coprime.length is " + length + " but with an alphabet of "
+					+ alphabet.size() + " there would be more than 2^62 keys: use a shorter length");
+		}
 		if (maxLength > greatest) {
 			throw new IllegalArgumentException("coprime.max-length is " + maxLength + " but with an alphabet of "
-					+ alphabet.size() + " and lengths from " + length + " there would be more than 2^62 keys: "
-					+ ((greatest < length) ? "use a shorter length" : "use at most " + greatest));
+					+ alphabet.size() + " and coprime.length at " + length
+					+ " there would be more than 2^62 keys: use at most " + greatest);
 		}
 	}
 

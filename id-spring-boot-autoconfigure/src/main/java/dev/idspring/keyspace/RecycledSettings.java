@@ -36,7 +36,7 @@ public record RecycledSettings(long seriesSize, long capacity) implements KeySpa
 		}
 		if (capacity < seriesSize || capacity > MAX_CAPACITY) {
 			throw new IllegalArgumentException("recycled.capacity is " + capacity
-					+ " but must be from the series-size, " + seriesSize + ", to " + MAX_CAPACITY);
+					+ " but must be from recycled.series-size, " + seriesSize + ", to " + MAX_CAPACITY);
 		}
 	}
 

@@ -30,8 +30,8 @@ public record SequentialSettings(String strategy, long start, long end) implemen
 			throw new IllegalArgumentException(strategy + ".start is " + start + " but must be from 0 to " + MAX_END);
 		}
 		if (end < start || end > MAX_END) {
-			throw new IllegalArgumentException(
-					strategy + ".end is " + end + " but must be from the start, " + start + ", to " + MAX_END);
+			throw new IllegalArgumentException(strategy + ".end is " + end + " but must be from " + strategy
+					+ ".start, " + start + ", to " + MAX_END);
 		}
 	}
 

@@ -34,4 +34,51 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	@Override
 	void close();
 
+	/**
+	 * What the builders of all kinds of generators have in common.
+	 *
+	 * @since 0.1.0
+	 */
+	interface Builder {
+
+		/**
+		 * Return the name of the generator to build.
+		 * @return the name
+		 */
+		String name();
+
+		/**
+		 * Return how ids are made.
+		 * @return the name of the strategy, as in {@code ids.strategy}
+		 */
+		String strategy();
+
+		/**
+		 * Return the name of the key space.
+		 * @return the name of the generator, unless another was set
+		 */
+		String keySpaceName();
+
+		/**
+		 * Set the name of the key space, if it is not the name of the generator.
+		 * @param keySpaceName the key of the key space in its store
+		 * @return this builder
+		 */
+		Builder keySpaceName(String keySpaceName);
+
+		/**
+		 * Set from where on the key space counts as low.
+		 * @param lowMark the mark
+		 * @return this builder
+		 */
+		Builder lowMark(LowMark lowMark);
+
+		/**
+		 * Open the key space, creating it if it does not exist.
+		 * @return a generator that must be closed after use
+		 */
+		ManagedIdGenerator open();
+
+	}
+
 }

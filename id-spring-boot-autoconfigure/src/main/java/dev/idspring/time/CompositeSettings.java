@@ -44,7 +44,7 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		}
 		if (prefixDigits + sequenceDigits > 9) {
 			throw new IllegalArgumentException("composite.sequence-digits is " + sequenceDigits + ", which makes "
-					+ (prefixDigits + sequenceDigits) + " digits together with prefix-digits, " + prefixDigits
+					+ (prefixDigits + sequenceDigits) + " digits together with composite.prefix-digits, " + prefixDigits
 					+ ", but more than 9 would leave less than eleven days for the time");
 		}
 	}

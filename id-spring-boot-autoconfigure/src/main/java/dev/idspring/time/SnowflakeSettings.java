@@ -33,7 +33,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		int sum = timeBits + nodeBits + tailBits;
 		if (sum > 63) {
 			throw new IllegalArgumentException("snowflake.time-bits is " + timeBits + ", which makes " + sum
-					+ " bits together with node-bits, " + nodeBits + ", and tail-bits, " + tailBits
+					+ " bits together with snowflake.node-bits, " + nodeBits + ", and snowflake.tail-bits, " + tailBits
 					+ ", but ids of more than 63 bits would be negative");
 		}
 	}

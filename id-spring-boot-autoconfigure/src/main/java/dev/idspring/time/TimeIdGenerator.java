@@ -5,6 +5,8 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -121,7 +123,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.pause = pause;
 		this.epochMillis = this.layout.epoch().toEpochMilli();
 		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
-		this.listener = builder.listener;
+		this.listener = new NodeListeners(List.copyOf(builder.listeners));
 		this.own = new ReservationForecast(this.keySpaceName, null, this.timeSource);
 		this.all = (builder.keySpaces != null)
 				? new ReservationForecast(this.keySpaceName, builder.keySpaces, this.timeSource) : this.own;
@@ -442,7 +444,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Builder {
+	public static final class Builder implements ManagedIdGenerator.Builder {
 
 		private final String name;
 
@@ -462,8 +464,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private LongSupplier prefix = () -> 0;
 
-		private NodeListener listener = new NodeListener() {
-		};
+		private final List<NodeListener> listeners = new ArrayList<>();
 
 		private ReservationObserver observer = ReservationObserver.none();
 
@@ -477,11 +478,22 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			this.keySpaceName = name;
 		}
 
-		/**
-		 * Set the name of the key space, if it is not the name of the generator.
-		 * @param keySpaceName the key of the key space in its store
-		 * @return this builder
-		 */
+		@Override
+		public String name() {
+			return this.name;
+		}
+
+		@Override
+		public String strategy() {
+			return this.scheme.strategy();
+		}
+
+		@Override
+		public String keySpaceName() {
+			return this.keySpaceName;
+		}
+
+		@Override
 		public Builder keySpaceName(String keySpaceName) {
 			this.keySpaceName = keySpaceName;
 			return this;
@@ -531,11 +543,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			return this;
 		}
 
-		/**
-		 * Set from where on the key space counts as low.
-		 * @param lowMark the mark
-		 * @return this builder
-		 */
+		@Override
 		public Builder lowMark(LowMark lowMark) {
 			this.lowMark = lowMark;
 			return this;
@@ -563,12 +571,12 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Set who is told what happens to the node.
+		 * Add somebody who is told what happens to the node.
 		 * @param listener is told
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener) {
-			this.listener = listener;
+			this.listeners.add(listener);
 			return this;
 		}
 
@@ -596,8 +604,18 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 * @throws KeySpaceExhaustedException if the last instant has passed
 		 * @throws IdStoreUnavailableException if the store did not answer in time
 		 */
+		@Override
 		public TimeIdGenerator open() {
 			return open(null, Pause.Parking.INSTANCE, new SecureRandom().nextLong());
+		}
+
+		/**
+		 * Return how long {@link #open()} takes at most, with a predecessor that was
+		 * killed and keeps its number for one lease.
+		 * @return the time
+		 */
+		public Duration longestOpen() {
+			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);
 		}
 
 		/**
@@ -624,7 +642,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			StoredNodeTenancy tenancy = new StoredNodeTenancy(
 					new StoredNodeTenancy.Context(this.name, this.keySpaceName, layout, sequences, clock,
 							this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
-							this.listener, () -> observer.begin(this.name, this.scheme.strategy()), key),
+							new NodeListeners(List.copyOf(this.listeners)),
+							() -> observer.begin(this.name, this.scheme.strategy()), key),
 					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);
@@ -656,14 +675,6 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			}
 			Node node = new Node(number, first, layout.ticks(), sequences.apply(first));
 			return new TimeIdGenerator(this, new GivenNodeTenancy(node, this.node.source(), layout), clock, pause);
-		}
-
-		/**
-		 * Return the name of the generator to build.
-		 * @return the name
-		 */
-		public String name() {
-			return this.name;
 		}
 
 	}

@@ -11,6 +11,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
@@ -100,18 +101,17 @@ class IdsAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = ';',
-			value = { "ids.block.size=0;ids.block.size;at least 1", "ids.block.max-size=5;ids.block.max-size;1000",
-					"ids.block.wait-timeout=0s;ids.block.wait-timeout;1ms",
-					"ids.block.outage-reserve=-1s;ids.block.outage-reserve;0s",
-					"ids.health.low-remaining=lots;ids.health.low-remaining;percentage",
-					"ids.health.low-remaining=101%;ids.health.low-remaining;100%",
-					"ids.coprime.length=0;ids.coprime.length;1", "ids.coprime.length=11;ids.coprime.max-length;2^62",
-					"ids.coprime.max-length=5;ids.coprime.max-length;at least",
-					"ids.coprime.multiplier=62;ids.coprime.multiplier;coprime",
-					"ids.coprime.offset=-1;ids.coprime.offset;from 0",
-					"ids.coprime.alphabet=base64;ids.coprime.alphabet;base62",
-					"ids.coprime.alphabet=aa;ids.coprime.alphabet;distinct", "ids.key-space=ä;ids.key-space;ASCII" })
+	@CsvSource(delimiter = ';', value = { "ids.block.size=0;ids.block.size;at least 1",
+			"ids.block.max-size=5;ids.block.max-size;1000", "ids.block.wait-timeout=0s;ids.block.wait-timeout;1ms",
+			"ids.block.outage-reserve=-1s;ids.block.outage-reserve;0s",
+			"ids.health.low-remaining=lots;ids.health.low-remaining;percentage",
+			"ids.health.low-remaining=101%;ids.health.low-remaining;100%", "ids.coprime.length=0;ids.coprime.length;1",
+			"ids.coprime.length=11;ids.coprime.length;2^62", "ids.coprime.max-length=11;ids.coprime.max-length;2^62",
+			"ids.coprime.max-length=5;ids.coprime.max-length;at least",
+			"ids.coprime.multiplier=62;ids.coprime.multiplier;coprime",
+			"ids.coprime.offset=-1;ids.coprime.offset;from 0",
+			"ids.coprime.alphabet=base64;ids.coprime.alphabet;base62",
+			"ids.coprime.alphabet=aa;ids.coprime.alphabet;distinct", "ids.key-space=ä;ids.key-space;ASCII" })
 	void valueOutOfRangeFailsWithThePropertyAndTheRemedy(String property, String named, String remedy) {
 		this.contextRunner.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasFailed()
@@ -414,14 +414,14 @@ class IdsAutoConfigurationTests {
 
 		@Bean
 		@Order(2)
-		IdGeneratorBuilderCustomizer second() {
+		IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> second() {
 			return (builder) -> builder.keySpaceName(builder.name() + "-second")
 				.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(1), Duration.ZERO));
 		}
 
 		@Bean
 		@Order(1)
-		IdGeneratorBuilderCustomizer first() {
+		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> first() {
 			return (builder) -> builder.keySpaceName(builder.name() + "-first");
 		}
 

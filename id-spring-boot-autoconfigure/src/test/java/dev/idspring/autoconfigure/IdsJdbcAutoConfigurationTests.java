@@ -39,6 +39,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -109,7 +110,8 @@ class IdsJdbcAutoConfigurationTests {
 	void missingTableFailsTheStartAndSaysWhatToDo() {
 		this.contextRunner.withPropertyValues("ids.jdbc.initialize-schema=never").run((context) -> {
 			assertThat(context).hasFailed();
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains(TABLE);
 			assertThat(analysis.getAction()).contains("ids.jdbc.initialize-schema=always").contains("schema-h2.sql");
 		});
@@ -121,7 +123,8 @@ class IdsJdbcAutoConfigurationTests {
 		this.contextRunner.withPropertyValues(url).run((context) -> assertThat(context).hasNotFailed());
 		this.contextRunner.withPropertyValues(url, "ids.coprime.length=7").run((context) -> {
 			assertThat(context).hasFailed().getFailure().rootCause().isInstanceOf(KeySpaceMismatchException.class);
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("length=6").contains("length=7");
 			assertThat(analysis.getAction()).contains("ids.key-space");
 		});

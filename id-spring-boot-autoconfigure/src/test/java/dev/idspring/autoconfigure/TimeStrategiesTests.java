@@ -48,6 +48,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -328,7 +329,8 @@ class TimeStrategiesTests {
 				Throwable cause = rootCause(context.getStartupFailure());
 				assertThat(cause).isInstanceOf(KeySpaceExhaustedException.class)
 					.hasMessageContaining("2004-11-03T19:53:47.775Z");
-				FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+				FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+					.analyze(context.getStartupFailure());
 				assertThat(analysis.getAction()).contains("ids.key-space");
 			});
 	}
@@ -356,7 +358,8 @@ class TimeStrategiesTests {
 				"ids.snowflake.node-bits=0");
 		runner.run((first) -> runner.run((second) -> {
 			assertThat(second).hasFailed();
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(second.getStartupFailure());
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+				.analyze(second.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("All 1 nodes of key space 'default' are in use: node 0 by ")
 				.contains("the next lease ends in PT");
 			assertThat(analysis.getAction()).contains("ids.lease");
@@ -370,7 +373,8 @@ class TimeStrategiesTests {
 		onH2().withBean(TimeSource.class, () -> wrong).withPropertyValues("ids.strategy=snowflake").run((context) -> {
 			assertThat(context).hasFailed();
 			assertThat(rootCause(context.getStartupFailure())).isInstanceOf(ClockException.class);
-			FailureAnalysis analysis = new IdSetupFailureAnalyzer().analyze(context.getStartupFailure());
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("behind the clock of the database");
 			assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
 		});

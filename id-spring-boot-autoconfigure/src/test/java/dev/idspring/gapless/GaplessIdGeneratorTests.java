@@ -97,9 +97,13 @@ class GaplessIdGeneratorTests {
 			}
 
 		};
-		return GaplessIdGenerator.open(NAME, NAME, new SequentialSettings("gapless", 1, 1_000), this.keySpaces,
-				new Counter(), new GaplessIdGenerator.Settings(WAIT, new LowMark(0.1, Duration.ZERO), listener),
-				this.time);
+		return GaplessIdGenerator
+			.builder(NAME, new SequentialSettings("gapless", 1, 1_000), this.keySpaces, new Counter())
+			.waitTimeout(WAIT)
+			.lowMark(new LowMark(0.1, Duration.ZERO))
+			.listener(listener)
+			.timeSource(this.time)
+			.open();
 	}
 
 	/**

@@ -19,9 +19,10 @@ class CoprimeSettingsTests {
 	@ParameterizedTest
 	@CsvSource({ "base62,0,6,'coprime.length is 0 ','at least 1'", "base62,-1,6,'coprime.length is -1 ','at least 1'",
 			"base62,6,5,'coprime.max-length is 5','at least coprime.length, which is 6'",
-			"base62,6,11,'max-length is 11','use at most 10'", "base62,11,11,'max-length is 11','use a shorter length'",
+			"base62,6,11,'max-length is 11','use at most 10'",
+			"base62,11,11,'coprime.length is 11','use a shorter length'",
 			"01,62,63,'max-length is 63','use at most 62'", "01,1,62,'max-length is 62','use at most 61'",
-			"01,63,63,'max-length is 63','use a shorter length'", "0123,30,31,'max-length is 31','use at most 30'",
+			"01,63,63,'coprime.length is 63','use a shorter length'", "0123,30,31,'max-length is 31','use at most 30'",
 			"base62,6,2147483647,2147483647,'use at most 10'",
 			"base62,2147483647,2147483647,2147483647,'use a shorter length'" })
 	void lengthsOutOfRange(String alphabet, int length, int maxLength, String value, String remedy) {

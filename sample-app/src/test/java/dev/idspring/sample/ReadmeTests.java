@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,21 +29,26 @@ import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeLayout;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Compiles and runs the examples of the README.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReadmeTests {
 
 	private static final Path README = Path.of("..", "README.md");
@@ -62,7 +69,7 @@ class ReadmeTests {
 			Files.writeString(source, example);
 			sources.add(source.toString());
 		}
-		assertThat(sources).hasSize(5);
+		assertThat(sources).hasSize(6);
 		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-d", directory.toString(), "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
 		arguments.addAll(sources);
@@ -89,6 +96,51 @@ class ReadmeTests {
 			assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("1".repeat(8));
 			assertThat(context.getBean(IdGenerators.class).get("tickets").nextString()).isEqualTo("33614");
 		}
+	}
+
+	@Test
+	void generatorsAreCustomizedAsShown() throws Exception {
+		try (ConfigurableApplicationContext context = start(3, "KeySpaces")) {
+			assertThat(context.getBean(JdbcTemplate.class).queryForList("select name from ids_key_space", String.class))
+				.containsExactlyInAnyOrder("shop-default", "shop-orders", "shop-tickets");
+		}
+	}
+
+	@Test
+	void failureIsAnalysedAsShown(CapturedOutput output) throws Exception {
+		Path configuration = Files.writeString(directory.resolve("application.yml"), """
+				ids:
+				  cooprime.length: 7
+				  generators:
+				    orders:
+				      coprime:
+				        length: 8
+				        multiplier: 62
+				""");
+		assertThatException()
+			.isThrownBy(() -> new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+				.run("--spring.config.location=" + configuration.toUri(), "--spring.main.banner-mode=off")
+				.close());
+		String location = "URL [" + configuration.toUri().toString().replace("file:///", "file:/") + "]";
+		String said = output.toString().replace(location, "class path resource [application.yml]");
+		for (String block : shown("APPLICATION FAILED TO START", "is not known and has no effect")) {
+			assertThat(said).contains(block);
+		}
+	}
+
+	/**
+	 * Return the indented blocks of the README in which texts appear.
+	 */
+	private static List<String> shown(String... texts) {
+		List<String> blocks = new ArrayList<>();
+		Matcher block = Pattern.compile("(?m)(^    .*\\n|^\\n(?=    ))+").matcher(readme);
+		while (block.find()) {
+			if (Arrays.stream(texts).anyMatch(block.group()::contains)) {
+				blocks.add(block.group().replaceAll("(?m)^    ", "").strip());
+			}
+		}
+		assertThat(blocks).hasSameSizeAs(texts);
+		return blocks;
 	}
 
 	@Test

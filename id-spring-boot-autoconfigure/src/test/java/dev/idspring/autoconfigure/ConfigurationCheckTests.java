@@ -1,0 +1,148 @@
+package dev.idspring.autoconfigure;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link ConfigurationCheck}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ConfigurationCheckTests {
+
+	private static final Set<String> GROUPS = Set.of("ids", "ids.block", "ids.skip-ahead", "ids.generators.empty",
+			"ids.generators.orders.block");
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+			"ids.cooprime.length | ids.cooprime.length ('ids.cooprime.length' from property source 'settings') is not known and has no effect; did you mean ids.coprime.length?",
+			"ids.coprime.lenght | did you mean ids.coprime.length?",
+			"ids.block.maximum-size | did you mean ids.block.max-size?",
+			"ids.length | did you mean ids.coprime.length?",
+			"ids.jdbc.table-prefx | did you mean ids.jdbc.table-prefix?",
+			"ids.generators.orders.cooprime.length | did you mean ids.generators.orders.coprime.length?",
+			"ids.generators.line-items.block.sise | did you mean ids.generators.line-items.block.size?",
+			"ids.generator.orders.strategy | did you mean ids.generators?" })
+	void unknownPropertyIsPointedOutWithTheNearest(String property, String message, CapturedOutput output) {
+		check(Map.of(property, "7"));
+		assertThat(output).containsOnlyOnce(message.replace('\'', '"')).contains(property);
+	}
+
+	@Test
+	void unknownPropertyWithoutANeighbourIsPointedOut(CapturedOutput output) {
+		check(Map.of("ids.printer.port", "7"));
+		assertThat(output).contains(" is not known and has no effect").doesNotContain("did you mean");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.coprime.max-length", "ids.coprime.maxLength", "ids.coprime.max_length",
+			"IDS.COPRIME.MAX-LENGTH", "ids.skip-ahead.key-space", "ids.jdbc.table-prefix", "ids.store",
+			"ids.generators.orders.key-space", "ids.generators.lineItems.block.maxSize", "ids.block",
+			"ids.generators.empty", "ids.generators.orders.block", "ids.skip-ahead", "idsx.coprime.lenght", "ids" })
+	void knownPropertyIsNot(String property, CapturedOutput output) {
+		check(Map.of(property, sample(property)));
+		assertThat(output).doesNotContain("effect");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "IDS_COPRIME_MAX_LENGTH", "IDS_COPRIME_MAXLENGTH", "IDS_SKIPAHEAD_BY", "IDS_PORT",
+			"IDS_SERVICE_HOST", "IDS_PORT_8080_TCP_ADDR", "IDS_FOO", "IDS_GENERATORS_ORDERS_KEYSPACE",
+			"IDS_GENERATORS_ORDERS_ARCHIVE_KEYSPACE", "IDS_JDBC_TABLE_PREFIX" })
+	void variablesOfOthersAreLeftAlone(String variable, CapturedOutput output) {
+		check(Map.of("ids.generators.ordersarchive.block.size", "7"), Map.of(variable, "7"));
+		assertThat(output).doesNotContain("effect");
+	}
+
+	@Test
+	void variableThatIsNearlyKnownIsPointedOut(CapturedOutput output) {
+		check(Map.of(), Map.of("IDS_COOPRIME_MAX_LENGTH", "7"));
+		assertThat(output).contains("\"IDS_COOPRIME_MAX_LENGTH\"").contains("did you mean IDS_COPRIME_MAXLENGTH?");
+	}
+
+	@Test
+	void groupThatNoGeneratorUsesIsPointedOut(CapturedOutput output) {
+		check(Map.of("ids.snowflake.node-bits", "7", "ids.sequential.start", "7", "ids.generators.a.strategy",
+				"sequential"));
+		assertThat(output).contains("has no effect: no id generator has a strategy that uses ids.snowflake (snowflake)")
+			.doesNotContain("ids.sequential.start");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"ids.generators.orders.snowflake.epoch | has no effect: the strategy of id generator 'orders' is coprime | set ids.generators.orders.strategy to what uses snowflake (snowflake)",
+			"ids.generators.orders.node.id | has no effect: the strategy of id generator 'orders' is coprime | snowflake, decimal-uid, composite",
+			"ids.generators.orders.clock.max-skew | has no effect | ids.clock.max-skew",
+			"ids.generators.orders.lease | has no effect | recycled, snowflake",
+			"ids.generators.orders.decimal-uid.signed | has no effect | ids.decimal-uid.signed",
+			"ids.generators.orders.store | are of the application | Set ids.store instead",
+			"ids.generators.orders.enabled | are of the application | Set ids.enabled instead",
+			"ids.generators.orders.jdbc.table-prefix | are of the application | Set ids.jdbc.table-prefix instead",
+			"ids.generators.orders.jdbc.schemas | are of the application | Set ids.jdbc instead",
+			"ids.generators.orders.skip-ahead.by | are of the application | Set ids.skip-ahead.by instead",
+			"ids.generators.orders.skipAhead.by | are of the application | Set ids.skip-ahead.by instead" })
+	void whatCannotStandBelowANamedGeneratorIsRefused(String property, String problem, String remedy) {
+		Map<String, Object> settings = Map.of(property, sample(property));
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(settings))
+			.satisfies(
+					(ex) -> assertThat(ex.getProblem()).contains(property.replace("skipA", "skipa")).contains(problem))
+			.satisfies((ex) -> assertThat(ex.getRemedy()).contains(remedy));
+	}
+
+	@Test
+	void variableThatCannotStandBelowANamedGeneratorIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> check(Map.of("ids.generators.orders.block.size", "7"),
+					Map.of("IDS_GENERATORS_ORDERS_NODE_ID", "7")))
+			.withMessageContaining("ids.generators.orders.node.id has no effect");
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> check(Map.of(), Map.of("IDS_GENERATORS_ORDERS_STORE", "none")))
+			.withMessageContaining("Set ids.store instead");
+	}
+
+	@Test
+	void strategyThatIsInheritedDecides(CapturedOutput output) {
+		check(Map.of("ids.strategy", "snowflake", "ids.generators.orders.snowflake.node-bits", "7",
+				"ids.generators.orders.node.id", "7", "ids.generators.orders.lease", "7s"));
+		assertThat(output).doesNotContain("effect");
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> check(Map.of("ids.strategy", "snowflake", "ids.generators.orders.coprime.length", "7")))
+			.withMessageContaining("is snowflake");
+	}
+
+	private static String sample(String property) {
+		if (GROUPS.contains(property)) {
+			return "";
+		}
+		return property.endsWith("epoch") ? "2024-01-01T00:00:00Z"
+				: property.endsWith("signed") ? "true" : property.endsWith("store") ? "none" : "7";
+	}
+
+	private static void check(Map<String, Object> settings) {
+		check(settings, Map.of());
+	}
+
+	private static void check(Map<String, Object> settings, Map<String, Object> variables) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new HashMap<>(variables)));
+		environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
+		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
+	}
+
+}

@@ -1,0 +1,417 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Starts applications that are set up wrongly, on real databases and with real
+ * configuration files, and reads what they say.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class IdSetupFailureTests {
+
+	@TempDir
+	private Path directory;
+
+	static Stream<Failure> failures() {
+		return Stream.of(
+				// names and key spaces
+				failure("'a.b' cannot be the name of an id generator", "beginning with a letter")
+					.given("ids.generators[a.b].strategy", "coprime"),
+				failure("ids.generators.default is set", "remove ids.generators.default")
+					.given("ids.generators.default.strategy", "coprime"),
+				failure("The key space of id generator 'default' is 'clés', by ids.key-space", "printable ASCII")
+					.given("ids.key-space", "clés"),
+				failure("'b' (sequential) by ids.generators.b.key-space", ".key-space to another name")
+					.given("ids.generators.a.key-space", "same")
+					.with("ids.generators.b.strategy", "sequential")
+					.given("ids.generators.b.key-space", "same"),
+				failure("Two id generators use the key space 'default': 'default' (coprime) by its name, and 'orders'"
+						+ " (coprime) by ids.generators.orders.key-space",
+						"or inject generator 'default' in both places")
+					.given("ids.generators.orders.key-space", "default"),
+				failure("Two id generators use the key space 'same'",
+						".key-space to another name, or inject generator '")
+					.with("ids.generators.a.strategy", "gapless")
+					.with("ids.generators.b.strategy", "gapless")
+					.given("ids.generators.a.key-space", "same")
+					.given("ids.generators.b.key-space", "same"),
+				// groups
+				failure("ids.generators.orders.jdbc.table-prefix is set", "Set ids.jdbc.table-prefix instead")
+					.given("ids.generators.orders.jdbc.table-prefix", "my_"),
+				failure("ids.generators.orders.snowflake.node-bits has no effect: the strategy of id generator 'orders'"
+						+ " is coprime", "Remove it, or set ids.generators.orders.strategy")
+					.given("ids.generators.orders.snowflake.node-bits", "9"),
+				failure("ids.coprime.length is set together with ids.coprime.preset, which is PARK_MILLER",
+						"Remove one of them")
+					.given("ids.coprime.length", "7")
+					.given("ids.coprime.preset", "park-miller"),
+				// coprime
+				failure("ids.coprime.multiplier is 62 but must be coprime with the 56800235584 keys",
+						"Correct the value")
+					.given("ids.coprime.multiplier", "62"),
+				failure("ids.generators.orders.coprime.multiplier is 2 but must be coprime", "Correct the value")
+					.given("ids.generators.orders.coprime.multiplier", "2"),
+				failure("ids.coprime.length is 11 but with an alphabet of 62 there would be more than 2^62 keys",
+						"Correct the value")
+					.given("ids.coprime.length", "11"),
+				failure("ids.coprime.max-length is 5 but must be at least ids.coprime.length, which is 6",
+						"Correct the value")
+					.given("ids.coprime.max-length", "5"),
+				failure("ids.coprime.alphabet is 'base64' but cannot be used, it is not the name of one: use base62",
+						"Correct the value")
+					.given("ids.coprime.alphabet", "base64"),
+				failure("has 'a' twice", "Correct the value").given("ids.coprime.alphabet", "abca"),
+				failure("ids.coprime.offset is -1 but", "Correct the value").given("ids.coprime.offset", "-1"),
+				// numbers
+				failure("ids.sequential.end is 4 but must be from ids.sequential.start, 5", "Correct the value")
+					.with("ids.strategy", "sequential")
+					.given("ids.sequential.start", "5")
+					.given("ids.sequential.end", "4"),
+				failure("ids.gapless.start is -1", "Correct the value").with("ids.strategy", "gapless")
+					.given("ids.gapless.start", "-1"),
+				failure("ids.recycled.capacity is 5 but must be from ids.recycled.series-size, 10", "Correct the value")
+					.with("ids.strategy", "recycled")
+					.given("ids.recycled.series-size", "10")
+					.given("ids.recycled.capacity", "5"),
+				failure("ids.recycled.series-per-instance is -2", "Correct the value").with("ids.strategy", "recycled")
+					.given("ids.recycled.series-per-instance", "-2"),
+				// sizes, durations and percentages
+				failure("ids.block.size is -5 but must be at least 1", "Correct the value").given("ids.block.size",
+						"-5"),
+				failure("ids.block.max-size is 100000 but must be at least ids.block.size, which is 200000",
+						"Correct the value")
+					.given("ids.block.size", "200000"),
+				failure("ids.block.wait-timeout is PT2H but must be between 1ms and 1h", "Correct the value")
+					.given("ids.block.wait-timeout", "2h"),
+				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value")
+					.given("ids.health.low-remaining", "some"),
+				failure("ids.health.low-remaining is 101", "Correct the value").given("ids.health.low-remaining",
+						"101%"),
+				failure("ids.health.low-horizon is PT-24H but must not be negative", "Correct the value")
+					.given("ids.health.low-horizon", "-1d"),
+				failure("ids.lease is PT0.01S but must be between 1s and 1d", "Correct the value")
+					.with("ids.strategy", "snowflake")
+					.given("ids.lease", "10ms"),
+				failure("'soon' is not a valid duration", "Update your application's configuration").given("ids.lease",
+						"soon"),
+				failure("No enum constant dev.idspring.autoconfigure.Strategy.coprim", "DECIMAL_UID")
+					.given("ids.generators.orders.strategy", "coprim"),
+				// time
+				failure("ids.snowflake.time-bits is 41, which makes 74 bits together with ids.snowflake.node-bits, 21, and",
+						"Correct the value")
+					.with("ids.strategy", "snowflake")
+					.given("ids.snowflake.node-bits", "21"),
+				failure("ids.snowflake.epoch is 2999-01-01T00:00:00Z but must not be in the future",
+						"Correct the value")
+					.with("ids.strategy", "snowflake")
+					.given("ids.snowflake.epoch", "'2999-01-01T00:00:00Z'"),
+				failure("ids.decimal-uid.epoch is '2024-01-01T00:00:00', which is not an instant",
+						"Write date, time and offset, as in 2024-01-01T00:00:00Z")
+					.given("ids.decimal-uid.epoch", "'2024-01-01T00:00:00'"),
+				failure("ids.generators.orders.composite.epoch is 'yesterday', which is not an instant",
+						"Write date, time and offset")
+					.given("ids.generators.orders.composite.epoch", "yesterday"),
+				failure("ids.composite.sequence-digits is 8, which makes 11 digits together with ids.composite.prefix-digits",
+						"Correct the value")
+					.with("ids.strategy", "composite")
+					.given("ids.composite.sequence-digits", "8"),
+				failure("ids.node.id is 1024, but the layout has 1024 nodes", "Use a number from 0 to 1023")
+					.with("ids.strategy", "snowflake")
+					.with("ids.node.source", "fixed")
+					.given("ids.node.id", "1024"),
+				failure("ids.node.source is fixed, but ids.node.id is not set", "Set it to a number from 0 to 1023")
+					.with("ids.strategy", "snowflake")
+					.given("ids.node.source", "fixed"),
+				failure("the name of this host is 'web', which does not end in the ordinal of a StatefulSet's pod",
+						"Use node.source=lease anywhere else")
+					.with("ids.strategy", "snowflake")
+					.with("HOSTNAME", "web")
+					.given("ids.node.source", "hostname"),
+				failure("ids.clock.max-skew is PT0.001S but must be between 1s and 1d", "Correct the value")
+					.with("ids.strategy", "snowflake")
+					.given("ids.clock.max-skew", "1ms"),
+				// stores
+				failure("ids.strategy is recycled, which needs a store, but ids.store is none",
+						"Leave ids.store at jdbc")
+					.given("ids.strategy", "recycled")
+					.given("ids.store", "none"),
+				failure("ids.generators.invoices.strategy is gapless, but there is no database whose transactions",
+						"Leave ids.store at jdbc")
+					.given("ids.generators.invoices.strategy", "gapless")
+					.given("ids.store", "memory"),
+				failure("ids.jdbc.platform is 'foobase'", "Use one of").with("ids.jdbc.initialize-schema", "never")
+					.given("ids.jdbc.platform", "foobase"),
+				failure("ids.jdbc.table-prefix is 'x; drop'", "Use up to 20 letters").given("ids.jdbc.table-prefix",
+						"x; drop"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void failureIsAnalysed(Failure failure, CapturedOutput output) throws Exception {
+		Path file = failure.write(this.directory);
+		fail(file, TestDatabase.h2(), Application.class);
+		assertThat(failure.given()).isNotEmpty();
+		assertAnalysis(output, failure.problem(), failure.remedy());
+		for (Setting setting : failure.given()) {
+			assertThat(description(output)).contains(setting.shown(file, failure.all()));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "H2", "HSQLDB", "POSTGRESQL", "MARIADB" })
+	void missingTable(Kind kind, CapturedOutput output) throws Exception {
+		TestDatabase database = kind.create();
+		Failure failure = failure("Table ids_key_space cannot be read, or a column is missing",
+				"Set ids.jdbc.initialize-schema=always to have it created at start, or create it with the script"
+						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
+			.given("ids.jdbc.initialize-schema", "never");
+		Path file = failure.write(this.directory);
+		fail(file, database, Application.class);
+		assertAnalysis(output, failure.problem(), failure.remedy());
+		assertThat(description(output)).contains(failure.given().get(0).shown(file, failure.all()));
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
+	void changedDefinition(Kind kind, CapturedOutput output) throws Exception {
+		TestDatabase database = kind.create();
+		succeed(failure("", "").with("ids.coprime.length", "6").write(this.directory), database);
+		Failure failure = failure("Id generator 'default' cannot use its key space. Key space 'default' was created as"
+				+ " 'coprime length=6 multiplier=32251436801 offset=0", "Put the settings back")
+			.given("ids.coprime.length", "7")
+			.given("ids.coprime.offset", "9");
+		Path file = failure.write(this.directory);
+		fail(file, database, Application.class);
+		assertAnalysis(output, failure.problem(), failure.remedy());
+		for (Setting setting : failure.given()) {
+			assertThat(description(output)).contains(setting.shown(file, failure.all()));
+		}
+	}
+
+	@Test
+	void keySpaceOfAnotherStrategy(CapturedOutput output) throws Exception {
+		TestDatabase database = TestDatabase.h2();
+		succeed(failure("", "").with("ids.generators.orders.strategy", "recycled").write(this.directory), database);
+		Failure failure = failure("Key space 'orders' was created as 'recycled series-size=1000000' but the"
+				+ " configuration asks for 'snowflake epoch=", "give the generator a new key space")
+			.given("ids.generators.orders.strategy", "snowflake");
+		Path file = failure.write(this.directory);
+		fail(file, database, Application.class);
+		assertAnalysis(output, failure.problem(), failure.remedy());
+		assertThat(description(output)).contains("Look at ids.generators.orders.strategy.")
+			.contains(failure.given().get(0).shown(file, failure.all()));
+	}
+
+	@Test
+	void noDataSource(CapturedOutput output) throws Exception {
+		Failure failure = failure("there is no single DataSource or KeySpaceStore bean",
+				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url")
+			.given("ids.store", "jdbc");
+		Path file = failure.write(this.directory);
+		fail(file, TestDatabase.h2(), WithoutDataSource.class);
+		assertAnalysis(output, failure.problem(), failure.remedy());
+		assertThat(description(output)).contains(failure.given().get(0).shown(file, failure.all()));
+	}
+
+	@Test
+	void severalDataSources(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+				SeveralDataSources.class);
+		assertAnalysis(output, "There are several DataSource beans and none of them is primary",
+				"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary");
+	}
+
+	@Test
+	void unknownDatabase(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.jdbc.initialize-schema", "never").write(this.directory), TestDatabase.h2(),
+				UnknownDatabase.class);
+		assertAnalysis(output, "The database 'Foobase' is not known to the id store",
+				"set ids.jdbc.platform to one of");
+	}
+
+	@Test
+	void originIsThatOfAnEnvironmentVariableOrArgument(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+				Application.class, "--ids.block.size=0");
+		assertThat(description(output)).contains("Property: ids.block.size")
+			.contains("Value: \"0\"")
+			.contains("Origin: \"ids.block.size\" from property source \"commandLineArgs\"");
+	}
+
+	private static void assertAnalysis(CapturedOutput output, String problem, String remedy) {
+		assertThat(description(output)).contains(problem);
+		assertThat(output.toString().split("Action:", 2)[1]).contains(remedy);
+	}
+
+	private static String description(CapturedOutput output) {
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("Description:").contains("Action:");
+		return output.toString().split("Description:", 2)[1].split("Action:", 2)[0];
+	}
+
+	private static void succeed(Path file, TestDatabase database) {
+		start(file, database, Application.class).close();
+	}
+
+	private static void fail(Path file, TestDatabase database, Class<?> application, String... arguments) {
+		assertThatException().isThrownBy(() -> start(file, database, application, arguments).close());
+	}
+
+	private static ConfigurableApplicationContext start(Path file, TestDatabase database, Class<?> application,
+			String... arguments) {
+		List<String> all = new ArrayList<>(List.of(arguments));
+		all.addAll(List.of("--spring.config.location=" + file.toUri(), "--spring.datasource.url=" + database.url(),
+				"--spring.datasource.username=" + database.username(),
+				"--spring.datasource.password=" + database.password()));
+		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
+			.properties("spring.main.banner-mode=off", "ids.jdbc.initialize-schema=always")
+			.run(all.toArray(String[]::new));
+	}
+
+	private static Failure failure(String problem, String remedy) {
+		return new Failure(problem, remedy, List.of(), List.of());
+	}
+
+	/**
+	 * What is set in the file, and what is said about it.
+	 *
+	 * @param problem is part of the description
+	 * @param remedy is part of the action
+	 * @param all what stands in the file, line by line
+	 * @param given that of it whose origin is to be named
+	 */
+	record Failure(String problem, String remedy, List<Setting> all, List<Setting> given) {
+
+		Failure with(String property, String value) {
+			return new Failure(this.problem, this.remedy, plus(this.all, new Setting(property, value)), this.given);
+		}
+
+		Failure given(String property, String value) {
+			Setting setting = new Setting(property, value);
+			return new Failure(this.problem, this.remedy, plus(this.all, setting), plus(this.given, setting));
+		}
+
+		private static List<Setting> plus(List<Setting> settings, Setting one) {
+			return Stream.concat(settings.stream(), Stream.of(one)).toList();
+		}
+
+		Path write(Path directory) throws Exception {
+			return Files.write(directory.resolve("application.yml"), this.all.stream().map(Setting::line).toList());
+		}
+
+		@Override
+		public String toString() {
+			return this.problem;
+		}
+
+	}
+
+	record Setting(String property, String value) {
+
+		String line() {
+			return "\"" + this.property + "\": " + this.value;
+		}
+
+		/**
+		 * Return what the analysis says about this setting.
+		 */
+		String shown(Path file, List<Setting> all) {
+			return String.format("    Property: %s%n    Value: \"%s\"%n    Origin: URL [file:%s] - %d:%d",
+					this.property, this.value.replace("'", ""), file, all.indexOf(this) + 1,
+					this.property.length() + 5);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+	static class WithoutDataSource {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralDataSources extends Application {
+
+		@Bean
+		DataSource one() {
+			return TestDatabase.h2().pool(1);
+		}
+
+		@Bean
+		DataSource other() {
+			return TestDatabase.h2().pool(1);
+		}
+
+	}
+
+	/**
+	 * A database that calls itself something else.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class UnknownDatabase extends Application {
+
+		@Bean
+		@Primary
+		DataSource renamed() {
+			return new DelegatingDataSource(
+					new SimpleDriverDataSource(new org.h2.Driver(), TestDatabase.h2().url(), "sa", "")) {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					Connection connection = super.getConnection();
+					return proxy(Connection.class, connection, "getMetaData", proxy(DatabaseMetaData.class,
+							connection.getMetaData(), "getDatabaseProductName", "Foobase"));
+				}
+
+			};
+		}
+
+		private static <T> T proxy(Class<T> type, T target, String method, Object answer) {
+			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, called,
+					arguments) -> called.getName().equals(method) ? answer : called.invoke(target, arguments)));
+		}
+
+	}
+
+}

@@ -1,0 +1,312 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.slot.Slot;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.time.NodeListener;
+import dev.idspring.time.TimeIdGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for generators below {@code ids.generators}: what they inherit and override, and
+ * what customizers can do to them.
+ */
+class NamedGeneratorsTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+				IdsAutoConfiguration.class))
+		.withPropertyValues("spring.datasource.url=" + TestDatabase.h2().url());
+
+	@ParameterizedTest
+	@MethodSource("properties")
+	void whatIsNotSaidIsInherited(Property property) {
+		Map<String, Object> inherited = values(bind("orders", Map.of("ids." + property.name(), property.one())));
+		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.one())));
+		Map<String, Object> defaults = values(bind("default", Map.of()));
+		assertThat(expected.get(property.name())).as("the sample is no default")
+			.isNotNull()
+			.isNotEqualTo(defaults.get(property.name()));
+		// a key space must not be shared
+		assertThat(inherited).isEqualTo(property.name().equals("key-space") ? defaults : expected);
+	}
+
+	@ParameterizedTest
+	@MethodSource("properties")
+	void whatIsSaidIsOverridden(Property property) {
+		Map<String, Object> settings = Map.of("ids." + property.name(), property.one(),
+				"ids.generators.orders." + property.name(), property.other(), "ids.generators.items.strategy",
+				"coprime");
+		Map<String, Object> expected = values(bind("default", Map.of("ids." + property.name(), property.other())));
+		assertThat(values(bind("orders", settings))).isEqualTo(expected);
+		assertThat(values(bind("default", settings)))
+			.isEqualTo(values(bind("default", Map.of("ids." + property.name(), property.one()))));
+	}
+
+	/**
+	 * Samples are there for all of them, and they tell the generators apart where there
+	 * is more than one value.
+	 */
+	@Test
+	void listOfPropertiesIsThatOfTheBinder() {
+		assertThat(properties()).extracting(Property::name)
+			.containsExactlyElementsOf(new PropertyNames().ofGenerators())
+			.hasSizeGreaterThan(35)
+			.contains("strategy", "coprime.preset", "decimal-uid.signed", "health.low-horizon", "node.id");
+		assertThat(properties()).filteredOn((property) -> property.one().equals(property.other()))
+			.extracting(Property::name)
+			.containsExactly("coprime.preset");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyStrategyIsInheritedAndOverridden(Strategy strategy) {
+		Strategy other = Strategy.values()[(strategy.ordinal() + 1) % Strategy.values().length];
+		this.contextRunner.withPropertyValues("ids.strategy=" + strategy.id(), "ids.health.low-horizon=1d",
+				"ids.generators.inheriting.health.low-remaining=5%", "ids.generators.overriding.strategy=" + other.id())
+			.run((context) -> {
+				assertThat(snapshot(context, "default").strategy()).isEqualTo(strategy.id());
+				assertThat(snapshot(context, "inheriting").strategy()).isEqualTo(strategy.id());
+				assertThat(snapshot(context, "inheriting").keySpace().name()).isEqualTo("inheriting");
+				assertThat(snapshot(context, "overriding").strategy()).isEqualTo(other.id());
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void customizersReachEveryStrategyByNameAndInOrder(Strategy strategy) {
+		this.contextRunner.withUserConfiguration(Customizers.class)
+			.withPropertyValues("ids.generators.orders.strategy=" + strategy.id())
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(snapshot(context, "orders").keySpace().name()).isEqualTo("first-second");
+				assertThat(snapshot(context, "default").keySpace().name()).isEqualTo("default");
+				Class<?> builder = switch (strategy) {
+					case COPRIME, SEQUENTIAL, RECYCLED -> BlockIdGenerator.Builder.class;
+					case GAPLESS -> GaplessIdGenerator.Builder.class;
+					case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> TimeIdGenerator.Builder.class;
+				};
+				assertThat(context.getBean(Seen.class).builders()).containsExactly(BlockIdGenerator.Builder.class,
+						builder);
+				assertThat(context.getBean(Seen.class).strategies()).contains(strategy.id());
+			});
+	}
+
+	@Test
+	void customizerDoesNotSilenceTheLogger() {
+		List<String> claimed = new ArrayList<>();
+		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> first = new Listening("first", claimed);
+		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> second = new Listening("second", claimed);
+		this.contextRunner.withBean("first", IdGeneratorBuilderCustomizer.class, () -> first)
+			.withBean("second", IdGeneratorBuilderCustomizer.class, () -> second)
+			.withPropertyValues("ids.generators.events.strategy=snowflake")
+			.run((context) -> assertThat(claimed).containsExactly("first events", "second events"));
+	}
+
+	@Test
+	void customizerMustNotNameAKeySpaceThatIsInUse() {
+		this.contextRunner.withUserConfiguration(Clash.class)
+			.withPropertyValues("ids.generators.orders.strategy=gapless")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("'default'")
+				.hasMessageContaining("'orders' (gapless) by a customizer"));
+	}
+
+	private static GeneratorSnapshot snapshot(AssertableApplicationContext context, String name) {
+		IdGenerator generator = context.getBean(IdGenerators.class).get(name);
+		return ((ManagedIdGenerator) generator).snapshot();
+	}
+
+	private static GeneratorProperties bind(String name, Map<String, Object> settings) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
+		return new GeneratorPropertiesBinder(environment).bind(name);
+	}
+
+	static Stream<Property> properties() {
+		return properties(GeneratorProperties.class, "").stream();
+	}
+
+	private static List<Property> properties(Class<?> type, String prefix) {
+		List<Property> properties = new ArrayList<>();
+		for (RecordComponent component : type.getRecordComponents()) {
+			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+			if (component.getType().isRecord()) {
+				properties.addAll(properties(component.getType(), name + "."));
+			}
+			else {
+				properties.add(Property.of(name, component.getType()));
+			}
+		}
+		return properties;
+	}
+
+	private static Map<String, Object> values(Record properties) {
+		Map<String, Object> values = new LinkedHashMap<>();
+		collect(properties, "", values);
+		return values;
+	}
+
+	private static void collect(Record from, String prefix, Map<String, Object> values) {
+		for (RecordComponent component : from.getClass().getRecordComponents()) {
+			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+			try {
+				Object value = component.getAccessor().invoke(from);
+				if (value instanceof Record group) {
+					collect(group, name + ".", values);
+				}
+				else {
+					values.put(name, value);
+				}
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+	/**
+	 * A property, and two values that are not its default.
+	 */
+	record Property(String name, Object one, Object other) {
+
+		static Property of(String name, Class<?> type) {
+			if (type.isEnum()) {
+				// the last two: defaults are among the first
+				Object[] values = type.getEnumConstants();
+				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
+			}
+			if (type == boolean.class) {
+				return new Property(name, "false", "true");
+			}
+			if (type == String.class) {
+				return new Property(name, "one", "other");
+			}
+			if (type == Duration.class) {
+				return new Property(name, "17s", "18s");
+			}
+			if (type == Instant.class) {
+				return new Property(name, "2017-01-01T00:00:00Z", "2018-01-01T00:00:00Z");
+			}
+			return new Property(name, "17", "18");
+		}
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+	record Seen(List<Class<?>> builders, List<String> strategies) {
+
+	}
+
+	record Listening(String name,
+			List<String> claimed) implements IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> {
+
+		@Override
+		public void customize(TimeIdGenerator.Builder builder) {
+			builder.listener(new NodeListener() {
+
+				@Override
+				public void claimed(String generator, Slot slot) {
+					Listening.this.claimed.add(Listening.this.name + " " + generator);
+				}
+
+			});
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customizers {
+
+		@Bean
+		Seen seen() {
+			return new Seen(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>());
+		}
+
+		@Bean
+		@Order(2)
+		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> second(Seen seen) {
+			return (builder) -> {
+				seen.strategies().add(builder.strategy());
+				if (builder.name().equals("orders")) {
+					builder.keySpaceName(builder.keySpaceName() + "-second");
+				}
+			};
+		}
+
+		@Bean
+		@Order(1)
+		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> first() {
+			return (builder) -> {
+				if (builder.name().equals("orders")) {
+					builder.keySpaceName("first");
+				}
+			};
+		}
+
+		@Bean
+		IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> blocks(Seen seen) {
+			return (builder) -> seen.builders().add(builder.getClass());
+		}
+
+		@Bean
+		IdGeneratorBuilderCustomizer<GaplessIdGenerator.Builder> gapless(Seen seen) {
+			return (builder) -> seen.builders().add(builder.waitTimeout(Duration.ofSeconds(7)).getClass());
+		}
+
+		@Bean
+		IdGeneratorBuilderCustomizer<TimeIdGenerator.Builder> times(Seen seen) {
+			return (builder) -> seen.builders().add(builder.getClass());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Clash {
+
+		@Bean
+		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> clash() {
+			return (builder) -> builder.keySpaceName("default");
+		}
+
+	}
+
+}
