@@ -24,6 +24,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.slot.SeriesReservations;
 import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import dev.idspring.slot.SlotStore;
+import dev.idspring.time.TailKeys;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
@@ -58,11 +59,12 @@ final class IdGeneratorFactory {
 
 	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
-			Iterable<IdGeneratorBuilderCustomizer> customizers, ObjectProvider<CompositePrefix> prefixes) {
+			Iterable<IdGeneratorBuilderCustomizer> customizers, ObjectProvider<CompositePrefix> prefixes,
+			TailKeys tailKeys) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, store, slots, timeSource,
-				prefixes);
+				prefixes, tailKeys);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;

@@ -12,6 +12,7 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.gapless.GaplessStore;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.SlotStore;
+import dev.idspring.time.TailKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,7 +48,7 @@ public final class IdsAutoConfiguration {
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer> customizers,
-			ObjectProvider<CompositePrefix> prefixes) {
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<TailKeys> tailKeys) {
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
@@ -58,7 +59,7 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
 		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes);
+				prefixes, tailKeys.getIfAvailable(TailKeys::secure));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {

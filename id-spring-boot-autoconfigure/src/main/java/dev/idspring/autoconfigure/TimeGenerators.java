@@ -19,6 +19,7 @@ import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TailKeys;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +59,11 @@ final class TimeGenerators {
 
 	private final ObjectProvider<CompositePrefix> prefixes;
 
+	private final TailKeys tailKeys;
+
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			@Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots, TimeSource timeSource,
-			ObjectProvider<CompositePrefix> prefixes) {
+			ObjectProvider<CompositePrefix> prefixes, TailKeys tailKeys) {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
@@ -68,6 +71,7 @@ final class TimeGenerators {
 		this.slots = slots;
 		this.timeSource = timeSource;
 		this.prefixes = prefixes;
+		this.tailKeys = tailKeys;
 	}
 
 	TimeIdGenerator open(String name, String keySpaceName, GeneratorProperties properties) {
@@ -83,6 +87,7 @@ final class TimeGenerators {
 			.waitTimeout(waitTimeout)
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
+			.tailKeys(this.tailKeys)
 			.listener(logger);
 		if (prefix != null) {
 			builder.prefix(prefix);

@@ -48,6 +48,8 @@ class ReadmeTests {
 
 	private static final Path README = Path.of("..", "README.md");
 
+	private static final String SLICE = "@JdbcTest";
+
 	private static String readme;
 
 	@TempDir
@@ -58,6 +60,10 @@ class ReadmeTests {
 		readme = Files.readString(README);
 		List<String> sources = new ArrayList<>();
 		for (String example : examples("java")) {
+			if (example.contains(SLICE)) {
+				// a test of the sample
+				continue;
+			}
 			Matcher name = Pattern.compile("\nclass (\\w+)").matcher(example);
 			assertThat(name.find()).isTrue();
 			Path source = directory.resolve(name.group(1) + ".java");
@@ -212,6 +218,16 @@ class ReadmeTests {
 				assertThat(shown).as(name).isTrue();
 			}
 		}
+	}
+
+	/**
+	 * The example of a slice is a test of the sample, which runs.
+	 */
+	@Test
+	void sliceIsTheOneThatIsTested() throws Exception {
+		String example = examples("java").stream().filter((text) -> text.contains(SLICE)).findFirst().orElseThrow();
+		String test = Files.readString(Path.of("src", "test", "java", "dev", "idspring", "sample", "LinksTests.java"));
+		assertThat(test).contains(example);
 	}
 
 	@Test
