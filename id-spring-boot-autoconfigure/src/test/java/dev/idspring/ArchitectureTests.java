@@ -117,8 +117,26 @@ class ArchitectureTests {
 				"io.micrometer.common..", "io.micrometer.observation..", ANNOTATIONS));
 
 	@ArchTest
+	static final ArchRule clockAndContractsForTestsKnowNoFramework = classes().that()
+		.resideInAPackage("dev.idspring.test")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..",
+				"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.test", "java..",
+				"org.junit.jupiter.api..", "org.assertj.core..", ANNOTATIONS));
+
+	/**
+	 * What tests need is not there in production.
+	 */
+	@ArchTest
+	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
+		.resideOutsideOfPackage("dev.idspring.test..")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("dev.idspring.test..", "org.junit..", "org.assertj..",
+				"org.springframework.test..", "org.springframework.boot.test.."));
+
+	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()
-		.resideOutsideOfPackage("dev.idspring.autoconfigure..")
+		.resideOutsideOfPackages("dev.idspring.autoconfigure..", "dev.idspring.test.autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("dev.idspring.autoconfigure.."));
 

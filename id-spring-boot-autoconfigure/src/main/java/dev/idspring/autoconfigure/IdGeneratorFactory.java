@@ -24,6 +24,7 @@ import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.SeriesReservations;
 import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import dev.idspring.slot.SlotStore;
+import dev.idspring.time.TailKeys;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
@@ -59,12 +60,12 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ReservationObserver observer) {
+			ReservationObserver observer, TailKeys tailKeys) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
-				timeSource, prefixes, observer);
+				timeSource, prefixes, observer, tailKeys);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;

@@ -11,6 +11,7 @@ import dev.idspring.gapless.GaplessStore;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.SlotStore;
+import dev.idspring.time.TailKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -46,7 +47,8 @@ public final class IdsAutoConfiguration {
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observer) {
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observer,
+			ObjectProvider<TailKeys> tailKeys) {
 		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
@@ -58,7 +60,8 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
 		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes, observer.getIfAvailable(ReservationObserver::none));
+				prefixes, observer.getIfAvailable(ReservationObserver::none),
+				tailKeys.getIfAvailable(TailKeys::secure));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {

@@ -19,6 +19,7 @@ import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TailKeys;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
@@ -62,9 +63,12 @@ final class TimeGenerators {
 
 	private final ReservationObserver observer;
 
+	private final TailKeys tailKeys;
+
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
-			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer) {
+			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer,
+			TailKeys tailKeys) {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
@@ -74,6 +78,7 @@ final class TimeGenerators {
 		this.timeSource = timeSource;
 		this.prefixes = prefixes;
 		this.observer = observer;
+		this.tailKeys = tailKeys;
 	}
 
 	TimeIdGenerator open(String name, GeneratorProperties properties) {
@@ -89,6 +94,7 @@ final class TimeGenerators {
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
 			.observer(this.observer)
+			.tailKeys(this.tailKeys)
 			.listener(logger);
 		if (prefix != null) {
 			builder.prefix(prefix);

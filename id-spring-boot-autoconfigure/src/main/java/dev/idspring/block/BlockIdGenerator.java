@@ -240,6 +240,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private final List<ReservationListener> listeners = new ArrayList<>();
 
+		private IntFunction<Supply> supplies = (number) -> new SupplyThread(supplyName(number));
+
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
 			this.name = name;
 			this.strategy = strategy;
@@ -328,6 +330,16 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
+		 * Set what talks to the store, if not a thread for each source of ordinals.
+		 * @param supplies makes the supply of a source, which has a number from 0
+		 * @return this builder
+		 */
+		public Builder supplies(IntFunction<Supply> supplies) {
+			this.supplies = supplies;
+			return this;
+		}
+
+		/**
 		 * Open the key space, creating it if it does not exist, and begin to reserve.
 		 * @return a generator that must be closed after use
 		 * @throws KeySpaceMismatchException if the key space exists with another
@@ -336,7 +348,11 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 */
 		@Override
 		public BlockIdGenerator open() {
-			return open((number) -> new SupplyThread((number == 0) ? this.name : this.name + "-" + number));
+			return open(this.supplies);
+		}
+
+		private String supplyName(int number) {
+			return (number == 0) ? this.name : this.name + "-" + number;
 		}
 
 		BlockIdGenerator open(IntFunction<Supply> supplies) {

@@ -1,6 +1,8 @@
 package dev.idspring.clock;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where time comes from. Everything in this library that needs the time asks a
@@ -29,6 +31,16 @@ public interface TimeSource {
 	 */
 	default long millis() {
 		return instant().toEpochMilli();
+	}
+
+	/**
+	 * Let the calling thread wait until as much time has passed. A time source that does
+	 * not move by itself must move here, or else whoever waits for it waits for ever.
+	 * @param time how long
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	default void sleep(Duration time) throws InterruptedException {
+		TimeUnit.NANOSECONDS.sleep(time.toNanos());
 	}
 
 	/**

@@ -6,6 +6,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.idspring.clock.TimeSource;
+
 /**
  * How threads wait. A seam for tests.
  */
@@ -25,14 +27,14 @@ interface Pause {
 
 	/**
 	 * Parks threads.
+	 *
+	 * @param timeSource knows how long threads sleep
 	 */
-	enum Parking implements Pause {
-
-		INSTANCE;
+	record Parking(TimeSource timeSource) implements Pause {
 
 		@Override
 		public void sleep(Duration time) throws InterruptedException {
-			TimeUnit.NANOSECONDS.sleep(time.toNanos());
+			this.timeSource.sleep(time);
 		}
 
 		@Override

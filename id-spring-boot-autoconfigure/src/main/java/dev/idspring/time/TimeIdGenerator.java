@@ -2,7 +2,6 @@ package dev.idspring.time;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -462,6 +461,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private TimeSource timeSource = TimeSource.system();
 
+		private TailKeys tailKeys = TailKeys.secure();
+
 		private LongSupplier prefix = () -> 0;
 
 		private final List<NodeListener> listeners = new ArrayList<>();
@@ -560,6 +561,16 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
+		 * Set where the key of random tails comes from.
+		 * @param tailKeys gives the key
+		 * @return this builder
+		 */
+		public Builder tailKeys(TailKeys tailKeys) {
+			this.tailKeys = tailKeys;
+			return this;
+		}
+
+		/**
 		 * Set what gives the prefix, where the layout has one. Asked by every call that
 		 * draws ids, on its thread.
 		 * @param prefix gives a prefix
@@ -606,7 +617,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 */
 		@Override
 		public TimeIdGenerator open() {
-			return open(null, Pause.Parking.INSTANCE, new SecureRandom().nextLong());
+			return open(null, new Pause.Parking(this.timeSource), this.tailKeys.key(this.name));
 		}
 
 		/**

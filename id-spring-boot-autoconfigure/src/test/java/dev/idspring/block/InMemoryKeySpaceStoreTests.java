@@ -1,9 +1,11 @@
 package dev.idspring.block;
 
+import dev.idspring.test.KeySpaceStoreContract;
+
 /**
  * Tests for {@link InMemoryKeySpaceStore}.
  */
-class InMemoryKeySpaceStoreTests extends AbstractKeySpaceStoreTests {
+class InMemoryKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	private final InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 

@@ -20,7 +20,6 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.block.AbstractKeySpaceStoreTests;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.KeySpaceStore;
@@ -29,6 +28,7 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.test.KeySpaceStoreContract;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Fault;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
@@ -60,7 +60,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AbstractJdbcKeySpaceStoreTests extends AbstractKeySpaceStoreTests {
+abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	private static final String TABLE = "ids_key_space";
 

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.slot.AbstractSlotStoreTests;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.RecycledSettings;
@@ -21,6 +20,7 @@ import dev.idspring.slot.SlotListener;
 import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.slot.StoredSlot;
+import dev.idspring.test.SlotStoreContract;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @ParameterizedClass
 @EnumSource(Kind.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class JdbcSlotStoreTests extends AbstractSlotStoreTests {
+class JdbcSlotStoreTests extends SlotStoreContract {
 
 	@Parameter
 	private Kind kind;

@@ -6,11 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.idspring.clock.TimeSource;
+import dev.idspring.test.SlotStoreContract;
 
 /**
  * Tests for {@link InMemorySlotStore}.
  */
-class InMemorySlotStoreTests extends AbstractSlotStoreTests {
+class InMemorySlotStoreTests extends SlotStoreContract {
 
 	private final ThreadLocal<Duration> clockOffset = ThreadLocal.withInitial(() -> Duration.ZERO);
 

@@ -23,6 +23,7 @@ import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
+import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
@@ -871,7 +872,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void interruptedCallerIsToldSo() throws Exception {
 		ManualSupply nobody = new ManualSupply();
-		TimeIdGenerator ids = builder(STANDARD).open(nobody, Pause.Parking.INSTANCE, 1);
+		TimeIdGenerator ids = builder(STANDARD).open(nobody, new Pause.Parking(TimeSource.system()), 1);
 		this.time.advance(Duration.ofMinutes(2));
 		CompletableFuture<String> outcome = new CompletableFuture<>();
 		Thread caller = new Thread(() -> {

@@ -53,6 +53,8 @@ class ReadmeTests {
 
 	private static final Path README = Path.of("..", "README.md");
 
+	private static final String SLICE = "@JdbcTest";
+
 	private static String readme;
 
 	@TempDir
@@ -63,6 +65,10 @@ class ReadmeTests {
 		readme = Files.readString(README);
 		List<String> sources = new ArrayList<>();
 		for (String example : examples("java")) {
+			if (example.contains(SLICE)) {
+				// a test of the sample
+				continue;
+			}
 			Matcher name = Pattern.compile("\nclass (\\w+)").matcher(example);
 			assertThat(name.find()).isTrue();
 			Path source = directory.resolve(name.group(1) + ".java");
@@ -240,6 +246,17 @@ class ReadmeTests {
 				.isEqualTo("UP");
 			assertThat(client.get("/actuator/health/ids/events").statusCode()).isEqualTo(200);
 		}
+	}
+
+	@Test
+	/**
+	 * The example of a slice is a test of the sample, which runs.
+	 */
+	@Test
+	void sliceIsTheOneThatIsTested() throws Exception {
+		String example = examples("java").stream().filter((text) -> text.contains(SLICE)).findFirst().orElseThrow();
+		String test = Files.readString(Path.of("src", "test", "java", "dev", "idspring", "sample", "LinksTests.java"));
+		assertThat(test).contains(example);
 	}
 
 	@Test

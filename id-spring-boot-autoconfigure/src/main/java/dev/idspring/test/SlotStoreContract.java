@@ -1,4 +1,4 @@
-package dev.idspring.slot;
+package dev.idspring.test;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,46 +11,80 @@ import java.util.stream.IntStream;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListing;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What every {@link SlotStore} has to do. A subclass for each store.
+ * What every {@link SlotStore} has to do, as tests. Extend it for a store of your own.
+ * Every test begins with an empty store: what the last one has left behind must be gone.
+ * What the contract cannot see remains to be tested by yourself: that a change is durable
+ * before it is returned, what becomes of failures, and that transactions of the calling
+ * thread are not touched.
+ *
+ * @since 0.1.0
  */
-public abstract class AbstractSlotStoreTests {
+public abstract class SlotStoreContract {
 
+	/** The name of the key space that the tests use. */
 	protected static final String NAME = "test";
 
 	/** So long that no stall of the machine counts. */
 	protected static final Duration LEASE = Duration.ofMinutes(10);
 
-	protected static final SlotSpace SPACE = new SeriesSpace(1_000_000, 100_000_000);
+	/** The slots of the key space that most of the tests use. */
+	protected static final SlotSpace SPACE = new Equal(1_000_000, 100, Long.MAX_VALUE);
 
 	/**
-	 * Return the store as one more instance of an application would see it.
+	 * Return the store as one more instance of an application would see it. All that are
+	 * returned in one test share what they remember.
+	 * @return a store
 	 */
 	protected abstract SlotStore instance();
 
 	/**
-	 * Return the store as an instance would see it for which the store's clock is off.
+	 * Return the store as an instance would see it for which the store's clock is off:
+	 * that is how tests let leases run out.
+	 * @param clockOffset how far the store's clock is ahead
+	 * @return a store
 	 */
 	protected abstract SlotStore instance(Duration clockOffset);
 
 	/**
-	 * Create a key space.
+	 * Create a key space, if slots cannot be without one.
+	 * @param name the name of the key space
 	 */
 	protected abstract void createKeySpace(String name);
 
+	/**
+	 * Return a deadline that no test should need.
+	 * @return a minute from now
+	 */
 	protected static Deadline deadline() {
 		return Deadline.after(TimeSource.system(), Duration.ofSeconds(60));
 	}
 
+	/**
+	 * Return somebody who owns nothing yet.
+	 * @return an owner with a lease of {@link #LEASE}
+	 */
 	protected static SlotOwner owner() {
 		return SlotOwner.random(LEASE);
 	}
 
+	/**
+	 * Claim a slot of {@link #SPACE} that must be there.
+	 * @param store the store
+	 * @param owner who claims
+	 * @return the slot
+	 */
 	protected Slot claim(SlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SPACE, owner, deadline()).map(StoredSlot::slot).orElseThrow();
 	}
@@ -179,21 +213,23 @@ public abstract class AbstractSlotStoreTests {
 	}
 
 	/**
-	 * Delete what is known of a slot, as an operator might do who tidies up.
+	 * Delete what is known of a slot of {@link #NAME}, as an operator might do who tidies
+	 * up.
+	 * @param slot the slot
 	 */
 	protected abstract void forget(Slot slot);
 
 	@Test
 	void slotsAreBounded() {
 		createKeySpace(NAME);
-		SeriesSpace small = new SeriesSpace(10, 20);
+		SlotSpace small = new Equal(10, 2, Long.MAX_VALUE);
 		assertThat(instance().claim(NAME, small, owner(), deadline()).map(StoredSlot::slot))
 			.contains(new Slot(0, 0, 10));
 		assertThat(instance().claim(NAME, small, owner(), deadline()).map(StoredSlot::slot))
 			.contains(new Slot(1, 10, 20));
 		assertThat(instance().claim(NAME, small, owner(), deadline())).isEmpty();
 		SlotOwner owner = owner();
-		Slot beyond = instance().claim(NAME, new SeriesSpace(10, 100), owner, deadline()).orElseThrow().slot();
+		Slot beyond = instance().claim(NAME, new Equal(10, 10, Long.MAX_VALUE), owner, deadline()).orElseThrow().slot();
 		assertThat(beyond).isEqualTo(new Slot(2, 20, 30));
 		instance().release(NAME, beyond, owner, 20, deadline());
 		assertThat(instance().claim(NAME, small, owner(), deadline())).as("beyond the bound that is known").isEmpty();
@@ -264,7 +300,7 @@ public abstract class AbstractSlotStoreTests {
 		for (int i = 0; i < 8; i++) {
 			SlotOwner owner = owner();
 			Slot slot = claim(instance(), owner);
-			instance().advance(NAME, slot, owner, slot.position() + 10 * (i + 1), deadline());
+			instance().advance(NAME, slot, owner, slot.position() + 10L * (i + 1), deadline());
 		}
 		// the first of them have been away for too long, and twice as many start as are
 		// away
@@ -283,7 +319,7 @@ public abstract class AbstractSlotStoreTests {
 		assertThat(claims.stream().map(CompletableFuture::join).map(Slot::number).sorted())
 			.containsExactlyElementsOf(IntStream.range(0, 16).mapToObj(Long::valueOf).toList());
 		assertThat(claims.stream().map(CompletableFuture::join).filter((slot) -> slot.number() < 8))
-			.allSatisfy((slot) -> assertThat(slot.position() % 1_000_000).isEqualTo(10 * (slot.number() + 1)));
+			.allSatisfy((slot) -> assertThat(slot.position() % 1_000_000).isEqualTo(10L * (slot.number() + 1)));
 	}
 
 	@Test
@@ -320,7 +356,7 @@ public abstract class AbstractSlotStoreTests {
 		instance().claim(NAME, 3, SPACE, owner(), deadline());
 		assertThat(claim(instance(), owner()).number()).isEqualTo(1);
 		assertThat(claim(instance(), owner()).number()).isEqualTo(4);
-		SeriesSpace small = new SeriesSpace(10, 60);
+		SlotSpace small = new Equal(10, 6, Long.MAX_VALUE);
 		instance().claim(NAME, 5, small, owner(), deadline());
 		assertThat(instance().claim(NAME, small, owner(), deadline())).isEmpty();
 	}
@@ -335,30 +371,14 @@ public abstract class AbstractSlotStoreTests {
 			instance().advance(NAME, slot, owner, slot.position() + 500, deadline());
 			instance().release(NAME, slot.at(slot.position() + 500), owner, slot.position() + 500, deadline());
 		}
-		assertThat(instance().claim(NAME, new UpTo(499), owner(), deadline()).orElseThrow().slot().number())
-			.isEqualTo(2);
-		assertThat(instance().claim(NAME, new UpTo(500), owner(), deadline()).orElseThrow().slot().number()).isZero();
-		assertThat(instance().claim(NAME, 1, new UpTo(0), owners.get(0), deadline()).owner()).as("asked for")
+		assertThat(instance().claim(NAME, upTo(499), owner(), deadline()).orElseThrow().slot().number()).isEqualTo(2);
+		assertThat(instance().claim(NAME, upTo(500), owner(), deadline()).orElseThrow().slot().number()).isZero();
+		assertThat(instance().claim(NAME, 1, upTo(0), owners.get(0), deadline()).owner()).as("asked for")
 			.isEqualTo(owners.get(0).id());
 	}
 
-	private record UpTo(long highestOffered) implements SlotSpace {
-
-		@Override
-		public long count() {
-			return SPACE.count();
-		}
-
-		@Override
-		public long start(long number) {
-			return SPACE.start(number);
-		}
-
-		@Override
-		public long end(long number) {
-			return SPACE.end(number);
-		}
-
+	private static SlotSpace upTo(long highestOffered) {
+		return new Equal(1_000_000, 100, highestOffered);
 	}
 
 	@Test
@@ -389,6 +409,23 @@ public abstract class AbstractSlotStoreTests {
 			}
 		}, (task) -> new Thread(task).start())).toList().stream().map(CompletableFuture::join).distinct().toList();
 		assertThat(winners).hasSize(1).isSubsetOf(owners.stream().map(SlotOwner::id).toList());
+	}
+
+	/**
+	 * Slots of the same size, one after the other.
+	 */
+	private record Equal(long size, long count, long highestOffered) implements SlotSpace {
+
+		@Override
+		public long start(long number) {
+			return number * this.size;
+		}
+
+		@Override
+		public long end(long number) {
+			return start(number) + this.size;
+		}
+
 	}
 
 }

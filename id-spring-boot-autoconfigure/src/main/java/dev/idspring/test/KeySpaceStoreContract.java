@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.test;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoredHistory;
+import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.ReservationHistory;
@@ -25,10 +29,25 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * What every {@link KeySpaceStore} has to do. A subclass for each store.
+ * What every {@link KeySpaceStore} has to do, as tests. Extend it for a store of your
+ * own: <pre class="code">
+ * class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
+ *
+ *     &#064;Override
+ *     protected KeySpaceStore instance() {
+ *         return new RedisKeySpaceStore(this.server);
+ *     }
+ *
+ * }</pre> Every test begins with an empty store: what the last one has left behind must
+ * be gone. What the contract cannot see remains to be tested by yourself: that a
+ * reservation is durable before it is returned, that one whose outcome is in doubt is
+ * given up, and that transactions of the calling thread are not touched.
+ *
+ * @since 0.1.0
  */
-public abstract class AbstractKeySpaceStoreTests {
+public abstract class KeySpaceStoreContract {
 
+	/** The name of the key space that most of the tests use. */
 	protected static final String NAME = "test";
 
 	private static final int INSTANCES = 8;
@@ -41,10 +60,16 @@ public abstract class AbstractKeySpaceStoreTests {
 	}
 
 	/**
-	 * Return the store as one more instance of an application would see it.
+	 * Return the store as one more instance of an application would see it. All that are
+	 * returned in one test share what they remember.
+	 * @return a store, the same one again if instances need nothing of their own
 	 */
 	protected abstract KeySpaceStore instance();
 
+	/**
+	 * Return a deadline that no test should need.
+	 * @return a minute from now
+	 */
 	protected static Deadline deadline() {
 		return Deadline.after(TimeSource.system(), Duration.ofSeconds(60));
 	}
@@ -234,7 +259,7 @@ public abstract class AbstractKeySpaceStoreTests {
 				range = store.reserve(NAME, 7 + index, 1_000, deadline());
 				own.add(range);
 			}
-			while (!range.isEmpty());
+			while (!range.isEmpty() && own.size() < 1_000);
 			return own;
 		});
 		assertThat(ranges.stream().flatMap(List::stream).mapToLong(OrdinalRange::size).sum()).isEqualTo(1_000);
@@ -242,6 +267,9 @@ public abstract class AbstractKeySpaceStoreTests {
 
 	/**
 	 * Let eight instances do something at the same time.
+	 * @param <T> the type of the results
+	 * @param task what each of them does
+	 * @return what came of it, in the order of the instances
 	 */
 	protected <T> List<T> inParallel(Task<T> task) {
 		while (this.instances.size() < INSTANCES) {
@@ -267,9 +295,17 @@ public abstract class AbstractKeySpaceStoreTests {
 
 	/**
 	 * What an instance does.
+	 *
+	 * @param <T> the type of the result
 	 */
 	protected interface Task<T> {
 
+		/**
+		 * Do it.
+		 * @param index the number of the instance, from 0
+		 * @param store the store as the instance sees it
+		 * @return what came of it
+		 */
 		T run(int index, KeySpaceStore store);
 
 	}

@@ -1,0 +1,48 @@
+package dev.idspring.test.autoconfigure;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import dev.idspring.test.TestIdClock;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.PropertyMapping;
+import org.springframework.boot.test.context.PropertyMapping.Skip;
+
+/**
+ * Annotation that can be applied to a test class to have its id generators begin anew and
+ * hand out the same ids in every run: whole applications and slices alike, without a
+ * database.
+ * <ul>
+ * <li>All stores are replaced by new ones in memory. So key spaces begin with their first
+ * key, and an instance that leases a node is node 0.</li>
+ * <li>The clock is a {@link TestIdClock}, which can be injected and set.</li>
+ * <li>Random tails follow from the name of the generator and the time.</li>
+ * </ul>
+ * Ids come in the same order as long as one thread draws them. The stores live as long as
+ * the application context: tests that share it, as Spring's tests do where they can, draw
+ * from one sequence, and {@code @DirtiesContext} begins anew.
+ *
+ * @since 0.1.0
+ * @see TestIdsAutoConfiguration
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@ImportAutoConfiguration
+@PropertyMapping("spring.test.ids")
+public @interface AutoConfigureTestIds {
+
+	/**
+	 * What the clock shows when the context starts, for instance
+	 * {@code 2026-01-01T00:00:00Z}. Not before the epoch of any generator.
+	 * @return an instant, by default {@link TestIdClock#START}
+	 */
+	@PropertyMapping(skip = Skip.ON_DEFAULT_VALUE)
+	String instant() default "";
+
+}

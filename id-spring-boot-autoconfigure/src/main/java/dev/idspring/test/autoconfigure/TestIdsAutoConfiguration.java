@@ -1,0 +1,81 @@
+package dev.idspring.test.autoconfigure;
+
+import java.time.Instant;
+
+import dev.idspring.autoconfigure.IdGeneratorBuilderCustomizer;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.test.TestIdClock;
+import dev.idspring.time.TailKeys;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Auto-configuration for id generators in tests. In effect with
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds} only. Its beans are primary, so that
+ * they win over those of the application.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(before = { IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+public final class TestIdsAutoConfiguration {
+
+	@Bean
+	@Primary
+	TestIdClock testIdClock(Environment environment) {
+		String instant = environment.getProperty("spring.test.ids.instant");
+		return new TestIdClock((instant != null) ? Instant.parse(instant) : TestIdClock.START);
+	}
+
+	@Bean
+	@Primary
+	InMemoryKeySpaceStore testKeySpaceStore(TestIdClock clock) {
+		return new InMemoryKeySpaceStore(clock);
+	}
+
+	@Bean
+	@Primary
+	InMemorySlotStore testSlotStore(TestIdClock clock) {
+		return new InMemorySlotStore(clock);
+	}
+
+	@Bean
+	@Primary
+	TailKeys testTailKeys() {
+		return String::hashCode;
+	}
+
+	/**
+	 * Series are claimed one after the other, so that they are in order.
+	 */
+	@Bean
+	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testSupplyCustomizer() {
+		return (builder) -> builder.supplies(new SharedSupply(builder.name()));
+	}
+
+	/**
+	 * Gapless numbers belong to transactions, if there are any.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TransactionSynchronizationManager.class)
+	static class GaplessConfiguration {
+
+		@Bean
+		@Primary
+		InMemoryGaplessStore testGaplessStore() {
+			return new InMemoryGaplessStore();
+		}
+
+	}
+
+}

@@ -1,0 +1,231 @@
+package dev.idspring.migration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.incrementer.H2SequenceMaxValueIncrementer;
+import org.springframework.jdbc.support.incrementer.MariaDBSequenceMaxValueIncrementer;
+import org.springframework.jdbc.support.incrementer.MySQLMaxValueIncrementer;
+import org.springframework.jdbc.support.incrementer.PostgresSequenceMaxValueIncrementer;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * The way from the table of another generator that the README shows: the range between
+ * where it stands and where it is moved to is ours, and instances which still use it go
+ * on beside those that do not.
+ */
+@ParameterizedClass
+@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
+class FromAnotherGeneratorTests {
+
+	private static final long START = 1_000_000;
+
+	private static final long MOVED_TO = 1_000_000_000_000L;
+
+	private static final long END = 999_999_000_000L;
+
+	@Parameter
+	private Kind kind;
+
+	private Instances instances;
+
+	@BeforeEach
+	void open() {
+		this.instances = new Instances(this.kind.create());
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.close();
+	}
+
+	/**
+	 * The generators that are moved away from.
+	 */
+	enum Old {
+
+		/**
+		 * The stored value is the upper end of a block, which the pooled optimizer of
+		 * Hibernate counts up to.
+		 */
+		HIBERNATE("create table hibernate_sequences (sequence_name varchar(255) primary key, next_val bigint)",
+				"insert into hibernate_sequences values ('orders', 1)",
+				"update hibernate_sequences set next_val = 1000000000000 where sequence_name = 'orders' and next_val < 999000") {
+
+			@Override
+			LongSupplier open(DataSource dataSource, Kind kind) {
+				return blocks(dataSource, "select next_val from hibernate_sequences where sequence_name = 'orders'",
+						"update hibernate_sequences set next_val = next_val + 50 where sequence_name = 'orders'", 50,
+						-49);
+			}
+
+		},
+
+		/**
+		 * The stored value is the highest that was given out.
+		 */
+		LEAF("create table leaf_alloc (biz_tag varchar(128) primary key, max_id bigint, step int)",
+				"insert into leaf_alloc values ('orders', 1, 100)",
+				"update leaf_alloc set max_id = 1000000000000 where biz_tag = 'orders' and max_id < 999000") {
+
+			@Override
+			LongSupplier open(DataSource dataSource, Kind kind) {
+				return blocks(dataSource, "select max_id from leaf_alloc where biz_tag = 'orders'",
+						"update leaf_alloc set max_id = max_id + step where biz_tag = 'orders'", 100, 0);
+			}
+
+		},
+
+		/**
+		 * Instances move the value only if it still is what they have read.
+		 */
+		TINYID("create table tiny_id_info (biz_type varchar(63) primary key, max_id bigint, step int, version bigint)",
+				"insert into tiny_id_info values ('orders', 0, 100, 1)",
+				"update tiny_id_info set max_id = 1000000000000, version = version + 1 where biz_type = 'orders'"
+						+ " and max_id < 999000") {
+
+			@Override
+			LongSupplier open(DataSource dataSource, Kind kind) {
+				return blocks(dataSource, "select max_id from tiny_id_info where biz_type = 'orders'",
+						"update tiny_id_info set max_id = max_id + step, version = version + 1 where biz_type = 'orders'",
+						100, 1);
+			}
+
+		},
+
+		SPRING("create table orders_seq (value bigint not null)", "insert into orders_seq values (0)",
+				"update orders_seq set value = 1000000000000 where value < 999000") {
+
+			@Override
+			LongSupplier open(DataSource dataSource, Kind kind) {
+				MySQLMaxValueIncrementer incrementer = new MySQLMaxValueIncrementer(dataSource, "orders_seq", "value");
+				incrementer.setCacheSize(20);
+				incrementer.setUseNewConnection(true);
+				return incrementer::nextLongValue;
+			}
+
+			@Override
+			boolean runsOn(Kind kind) {
+				return kind == Kind.MARIADB;
+			}
+
+		},
+
+		SEQUENCE("create sequence orders_seq start with 1 increment by 1", null,
+				"alter sequence orders_seq restart with 1000000000000") {
+
+			@Override
+			LongSupplier open(DataSource dataSource, Kind kind) {
+				return switch (kind) {
+					case H2 -> new H2SequenceMaxValueIncrementer(dataSource, "orders_seq")::nextLongValue;
+					case POSTGRESQL -> new PostgresSequenceMaxValueIncrementer(dataSource, "orders_seq")::nextLongValue;
+					default -> new MariaDBSequenceMaxValueIncrementer(dataSource, "orders_seq")::nextLongValue;
+				};
+			}
+
+		};
+
+		private final String create;
+
+		private final String fill;
+
+		private final String move;
+
+		Old(String create, String fill, String move) {
+			this.create = create;
+			this.fill = fill;
+			this.move = move;
+		}
+
+		/**
+		 * Open the generator as one more instance would.
+		 */
+		abstract LongSupplier open(DataSource dataSource, Kind kind);
+
+		boolean runsOn(Kind kind) {
+			return true;
+		}
+
+		/**
+		 * Take blocks from a table, in a transaction that locks the row by its update.
+		 * @param offset what to add to the value read to get the first number of the
+		 * block
+		 */
+		private static LongSupplier blocks(DataSource dataSource, String select, String update, int size, int offset) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+			long[] block = new long[2];
+			return () -> {
+				if (block[0] == block[1]) {
+					Long upper = transaction.execute((status) -> {
+						jdbc.update(update);
+						return jdbc.queryForObject(select, Long.class);
+					});
+					block[0] = upper - size + 1 + ((offset < 0) ? offset : 0);
+					block[1] = block[0] + size;
+				}
+				return block[0]++;
+			};
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void rangeThatIsLeftOutIsOurs(Old old) {
+		assumeThat(old.runsOn(this.kind)).isTrue();
+		assertThat(Instances.readme()).contains(old.move, "`sequential.start: " + START + "`",
+				"`sequential.end: " + END + "`");
+		JdbcTemplate jdbc = this.instances.jdbc();
+		jdbc.execute(old.create);
+		if (old.fill != null) {
+			jdbc.execute(old.fill);
+		}
+		LongSupplier before = old.open(this.instances.dataSource(), this.kind);
+		LongSupplier another = old.open(this.instances.dataSource(), this.kind);
+		List<Long> ids = new ArrayList<>();
+		ids.addAll(draw(before, 1_234));
+		ids.addAll(draw(another, 7));
+		jdbc.execute(old.move);
+		IdGenerator first = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
+				"ids.sequential.end=" + END);
+		IdGenerator second = this.instances.generator("ids.strategy=sequential", "ids.sequential.start=" + START,
+				"ids.sequential.end=" + END);
+		LongSupplier late = old.open(this.instances.dataSource(), this.kind);
+		Instances
+			.sideBySide(() -> draw(before, 500), () -> draw(another, 500), () -> draw(late, 500),
+					() -> draw(first::nextLong, 5_000), () -> draw(second::nextLong, 5_000))
+			.forEach(ids::addAll);
+		assertThat(ids).hasSize(12_741).doesNotHaveDuplicates();
+		assertThat(ids).filteredOn((id) -> id >= START && id <= END).hasSize(10_000).contains(START);
+		// what was in memory of old instances, and what they took afterwards
+		assertThat(ids).filteredOn((id) -> id < START || id > END)
+			.allMatch((id) -> id < 2_000 || id > MOVED_TO - 1_000);
+		assertThat(ids).filteredOn((id) -> id > MOVED_TO - 1_000).hasSizeGreaterThan(1_000);
+	}
+
+	private static List<Long> draw(LongSupplier generator, int count) {
+		List<Long> ids = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			ids.add(generator.getAsLong());
+		}
+		return ids;
+	}
+
+}

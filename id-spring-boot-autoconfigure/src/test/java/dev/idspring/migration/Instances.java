@@ -1,0 +1,119 @@
+package dev.idspring.migration;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Old and new instances of an application, side by side on one database.
+ */
+final class Instances implements AutoCloseable {
+
+	private final TestDatabase database;
+
+	private final HikariDataSource pool;
+
+	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+	Instances(TestDatabase database) {
+		this.database = database;
+		this.pool = database.pool(10);
+	}
+
+	/**
+	 * What an old instance has.
+	 */
+	HikariDataSource dataSource() {
+		return this.pool;
+	}
+
+	JdbcTemplate jdbc() {
+		return new JdbcTemplate(this.pool);
+	}
+
+	/**
+	 * Start an instance that has the starter.
+	 */
+	ConfigurableApplicationContext start(String... properties) {
+		String[] arguments = Stream
+			.concat(Stream.of("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.username=" + this.database.username(),
+					"spring.datasource.password=" + this.database.password(),
+					"spring.datasource.hikari.maximum-pool-size=4", "ids.jdbc.initialize-schema=always",
+					"ids.key-space=orders"), Arrays.stream(properties))
+			.map((property) -> "--" + property)
+			.toArray(String[]::new);
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
+			.run(arguments);
+		this.contexts.add(context);
+		return context;
+	}
+
+	IdGenerator generator(String... properties) {
+		return start(properties).getBean(IdGenerator.class);
+	}
+
+	/**
+	 * What these tests hold to its word.
+	 */
+	static String readme() {
+		try {
+			return Files.readString(Path.of("..", "README.md"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Do things at the same time.
+	 */
+	@SafeVarargs
+	static <T> List<T> sideBySide(Callable<T>... tasks) {
+		CyclicBarrier start = new CyclicBarrier(tasks.length);
+		List<CompletableFuture<T>> results = Arrays.stream(tasks).map((task) -> CompletableFuture.supplyAsync(() -> {
+			try {
+				start.await();
+				return task.call();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}, (command) -> new Thread(command).start())).toList();
+		return results.stream().map(CompletableFuture::join).toList();
+	}
+
+	@Override
+	public void close() {
+		this.contexts.forEach(ConfigurableApplicationContext::close);
+		this.pool.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = { FlywayAutoConfiguration.class, LiquibaseAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.idspring.migration;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A larger bound on a live system: instances that know it beside those that do not.
+ */
+@ParameterizedClass
+@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
+class LargerBoundTests {
+
+	@Parameter
+	private Kind kind;
+
+	private Instances instances;
+
+	@BeforeEach
+	void open() {
+		this.instances = new Instances(this.kind.create());
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.close();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "coprime, coprime.max-length, 3, 4, 1000, 11000",
+			"sequential, sequential.end, 1000, 11000, 1000, 11000",
+			"recycled, recycled.capacity, 1000, 11000, 1000, 11000" })
+	void oldInstancesStopAtTheirBoundAndNewOnesGoOn(String strategy, String property, long small, long large,
+			long smallCapacity, long largeCapacity) {
+		String[] old = properties(strategy, property, small);
+		String[] raised = properties(strategy, property, large);
+		IdGenerator firstOld = this.instances.generator(old);
+		IdGenerator secondOld = this.instances.generator(old);
+		List<Long> ids = new ArrayList<>(draw(firstOld, 50));
+		ids.addAll(draw(secondOld, 50));
+		IdGenerator firstNew = this.instances.generator(raised);
+		ids.addAll(draw(firstNew, 50));
+		// all are past the old bound afterwards
+		Callable<List<Long>> untilTheEnd = () -> drawAll(firstOld);
+		Instances.sideBySide(untilTheEnd, () -> drawAll(secondOld), () -> draw(firstNew, 3_000)).forEach(ids::addAll);
+		for (IdGenerator generator : List.of(firstOld, secondOld)) {
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(generator::nextLong)
+				.withMessageContaining("of the " + smallCapacity + " keys")
+				.withMessageContaining("ids." + property);
+		}
+		// one that is restarted with the old configuration starts, and stops there too
+		IdGenerator lateOld = this.instances.generator(old);
+		ids.addAll(drawAll(lateOld));
+		IdGenerator secondNew = this.instances.generator(raised);
+		Instances.sideBySide(() -> drawAll(firstNew), () -> drawAll(secondNew)).forEach(ids::addAll);
+		assertThat(ids).doesNotHaveDuplicates();
+		Set<Long> all = new HashSet<>(ids);
+		assertThat(all).as("in orderly operation every key comes out").hasSize((int) largeCapacity);
+		assertThat(capacity(firstOld)).isEqualTo(smallCapacity);
+		assertThat(capacity(lateOld)).isEqualTo(smallCapacity);
+		assertThat(snapshot(lateOld).status()).isEqualTo(GeneratorStatus.EXHAUSTED);
+		assertThat(capacity(firstNew)).isEqualTo(largeCapacity);
+		assertThat(this.instances.jdbc().queryForObject("select capacity from ids_key_space", Long.class))
+			.isEqualTo(largeCapacity);
+	}
+
+	private static String[] properties(String strategy, String property, long bound) {
+		return new String[] { "ids.strategy=" + strategy, "ids." + property + "=" + bound, "ids.block.size=10",
+				"ids.block.max-size=50", "ids.coprime.alphabet=0123456789", "ids.coprime.length=3",
+				"ids.recycled.series-size=100" };
+	}
+
+	private static List<Long> draw(IdGenerator generator, int count) {
+		List<Long> ids = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			ids.add(generator.nextLong());
+		}
+		return ids;
+	}
+
+	private static List<Long> drawAll(IdGenerator generator) {
+		List<Long> ids = new ArrayList<>();
+		try {
+			while (true) {
+				ids.add(generator.nextLong());
+			}
+		}
+		catch (KeySpaceExhaustedException ex) {
+			return ids;
+		}
+	}
+
+	private static long capacity(IdGenerator generator) {
+		return snapshot(generator).keySpace().capacity().longValueExact();
+	}
+
+	private static GeneratorSnapshot snapshot(IdGenerator generator) {
+		return ((ManagedIdGenerator) generator).snapshot();
+	}
+
+}

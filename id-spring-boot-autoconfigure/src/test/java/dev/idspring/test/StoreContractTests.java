@@ -1,0 +1,276 @@
+package dev.idspring.test;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoreDescription;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+/**
+ * Tests for {@link KeySpaceStoreContract} as somebody uses it who has a store of their
+ * own: a correct one passes, and whatever is wrong with one is found.
+ */
+class StoreContractTests {
+
+	@Test
+	void correctStorePasses() {
+		EngineExecutionResults results = run(CorrectStore.class);
+		assertThat(results.testEvents().started().count()).isGreaterThan(13);
+		// it keeps no history, which is optional
+		assertThat(results.testEvents().aborted().count()).isEqualTo(2);
+		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 2);
+	}
+
+	@Test
+	void storeThatRepeatsTheLastOrdinalFails() {
+		assertThat(failures(RepeatingStore.class)).contains("rangesFollowEachOther",
+				"instancesInParallelNeitherOverlapNorLeaveAHole");
+	}
+
+	@Test
+	void storeThatGivesBackWhatOthersHaveReservedAfterFails() {
+		assertThat(failures(GenerousStore.class)).containsOnly("rangeIsGivenBackOnlyIfNobodyReservedAfterIt");
+	}
+
+	@Test
+	void storeThatOverwritesDefinitionsFails() {
+		assertThat(failures(ForgetfulStore.class)).contains("existingDefinitionNeverChanges");
+	}
+
+	@Test
+	void storeThatIgnoresTheCallersBoundFails() {
+		assertThat(failures(BoundlessStore.class)).contains("everyInstanceReservesWithinItsOwnBound");
+	}
+
+	@Test
+	void storeWithoutAtomicityFails() {
+		assertThat(failures(RacingStore.class)).contains("instancesInParallelNeitherOverlapNorLeaveAHole");
+	}
+
+	private static Iterable<String> failures(Class<?> contract) {
+		return run(contract).testEvents()
+			.failed()
+			.map((event) -> event.getTestDescriptor().getDisplayName())
+			.map((name) -> name.replace("()", ""))
+			.toList();
+	}
+
+	private static EngineExecutionResults run(Class<?> contract) {
+		return EngineTestKit.engine("junit-jupiter").selectors(selectClass(contract)).execute();
+	}
+
+	static class CorrectStore extends KeySpaceStoreContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore();
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
+	static class RepeatingStore extends KeySpaceStoreContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore() {
+
+			@Override
+			public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+				OrdinalRange range = super.reserve(name, count, bound, deadline);
+				return new OrdinalRange(Math.max(0, range.start() - 1), range.end());
+			}
+
+		};
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
+	static class GenerousStore extends KeySpaceStoreContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore() {
+
+			@Override
+			boolean isLast(StoredKeySpace stored, OrdinalRange range) {
+				return true;
+			}
+
+		};
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
+	static class ForgetfulStore extends KeySpaceStoreContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore() {
+
+			@Override
+			public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+				StoredKeySpace known = super.create(name, definition, capacity, deadline);
+				return move(new StoredKeySpace(name, definition, capacity, known.nextOrdinal()));
+			}
+
+		};
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
+	static class BoundlessStore extends KeySpaceStoreContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore() {
+
+			@Override
+			public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+				return super.reserve(name, count, read(name, deadline).map(StoredKeySpace::capacity).orElse(bound),
+						deadline);
+			}
+
+		};
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
+	static class RacingStore extends KeySpaceStoreContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore() {
+
+			@Override
+			public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+				long start = read(name, deadline).orElseThrow(() -> vanished(name)).nextOrdinal();
+				long end = start + Math.max(0, Math.min(count, bound - start));
+				Thread.yield();
+				return locked(() -> {
+					move(name, end);
+					return new OrdinalRange(start, end);
+				});
+			}
+
+		};
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
+	/**
+	 * A small store as somebody might write it.
+	 */
+	static class MapKeySpaceStore implements KeySpaceStore {
+
+		private final Lock lock = new ReentrantLock();
+
+		private final Map<String, StoredKeySpace> keySpaces = new HashMap<>();
+
+		@Override
+		public StoreDescription describe() {
+			return new InMemoryKeySpaceStore().describe();
+		}
+
+		@Override
+		public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+			return locked(() -> this.keySpaces.computeIfAbsent(name,
+					(key) -> new StoredKeySpace(key, definition, capacity, 0)));
+		}
+
+		@Override
+		public void raiseCapacity(String name, long capacity, Deadline deadline) {
+			locked(() -> {
+				StoredKeySpace known = existing(name);
+				return move(new StoredKeySpace(name, known.definition(), Math.max(capacity, known.capacity()),
+						known.nextOrdinal()));
+			});
+		}
+
+		@Override
+		public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+			return locked(() -> {
+				long start = existing(name).nextOrdinal();
+				long end = start + Math.max(0, Math.min(count, bound - start));
+				move(name, end);
+				return new OrdinalRange(start, end);
+			});
+		}
+
+		@Override
+		public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+			return locked(() -> {
+				boolean last = isLast(existing(name), range);
+				if (last) {
+					move(name, range.start());
+				}
+				return last;
+			});
+		}
+
+		boolean isLast(StoredKeySpace stored, OrdinalRange range) {
+			return stored.nextOrdinal() == range.end();
+		}
+
+		@Override
+		public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+			return locked(() -> Optional.ofNullable(this.keySpaces.get(name)));
+		}
+
+		private StoredKeySpace existing(String name) {
+			return Optional.ofNullable(this.keySpaces.get(name)).orElseThrow(() -> vanished(name));
+		}
+
+		static KeySpaceRegressionException vanished(String name) {
+			return new KeySpaceRegressionException("Key space '" + name + "' has vanished");
+		}
+
+		void move(String name, long nextOrdinal) {
+			StoredKeySpace known = existing(name);
+			move(new StoredKeySpace(name, known.definition(), known.capacity(), nextOrdinal));
+		}
+
+		StoredKeySpace move(StoredKeySpace keySpace) {
+			this.keySpaces.put(keySpace.name(), keySpace);
+			return keySpace;
+		}
+
+		<T> T locked(Supplier<T> work) {
+			this.lock.lock();
+			try {
+				return work.get();
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+
+	}
+
+}
