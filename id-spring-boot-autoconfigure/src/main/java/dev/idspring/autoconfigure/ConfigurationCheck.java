@@ -31,7 +31,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * Looks for properties below {@code ids} that cannot have an effect.
  * <ul>
  * <li>What stands below a named generator and can have none there is refused: it was
- * written for that generator, which would be another one than was meant.</li>
+ * written for that generator, which would be another one than was meant. Unless a source
+ * of higher precedence, a profile say, has chosen another strategy since.</li>
  * <li>Groups right below {@code ids} that no generator uses, and names that are not
  * known, are pointed out in the log: the former may be shared by several applications,
  * the latter belong to somebody else. From environment variables, which are nobody's,
@@ -62,7 +63,7 @@ final class ConfigurationCheck {
 		this.strategies.add(binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy());
 		for (String name : binder.names()) {
 			Generator generator = new Generator(name, binder.bind(name).strategy());
-			this.generators.put(uniform(name), generator);
+			this.generators.put(GeneratorPropertiesBinder.uniform(name), generator);
 			this.strategies.add(generator.strategy());
 		}
 	}
@@ -121,6 +122,10 @@ final class ConfigurationCheck {
 						"has no effect: no id generator has a strategy that uses ids." + group + " (" + users + ")");
 			}
 		}
+		else if (!generator.strategy().uses(group) && isStrategyChosenAbove(given, generator)) {
+			pointOut(given, "has no effect: a source of higher precedence has set the strategy of id generator '"
+					+ generator.name() + "' to " + generator.strategy().id());
+		}
 		else if (!generator.strategy().uses(group)) {
 			String prefix = GeneratorPropertiesBinder.prefix(generator.name()).toString();
 			throw new IdSetupException(
@@ -129,6 +134,19 @@ final class ConfigurationCheck {
 					"Remove it, or set " + prefix + ".strategy to what uses " + group + " (" + users
 							+ "). What several generators share may stand right under ids, as ids." + known + ".");
 		}
+	}
+
+	private boolean isStrategyChosenAbove(Given given, Generator generator) {
+		ConfigurationPropertyName own = GeneratorPropertiesBinder.prefix(generator.name()).append("strategy");
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source == given.source()) {
+				return false;
+			}
+			if (source.getConfigurationProperty(own) != null) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -183,10 +201,6 @@ final class ConfigurationCheck {
 			.map((name) -> name.substring(0, name.lastIndexOf('.')))
 			.distinct()
 			.toList();
-	}
-
-	private static String uniform(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private record Generator(String name, Strategy strategy) {

@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -42,13 +44,29 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the names under {@code ids.generators}, in the order of the configuration.
+	 * Return the names under {@code ids.generators}. An environment variable can write
+	 * neither dashes nor capital letters: what it says is said to the generator whose
+	 * name is the same without, if there is one.
 	 */
 	Set<String> names() {
-		return Binder.get(this.environment)
+		Set<String> written = Binder.get(this.environment)
 			.bind(GENERATORS, Bindable.mapOf(String.class, Object.class))
-			.map((generators) -> (Set<String>) new LinkedHashSet<>(generators.keySet()))
+			.map(Map::keySet)
 			.orElseGet(Set::of);
+		Set<String> names = new LinkedHashSet<>(written);
+		for (String name : written) {
+			if (!uniform(name).equals(name)) {
+				names.remove(uniform(name));
+			}
+		}
+		return names;
+	}
+
+	/**
+	 * Return what is left of a name in an environment variable.
+	 */
+	static String uniform(String name) {
+		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
 	}
 
 	/**

@@ -59,10 +59,8 @@ final class ReservationLogger implements ReservationListener {
 
 	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
-		String rate = (keySpace.idsPerSecond() != null)
-				? String.format(Locale.ROOT, " at %,.1f a second", keySpace.idsPerSecond()) : "";
-		String end = (keySpace.exhaustedAt() != null)
-				? "; the last one will be gone at " + keySpace.exhaustedAt() + rate : "";
+		String end = (keySpace.soonestEnd() != null)
+				? "; at the present rate the last one will be gone at " + keySpace.soonestEnd() : "";
 		logger.warn(String.format(Locale.ROOT,
 				"Id generator '%s' is running out of ids: %,d of %,d keys are left in key space '%s'%s."
 						+ " Raise its bound or prepare a new key space in time",

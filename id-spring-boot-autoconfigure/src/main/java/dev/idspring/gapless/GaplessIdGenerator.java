@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
@@ -78,8 +79,16 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final AtomicLong failures = new AtomicLong();
 
-	/** The question that has not been answered yet. */
-	private final AtomicReference<@Nullable CompletableFuture<Boolean>> look = new AtomicReference<>();
+	/** Whether somebody has drawn since a mark was due. */
+	private final AtomicBoolean noteDue = new AtomicBoolean();
+
+	private final Lock lock = new ReentrantLock();
+
+	/** The question that has not been answered yet; written under the lock. */
+	private volatile @Nullable Look running;
+
+	/** The question that is asked after it; guarded by the lock. */
+	private @Nullable Look waiting;
 
 	/** The number that came next when the store was last asked. */
 	private volatile long next;
@@ -169,7 +178,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.issued.addAndGet(count);
 		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
 		if (this.forecast.isNoteDue()) {
-			ask(this.waitTimeout, this.forecast::note);
+			this.noteDue.set(true);
+			ask(this.waitTimeout);
 		}
 		return draw.first();
 	}
@@ -219,23 +229,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return ask(timeout, this.forecast::look);
-	}
-
-	/**
-	 * Ask on a thread of its own, as the caller may be in a transaction. One question at
-	 * a time: a database that does not answer must not pile up threads.
-	 */
-	private CompletableFuture<?> ask(Duration timeout, BiConsumer<Long, Deadline> forecast) {
-		CompletableFuture<Boolean> mine = new CompletableFuture<>();
-		CompletableFuture<Boolean> running = this.look.compareAndExchange(null, mine);
-		if (running == null) {
-			Thread thread = new Thread(null, () -> look(mine, Deadline.after(this.timeSource, timeout), forecast),
-					"ids-look-" + this.name, 0, false);
-			thread.setDaemon(true);
-			thread.start();
-		}
-		return ((running != null) ? running : mine).copy()
+		return ask(timeout).copy()
 			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS)
 			.thenAccept((answered) -> {
 				if (!answered) {
@@ -244,19 +238,68 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			});
 	}
 
-	private void look(CompletableFuture<Boolean> answer, Deadline deadline, BiConsumer<Long, Deadline> forecast) {
+	/**
+	 * Have the store asked on a thread of its own, as the caller may be in a transaction.
+	 * One question at a time, and one that waits for all who have asked meanwhile: the
+	 * answer to a question from before may be too old, and a database that does not
+	 * answer must not pile up threads.
+	 */
+	private CompletableFuture<Boolean> ask(Duration timeout) {
+		this.lock.lock();
+		try {
+			if (this.running == null) {
+				this.running = new Look(timeout, new CompletableFuture<>());
+				Thread thread = new Thread(null, this::look, "ids-look-" + this.name, 0, false);
+				thread.setDaemon(true);
+				thread.start();
+				return this.running.answer;
+			}
+			if (this.waiting == null) {
+				this.waiting = new Look(timeout, new CompletableFuture<>());
+			}
+			return this.waiting.answer;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void look() {
+		Look look = this.running;
+		while (look != null) {
+			look(Deadline.after(this.timeSource, look.timeout));
+			Look answered = look;
+			look = nextLook();
+			answered.answer.complete(true);
+		}
+	}
+
+	private @Nullable Look nextLook() {
+		this.lock.lock();
+		try {
+			this.running = this.waiting;
+			this.waiting = null;
+			return this.running;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void look(Deadline deadline) {
 		try {
 			this.next = this.store.next(this.keySpaceName, deadline);
 			this.failure = null;
-			forecast.accept(reserved(), deadline);
+			if (this.noteDue.getAndSet(false)) {
+				this.forecast.note(reserved(), deadline);
+			}
+			else {
+				this.forecast.look(reserved(), deadline);
+			}
 			warnIfLow();
 		}
 		catch (RuntimeException ex) {
 			this.failure = ex;
-		}
-		finally {
-			this.look.set(null);
-			answer.complete(true);
 		}
 	}
 
@@ -427,6 +470,10 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			generator.opened(this.store.next(this.keySpaceName, deadline));
 			return generator;
 		}
+
+	}
+
+	private record Look(Duration timeout, CompletableFuture<Boolean> answer) {
 
 	}
 

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * early to tell; of a key space of times how fast ids are made
  * @param exhaustedAt when all keys will be reserved at that rate, or {@code null} if that
  * cannot be told yet or is beyond the year 9999; of a key space of times the last instant
+ * @param soonestEnd the same at the rate of the last week, if that is sooner
  * @param timeLeft what is left of a key space of times, else {@code null}
  * @since 0.1.0
  */
 public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger reserved, @Nullable Double idsPerSecond,
-		@Nullable Instant exhaustedAt, @Nullable TimeLeft timeLeft) {
+		@Nullable Instant exhaustedAt, @Nullable Instant soonestEnd, @Nullable TimeLeft timeLeft) {
 
 	/**
 	 * Take a snapshot, and project when the key space ends.
@@ -36,7 +37,8 @@ public record KeySpaceSnapshot(String name, BigInteger capacity, BigInteger rese
 			Instant now) {
 		return new KeySpaceSnapshot(name, BigInteger.valueOf(capacity), BigInteger.valueOf(reserved),
 				(rate != null) ? rate.perSecond() : null,
-				(rate != null) ? rate.exhaustedAt(capacity - reserved, now) : null, null);
+				(rate != null) ? rate.exhaustedAt(capacity - reserved, now) : null,
+				(rate != null) ? rate.soonestEnd(capacity - reserved, now) : null, null);
 	}
 
 	/**

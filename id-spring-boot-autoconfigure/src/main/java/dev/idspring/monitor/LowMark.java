@@ -44,11 +44,11 @@ public record LowMark(double remainingShare, Duration horizon) {
 	 */
 	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
 		return keySpace.remaining().doubleValue() < this.remainingShare * keySpace.capacity().doubleValue()
-				|| isWithinHorizon(keySpace.exhaustedAt(), now);
+				|| isWithinHorizon(keySpace.soonestEnd(), now);
 	}
 
-	private boolean isWithinHorizon(@Nullable Instant exhaustedAt, Instant now) {
-		return exhaustedAt != null && Duration.between(now, exhaustedAt).compareTo(this.horizon) < 0;
+	private boolean isWithinHorizon(@Nullable Instant end, Instant now) {
+		return end != null && Duration.between(now, end).compareTo(this.horizon) < 0;
 	}
 
 }

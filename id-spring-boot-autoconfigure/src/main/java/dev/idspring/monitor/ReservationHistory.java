@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * years.
  * <p>
  * The rate is that of whole weeks, as most systems are quiet on some days, and the median
- * of the last eight, as a day of bulk loading says nothing about the days to come. Before
+ * of the last three, as a day of bulk loading says nothing about the days to come. Before
  * there is a week, it is the mean of what there is. A projection reaches no further than
  * what it rests on allows: half as far as the marks reach back, until they reach back
- * four weeks.
+ * four weeks. The last week alone is told as well, for alarms: should it be the first of
+ * many, the median would say so too late.
  *
  * @param marks the marks, the oldest first
  * @since 0.1.0
@@ -33,7 +34,7 @@ public record ReservationHistory(List<Mark> marks) {
 
 	private static final Duration SHORTEST_SPACING = WEEK.dividedBy(1_024);
 
-	private static final int MOST_WEEKS = 8;
+	private static final int MOST_WEEKS = 3;
 
 	private static final int WEEKS_TO_KNOW_IT = 4;
 
@@ -178,7 +179,9 @@ public record ReservationHistory(List<Mark> marks) {
 		double perSecond = (weeks > 0) ? whole.medianOfWeeks((int) weeks, end)
 				: perSecond(now.reserved - whole.marks.get(0).reserved, span);
 		boolean known = span.compareTo(WEEK.multipliedBy(WEEKS_TO_KNOW_IT)) >= 0;
-		return new ReservationRate(perSecond, known ? null : span.dividedBy(2));
+		double lately = (span.compareTo(WEEK) >= 0)
+				? perSecond(now.reserved - whole.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
+		return new ReservationRate(perSecond, lately, known ? null : span.dividedBy(2));
 	}
 
 	/**

@@ -402,7 +402,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			.min(ofNode) : null;
 		Instant last = this.layout.lastInstant();
 		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, (rate != null) ? rate.perSecond() : null,
-				last, new TimeLeft(last, ofNode, expected));
+				last, last, new TimeLeft(last, ofNode, expected));
 	}
 
 	private ClockSnapshot clockSnapshot(Reading reading) {

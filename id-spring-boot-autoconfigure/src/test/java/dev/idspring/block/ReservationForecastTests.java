@@ -81,6 +81,8 @@ class ReservationForecastTests {
 				Arguments.of("doubles over the year", (DoubleUnaryOperator) (share) -> 1 + share, -1),
 				Arguments.of("doubles over the year, bulk loading", (DoubleUnaryOperator) (share) -> 1 + share, 100),
 				Arguments.of("falls by a third over the year", (DoubleUnaryOperator) (share) -> 1 - share / 3, 100),
+				Arguments.of("grows by half in steps",
+						(DoubleUnaryOperator) (share) -> (share < 0.2) ? 1 : (share < 0.45) ? 1.25 : 1.5, 300),
 				Arguments.of("ramps up in spring", (DoubleUnaryOperator) (share) -> (share < 0.2) ? 0.1
 						: (share < 0.35) ? 0.1 + (share - 0.2) * 6 : 1, 200));
 	}

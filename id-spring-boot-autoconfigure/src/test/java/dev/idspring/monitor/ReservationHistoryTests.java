@@ -101,13 +101,13 @@ class ReservationHistoryTests {
 
 	@Test
 	void projectionBeyondItsReachIsAbsent() {
-		ReservationRate rate = new ReservationRate(10, Duration.ofHours(1));
+		ReservationRate rate = new ReservationRate(10, 10, Duration.ofHours(1));
 		assertThat(rate.exhaustedAt(35_990, START)).isEqualTo(START.plusSeconds(3_599));
 		assertThat(rate.exhaustedAt(36_000, START)).isNull();
-		assertThat(new ReservationRate(10, null).exhaustedAt(36_000, START)).isEqualTo(START.plusSeconds(3_600));
-		assertThat(new ReservationRate(0, null).exhaustedAt(0, START)).isNull();
-		assertThat(new ReservationRate(0, null).exhaustedAt(1, START)).isNull();
-		assertThat(new ReservationRate(1e-9, null).exhaustedAt(Long.MAX_VALUE, START)).as("beyond the year 9999")
+		assertThat(new ReservationRate(10, 10, null).exhaustedAt(36_000, START)).isEqualTo(START.plusSeconds(3_600));
+		assertThat(new ReservationRate(0, 0, null).exhaustedAt(0, START)).isNull();
+		assertThat(new ReservationRate(0, 0, null).exhaustedAt(1, START)).isNull();
+		assertThat(new ReservationRate(1e-9, 0, null).exhaustedAt(Long.MAX_VALUE, START)).as("beyond the year 9999")
 			.isNull();
 	}
 
@@ -125,6 +125,26 @@ class ReservationHistoryTests {
 					.isCloseTo(52 / 7.0, Percentage.withPercentage(percent));
 			}
 			reserved += everyHours * 3_600 * (((hour / 24 + firstDay) % 7 < 5) ? 10 : 1);
+		}
+	}
+
+	@Test
+	void riseThatStaysIsToldAtOnceForAlarmsAndBelievedInTwoWeeks() {
+		ReservationHistory history = ReservationHistory.empty();
+		long reserved = 0;
+		for (int day = 0; day < 90; day++) {
+			Instant now = START.plus(Duration.ofDays(day));
+			history = history.isDue(now) ? history.with(new Mark(now, reserved)) : history;
+			ReservationRate rate = history.rate(new Mark(now, reserved));
+			if (day == 64) {
+				assertThat(rate.perSecond()).as("half a week").isCloseTo(1, Percentage.withPercentage(1));
+				assertThat(rate.lately()).isCloseTo((4 * 10 + 3) / 7.0, Percentage.withPercentage(1));
+				assertThat(rate.soonestEnd(1_000_000, now)).isBefore(rate.exhaustedAt(1_000_000, now));
+			}
+			if (day >= 60 + 3 * 7) {
+				assertThat(rate.perSecond()).as("day " + day).isCloseTo(10, Percentage.withPercentage(1));
+			}
+			reserved += (day < 60) ? 86_400 : 864_000;
 		}
 	}
 

@@ -150,8 +150,8 @@ class DashboardTests {
 			.filter((family) -> family.startsWith("ids_") && !family.endsWith("_seconds_max"))
 			.toList();
 		assertThat(ours).hasSizeGreaterThan(20);
-		assertThat(ours).allSatisfy((family) -> assertThat(shown)
-			.containsAnyOf(family, family + "_count", family + "_sum"));
+		assertThat(ours)
+			.allSatisfy((family) -> assertThat(shown).containsAnyOf(family, family + "_count", family + "_sum"));
 	}
 
 	@Test

@@ -248,7 +248,6 @@ class ReadmeTests {
 		}
 	}
 
-	@Test
 	/**
 	 * The example of a slice is a test of the sample, which runs.
 	 */
