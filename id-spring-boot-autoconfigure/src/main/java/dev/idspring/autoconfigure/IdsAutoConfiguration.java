@@ -47,7 +47,7 @@ public final class IdsAutoConfiguration {
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observer,
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observers,
 			ObjectProvider<TailKeys> tailKeys) {
 		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
@@ -60,7 +60,7 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
 		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes, observer.getIfAvailable(ReservationObserver::none),
+				prefixes, ReservationObserver.all(observers.orderedStream().toList()),
 				tailKeys.getIfAvailable(TailKeys::secure));
 	}
 

@@ -8,7 +8,6 @@ import dev.idspring.IdGenerators;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.health.GeneratorHealthIndicator;
 import dev.idspring.monitor.ManagedIdGenerator;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -32,12 +31,12 @@ public final class IdsHealthContributorAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(IdGenerators.class)
 	@ConditionalOnMissingBean(name = { "idsHealthIndicator", "idsHealthContributor" })
-	HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
-		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
+	HealthContributor idsHealthContributor(IdGenerators generators) {
 		Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
 		for (IdGenerator generator : generators) {
 			if (generator instanceof ManagedIdGenerator managed) {
-				indicators.put(generator.name(), new GeneratorHealthIndicator(managed, time));
+				// a second is a second, also where the clock of ids stands still
+				indicators.put(generator.name(), new GeneratorHealthIndicator(managed, TimeSource.system()));
 			}
 		}
 		return CompositeHealthContributor.fromMap(indicators);

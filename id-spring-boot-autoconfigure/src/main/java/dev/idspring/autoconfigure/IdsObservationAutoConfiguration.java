@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.observation.ObservedReservations;
 import dev.idspring.observation.ReservationObservationConvention;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,8 +35,8 @@ public final class IdsObservationAutoConfiguration {
 	static class ObservedConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean(ReservationObserver.class)
-		ObservedReservations reservationObserver(ObservationRegistry registry,
+		@ConditionalOnMissingBean
+		ObservedReservations observedReservations(ObservationRegistry registry,
 				ObjectProvider<ReservationObservationConvention> convention) {
 			return new ObservedReservations(registry, convention.getIfAvailable());
 		}
@@ -54,8 +53,8 @@ public final class IdsObservationAutoConfiguration {
 	static class TimedConfiguration {
 
 		@Bean
-		@ConditionalOnMissingBean(ReservationObserver.class)
-		ObservedReservations reservationObserver(MeterRegistry meters,
+		@ConditionalOnMissingBean
+		ObservedReservations observedReservations(MeterRegistry meters,
 				ObjectProvider<ReservationObservationConvention> convention) {
 			ObservationRegistry registry = ObservationRegistry.create();
 			registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));

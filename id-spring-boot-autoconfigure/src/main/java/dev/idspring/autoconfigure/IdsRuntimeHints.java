@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -8,8 +10,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /**
  * What a native image must keep and cannot find out by itself: the schema scripts, which
  * are only named by a property, and the fields of a connection pool's settings, which are
- * copied by reflection for the pool of reservations. Spring sees to the properties, to
- * what the endpoint answers with, and to the failure analyzer.
+ * copied by reflection for the pool of reservations, and the components of the records
+ * that properties are bound to, whose names are all the names there are. Spring sees to
+ * binding, to what the endpoint answers with, and to the failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -19,6 +22,12 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
 					MemberCategory.ACCESS_DECLARED_FIELDS);
+		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class)) {
+			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);
+			for (Class<?> group : properties.getDeclaredClasses()) {
+				hints.reflection().registerType(group, MemberCategory.INVOKE_PUBLIC_METHODS);
+			}
+		}
 	}
 
 }

@@ -18,6 +18,7 @@ import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -50,7 +51,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final BlockServers servers;
 
-	private final ReservationListeners listeners;
+	private final Listeners<ReservationListener> listeners;
 
 	private final ReservationForecast forecast;
 
@@ -72,7 +73,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		this.lowWarning = new LowWarning(this.timeSource.nanoTime());
 		List<ReservationListener> all = new ArrayList<>(builder.listeners);
 		all.add(new Watch());
-		this.listeners = new ReservationListeners(all);
+		this.listeners = new Listeners<>(all);
 		ReservationObserver observer = builder.observer.guarded();
 		List<BlockServer> servers = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {

@@ -23,6 +23,7 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.supply.Supply;
@@ -80,7 +81,7 @@ final class BlockServer implements AutoCloseable {
 
 	private final Supply supply;
 
-	private final ReservationListeners listeners;
+	private final Listeners<ReservationListener> listeners;
 
 	private final Supplier<ReservationObserver.Attempt> attempts;
 
@@ -138,7 +139,7 @@ final class BlockServer implements AutoCloseable {
 	private volatile @Nullable Throwable readFailure;
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, Supply supply, ReservationListeners listeners,
+			TimeSource timeSource, Supply supply, Listeners<ReservationListener> listeners,
 			Supplier<ReservationObserver.Attempt> attempts) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();
@@ -383,8 +384,11 @@ final class BlockServer implements AutoCloseable {
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
 		try {
 			OrdinalRange range = reserve(count, deadline);
-			supplied(range, Duration.ofNanos(this.timeSource.nanoTime() - started));
+			Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
+			supplied(range, took);
 			noteHistory();
+			// who listens may want to know what the history says
+			this.listeners.tell((listener) -> listener.reserved(this.generator, range, took));
 		}
 		catch (RuntimeException ex) {
 			failed(ex, deadline);
@@ -455,7 +459,6 @@ final class BlockServer implements AutoCloseable {
 		finally {
 			this.lock.unlock();
 		}
-		this.listeners.tell((listener) -> listener.reserved(this.generator, range, took));
 	}
 
 	private void accept(OrdinalRange range) {

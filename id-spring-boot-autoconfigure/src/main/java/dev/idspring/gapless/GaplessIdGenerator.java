@@ -21,7 +21,6 @@ import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.ReservationListener;
-import dev.idspring.block.ReservationListeners;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -30,6 +29,7 @@ import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -66,7 +66,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final TimeSource timeSource;
 
-	private final ReservationListeners listeners;
+	private final Listeners<ReservationListener> listeners;
 
 	private final ReservationForecast forecast;
 
@@ -106,7 +106,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
 		this.lowMark = builder.lowMark;
-		this.listeners = new ReservationListeners(builder.listeners);
+		this.listeners = new Listeners<>(builder.listeners);
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, builder.timeSource);
 		this.lowWarning = new LowWarning(builder.timeSource.nanoTime());
 		this.timeSource = builder.timeSource;

@@ -7,14 +7,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that somebody is told once a day that a key space is low. Looks at most once
- * a minute.
+ * Sees to it that somebody is told once a day that a key space is low.
  *
  * @since 0.1.0
  */
 public final class LowWarning {
-
-	private static final long A_MINUTE = Duration.ofMinutes(1).toNanos();
 
 	private static final long A_DAY = Duration.ofDays(1).toNanos();
 
@@ -37,15 +34,12 @@ public final class LowWarning {
 	 */
 	public @Nullable KeySpaceSnapshot of(long nanos, Supplier<GeneratorSnapshot> snapshot) {
 		long due = this.next.get();
-		if (nanos - due < 0 || !this.next.compareAndSet(due, nanos + A_MINUTE)) {
+		if (nanos - due < 0) {
 			return null;
 		}
 		GeneratorSnapshot taken = snapshot.get();
-		if (taken.status() != GeneratorStatus.LOW) {
-			return null;
-		}
-		this.next.set(nanos + A_DAY);
-		return taken.keySpace();
+		boolean isLow = taken.status() == GeneratorStatus.LOW;
+		return (isLow && this.next.compareAndSet(due, nanos + A_DAY)) ? taken.keySpace() : null;
 	}
 
 }

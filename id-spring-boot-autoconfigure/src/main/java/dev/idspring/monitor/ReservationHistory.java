@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The rate is that of whole weeks, as most systems are quiet on some days, and the median
  * of the last three, as a day of bulk loading says nothing about the days to come. Before
  * there is a week, it is the mean of what there is. A projection reaches no further than
- * what it rests on allows: half as far as the marks reach back, until they reach back
- * four weeks. The last week alone is told as well, for alarms: should it be the first of
- * many, the median would say so too late.
+ * what it rests on allows: a quarter as far as the marks reach back, until they reach
+ * back four weeks. The last week alone is told as well, for alarms: should it be the
+ * first of many, the median would say so too late.
  *
  * @param marks the marks, the oldest first
  * @since 0.1.0
@@ -181,7 +181,7 @@ public record ReservationHistory(List<Mark> marks) {
 		boolean known = span.compareTo(WEEK.multipliedBy(WEEKS_TO_KNOW_IT)) >= 0;
 		double lately = (span.compareTo(WEEK) >= 0)
 				? perSecond(now.reserved - whole.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
-		return new ReservationRate(perSecond, lately, known ? null : span.dividedBy(2));
+		return new ReservationRate(perSecond, lately, known ? null : span.dividedBy(4));
 	}
 
 	/**

@@ -1,5 +1,9 @@
 package dev.idspring.monitor;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,22 @@ public interface ReservationObserver {
 	 */
 	static ReservationObserver none() {
 		return (generator, strategy) -> (outcome, error) -> {
+		};
+	}
+
+	/**
+	 * Return an observer that tells several others, none of which can keep the others
+	 * from being told.
+	 * @param observers are told the beginning in this order, and the end in the opposite
+	 * one
+	 * @return the observer
+	 */
+	static ReservationObserver all(List<? extends ReservationObserver> observers) {
+		List<ReservationObserver> guarded = observers.stream().map(ReservationObserver::guarded).toList();
+		return (generator, strategy) -> {
+			Deque<Attempt> begun = new ArrayDeque<>();
+			guarded.forEach((observer) -> begun.push(observer.begin(generator, strategy)));
+			return (outcome, error) -> begun.forEach((attempt) -> attempt.end(outcome, error));
 		};
 	}
 

@@ -25,6 +25,7 @@ import dev.idspring.block.Remedies;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationOutcome;
@@ -291,18 +292,6 @@ final class StoredNodeTenancy implements NodeTenancy {
 		}
 	}
 
-	/**
-	 * Tell the listener. What it does wrong must not keep the node from being renewed.
-	 */
-	private void tell(Consumer<NodeListener> event) {
-		try {
-			event.accept(this.context.listener);
-		}
-		catch (Throwable ex) {
-			// ignored, an Error as well
-		}
-	}
-
 	private void stop(KeySpaceRegressionException reason) {
 		this.terminal = reason;
 		Node node = this.node;
@@ -310,7 +299,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		if (node != null) {
 			node.seal();
 		}
-		tell((listener) -> listener.stopped(this.context.generator, reason));
+		this.context.listeners.tell((listener) -> listener.stopped(this.context.generator, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -321,7 +310,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		Node node = this.node;
 		// by a clock that is wrong none are made
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window() - now()) : 0;
-		tell((listener) -> listener.failed(this.context.generator, ex, Duration.ofMillis(left)));
+		this.context.listeners.tell((listener) -> listener.failed(this.context.generator, ex, Duration.ofMillis(left)));
 	}
 
 	/**
@@ -336,7 +325,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 			if (!isOurs(claimed)) {
 				return claimed;
 			}
-			tell((listener) -> listener.claimed(this.context.generator, claimed.slot()));
+			this.context.listeners.tell((listener) -> listener.claimed(this.context.generator, claimed.slot()));
 			this.stored = claimed;
 			try {
 				this.context.clock.compare(claimed.readAt(), before);
@@ -450,7 +439,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		this.storeFailure = null;
 		this.counts = this.counts.moved(this.context.timeSource.instant(),
 				Duration.ofNanos(this.context.timeSource.nanoTime() - started));
-		tell((listener) -> listener.reserved(this.context.generator, stored.slot().number(),
+		this.context.listeners.tell((listener) -> listener.reserved(this.context.generator, stored.slot().number(),
 				this.context.layout.instant(stored.slot().position())));
 		this.context.clock.compare(stored.readAt(), before);
 		return true;
@@ -523,7 +512,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 			// what was made last is known for good, so that the next node begins after it
 			this.floor = Math.max(this.floor, lost.seal() + 1);
 		}
-		tell((listener) -> listener.lost(this.context.generator, known, stored));
+		this.context.listeners.tell((listener) -> listener.lost(this.context.generator, known, stored));
 		return false;
 	}
 
@@ -667,7 +656,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 			this.store.release(this.context.keySpaceName, stored.slot(), this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
-			tell((listener) -> listener.failed(this.context.generator, ex, Duration.ZERO));
+			this.context.listeners.tell((listener) -> listener.failed(this.context.generator, ex, Duration.ZERO));
 		}
 	}
 
@@ -683,14 +672,14 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * @param waitTimeout how long the store may take
 	 * @param timeSource tells the time
 	 * @param pause lets threads wait
-	 * @param listener is told what happens
+	 * @param listeners are told what happens
 	 * @param attempts tells who observes that the store is about to be asked; never
 	 * throws
 	 * @param key makes the times of renewals differ from those of others
 	 */
 	record Context(String generator, String keySpaceName, TimeLayout layout, LongFunction<TimeSequence> sequences,
 			NodeClock clock, long maxAhead, Duration waitTimeout, TimeSource timeSource, Pause pause,
-			NodeListener listener, Supplier<ReservationObserver.Attempt> attempts, long key) {
+			Listeners<NodeListener> listeners, Supplier<ReservationObserver.Attempt> attempts, long key) {
 
 		/**
 		 * Return the time of a reading of the clock, in milliseconds since the epoch of

@@ -30,6 +30,7 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -101,7 +102,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private final LowWarning lowWarning;
 
-	private final NodeListener listener;
+	private final Listeners<NodeListener> listeners;
 
 	/** How many ids the store has been told of; only used by who talks to the store. */
 	private long counted;
@@ -122,7 +123,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.pause = pause;
 		this.epochMillis = this.layout.epoch().toEpochMilli();
 		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
-		this.listener = new NodeListeners(List.copyOf(builder.listeners));
+		this.listeners = new Listeners<>(builder.listeners);
 		this.own = new ReservationForecast(this.keySpaceName, null, this.timeSource);
 		this.all = (builder.keySpaces != null)
 				? new ReservationForecast(this.keySpaceName, builder.keySpaces, this.timeSource) : this.own;
@@ -344,7 +345,10 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.tenancy.look(timeout).thenRun(this::observeRate);
+		return this.tenancy.look(timeout).thenRun(() -> {
+			observeRate();
+			warnIfLow();
+		});
 	}
 
 	private void observeRate() {
@@ -370,9 +374,13 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			long total = counter.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(made);
 			this.all.note(total, deadline);
 		}
+		warnIfLow();
+	}
+
+	private void warnIfLow() {
 		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::snapshot);
 		if (low != null) {
-			this.listener.low(this.name, low);
+			this.listeners.tell((listener) -> listener.low(this.name, low));
 		}
 	}
 
@@ -650,12 +658,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			OpenedKeySpace.agree(this.keySpaceName, this.scheme.definition(), layout.ticks(), keySpaces, deadline);
 			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), false);
 			ReservationObserver observer = this.observer.guarded();
-			StoredNodeTenancy tenancy = new StoredNodeTenancy(
-					new StoredNodeTenancy.Context(this.name, this.keySpaceName, layout, sequences, clock,
-							this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
-							new NodeListeners(List.copyOf(this.listeners)),
-							() -> observer.begin(this.name, this.scheme.strategy()), key),
-					slots, this.node, (ownSupply != null) ? ownSupply : new SupplyThread(this.name));
+			StoredNodeTenancy tenancy = new StoredNodeTenancy(new StoredNodeTenancy.Context(this.name,
+					this.keySpaceName, layout, sequences, clock, this.clockSettings.maxAhead().toMillis(),
+					this.waitTimeout, this.timeSource, pause, new Listeners<>(this.listeners),
+					() -> observer.begin(this.name, this.scheme.strategy()), key), slots, this.node,
+					(ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);
 				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, clock, pause);

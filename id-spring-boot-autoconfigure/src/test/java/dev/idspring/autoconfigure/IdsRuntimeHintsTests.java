@@ -80,6 +80,11 @@ class IdsRuntimeHintsTests {
 			assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(record.getDeclaredConstructors()[0]))
 				.as(record.getName())
 				.accepts(hints);
+			for (RecordComponent component : record.getRecordComponents()) {
+				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
+					.as(record.getName() + "." + component.getName())
+					.accepts(hints);
+			}
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.idspring.block;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -204,11 +205,11 @@ class BlockIdGeneratorTests {
 					Percentage.withPercentage(1));
 			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("ten minutes say nothing about a week").isNull();
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
-			this.store.memory.reserve("test", 40_000_000_000L, 56_800_235_584L, null);
+			this.store.memory.reserve("test", 50_000_000_000L, 56_800_235_584L, null);
 			this.time.advance(Duration.ofDays(6));
 			ids.refresh(Duration.ofSeconds(5)).join();
-			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofDays(2)))
-				.isBefore(this.time.instant().plus(Duration.ofDays(3)));
+			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofHours(15)))
+				.isBefore(this.time.instant().plus(Duration.ofHours(21)));
 			assertThat(ids.snapshot().status()).as("ends within 30 days").isEqualTo(GeneratorStatus.LOW);
 		}
 	}
@@ -250,6 +251,41 @@ class BlockIdGeneratorTests {
 			assertThat(told).hasSize(1);
 			ids.nextLongs(20);
 			assertThat(told).hasSize(2);
+		}
+	}
+
+	@Test
+	void lowIsToldByTheHistoryOfOthers() {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(this.time);
+		SequentialSettings numbers = new SequentialSettings("sequential", 1, 1_000);
+		BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO);
+		for (int day = 0; day < 40; day++) {
+			BlockIdGenerator.Builder builder = BlockIdGenerator.builder("test", "sequential", numbers, store)
+				.blockSettings(blocks)
+				.timeSource(this.time);
+			try (BlockIdGenerator ids = builder.open((number) -> new ManualSupply().immediate())) {
+				ids.nextLongs(15);
+			}
+			this.time.advance(Duration.ofDays(1));
+		}
+		List<Instant> told = new ArrayList<>();
+		ReservationListener listener = new ReservationListener() {
+
+			@Override
+			public void low(String generator, KeySpaceSnapshot keySpace) {
+				told.add(keySpace.soonestEnd());
+			}
+
+		};
+		BlockIdGenerator.Builder restarted = BlockIdGenerator.builder("test", "sequential", numbers, store)
+			.blockSettings(blocks)
+			.listener(listener)
+			.timeSource(this.time);
+		try (BlockIdGenerator ids = restarted.open((number) -> new ManualSupply().immediate())) {
+			assertThat(told).singleElement()
+				.satisfies((end) -> assertThat(Duration.between(this.time.instant(), end))
+					.isBetween(Duration.ofDays(20), Duration.ofDays(27)));
+			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.LOW);
 		}
 	}
 

@@ -17,6 +17,7 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.supply.ManualSupply;
 import dev.idspring.supply.Supply;
@@ -510,7 +511,7 @@ class BlockServerTests {
 	void listenerThatThrowsDisturbsNobody() {
 		create(digits(6));
 		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
-				new ReservationListeners(List.of(new ReservationListener() {
+				new Listeners<>(List.of(new ReservationListener() {
 
 					@Override
 					public void reserved(String generator, OrdinalRange range, Duration took) {
@@ -568,11 +569,11 @@ class BlockServerTests {
 
 	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply) {
 		create(keySpace);
-		return server(keySpace, settings, supply, new ReservationListeners(List.of()));
+		return server(keySpace, settings, supply, new Listeners<>(List.of()));
 	}
 
 	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply,
-			ReservationListeners listeners) {
+			Listeners<ReservationListener> listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
@@ -625,7 +626,7 @@ class BlockServerTests {
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
-				new ReservationListeners(List.of()), NOT_OBSERVED);
+				new Listeners<>(List.of()), NOT_OBSERVED);
 	}
 
 	/**

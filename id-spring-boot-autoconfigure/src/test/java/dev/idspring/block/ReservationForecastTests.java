@@ -59,7 +59,7 @@ class ReservationForecastTests {
 			reserve(instance, reserved[hour]);
 			KeySpaceSnapshot snapshot = instance.snapshot(capacity, reserved[hour]);
 			if (hour < 28 * 24 && hour > 0) {
-				Instant latest = this.time.instant().plus(Duration.ofHours(hour / 2 + 1));
+				Instant latest = this.time.instant().plus(Duration.ofHours(hour / 4 + 1));
 				assertThat(snapshot.exhaustedAt()).as("hour " + hour)
 					.satisfiesAnyOf((instant) -> assertThat(instant).isNull(),
 							(instant) -> assertThat(instant).isBefore(latest));
@@ -160,8 +160,8 @@ class ReservationForecastTests {
 		this.time.advance(Duration.ofHours(1));
 		forecast.observe(10_800);
 		assertThat(forecast.rate().perSecond()).isEqualTo(1.5);
-		assertThat(forecast.snapshot(10_800 + 2_700, 10_800).exhaustedAt())
-			.isEqualTo(this.time.instant().plusSeconds(1_800));
+		assertThat(forecast.snapshot(10_800 + 1_800, 10_800).exhaustedAt())
+			.isEqualTo(this.time.instant().plusSeconds(1_200));
 	}
 
 	@Test

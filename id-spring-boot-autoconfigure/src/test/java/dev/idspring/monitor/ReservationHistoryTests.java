@@ -91,11 +91,11 @@ class ReservationHistoryTests {
 	}
 
 	@Test
-	void reachIsHalfOfWhatWasSeenUntilFourWeeks() {
+	void reachIsAQuarterOfWhatWasSeenUntilFourWeeks() {
 		ReservationHistory history = ReservationHistory.empty().with(mark(Duration.ZERO, 0));
-		assertThat(history.rate(mark(Duration.ofHours(4), 10)).reach()).isEqualTo(Duration.ofHours(2));
+		assertThat(history.rate(mark(Duration.ofHours(4), 10)).reach()).isEqualTo(Duration.ofHours(1));
 		assertThat(history.rate(mark(WEEK.multipliedBy(4).minusSeconds(2), 10)).reach())
-			.isEqualTo(WEEK.multipliedBy(2).minusSeconds(1));
+			.isEqualTo(WEEK.minusMillis(500));
 		assertThat(history.rate(mark(WEEK.multipliedBy(4), 10)).reach()).isNull();
 	}
 

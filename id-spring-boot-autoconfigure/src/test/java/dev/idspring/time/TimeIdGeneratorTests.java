@@ -1026,6 +1026,49 @@ class TimeIdGeneratorTests {
 	}
 
 	@Test
+	void nearEndIsToldWithoutAStoreWhenSomebodyLooks() {
+		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE,
+				SnowflakeSettings.Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", ends)
+			.node(new NodeSettings("fixed", 1L, LEASE))
+			.timeSource(this.time)
+			.listener(new Told());
+		TimeIdGenerator ids = open(builder);
+		this.time.advance(Duration.ofSeconds(2));
+		ids.refresh(WAIT).join();
+		assertThat(this.told).containsExactly("low");
+		ids.refresh(WAIT).join();
+		assertThat(this.told).hasSize(1);
+		this.time.advance(Duration.ofDays(1));
+		ids.refresh(WAIT).join();
+		assertThat(this.told).containsExactly("low", "low");
+	}
+
+	@Test
+	void listenerThatFailsKeepsNobodyFromBeingTold() {
+		NodeListener failing = new NodeListener() {
+
+			@Override
+			public void failed(String generator, RuntimeException failure, Duration left) {
+				throw new AssertionError("planted");
+			}
+
+		};
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", STANDARD)
+			.store(this.keySpaces, this.slots)
+			.timeSource(this.time)
+			.listener(failing)
+			.listener(new Told());
+		open(builder, supply);
+		this.slots.goDown(() -> {
+		});
+		supply.runLater();
+		assertThat(this.told).containsExactly("failed");
+	}
+
+	@Test
 	void countingHurtsNobody() {
 		ManualSupply supply = new ManualSupply().immediate();
 		FailingKeySpaceStore counter = new FailingKeySpaceStore();

@@ -1,15 +1,22 @@
 package dev.idspring.test.autoconfigure;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 
 import dev.idspring.autoconfigure.IdGeneratorBuilderCustomizer;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.gapless.GaplessStore;
 import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.SlotStore;
 import dev.idspring.test.TestIdClock;
 import dev.idspring.time.TailKeys;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,6 +36,26 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @AutoConfiguration(before = { IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 public final class TestIdsAutoConfiguration {
+
+	private static final Set<String> OWN = Set.of("testIdClock", "testKeySpaceStore", "testSlotStore", "testTailKeys",
+			"testGaplessStore");
+
+	/**
+	 * There can be one primary bean of a type only.
+	 */
+	@Bean
+	static BeanFactoryPostProcessor testIdsPrimaries() {
+		return (beans) -> {
+			for (Class<?> type : List.of(TimeSource.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class,
+					TailKeys.class)) {
+				for (String name : beans.getBeanNamesForType(type, true, false)) {
+					if (!OWN.contains(name) && beans.containsBeanDefinition(name)) {
+						beans.getBeanDefinition(name).setPrimary(false);
+					}
+				}
+			}
+		};
+	}
 
 	@Bean
 	@Primary

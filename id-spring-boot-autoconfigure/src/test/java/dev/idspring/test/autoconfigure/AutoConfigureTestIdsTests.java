@@ -34,6 +34,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Repository;
@@ -285,11 +286,13 @@ class AutoConfigureTestIdsTests {
 	static class OwnBeans {
 
 		@Bean
+		@Primary
 		InMemoryKeySpaceStore ownStore() {
 			return new InMemoryKeySpaceStore();
 		}
 
 		@Bean
+		@Primary
 		TimeSource ownClock() {
 			return TimeSource.system();
 		}
