@@ -32,7 +32,8 @@ final class DatabaseAddress {
 			return address;
 		}
 		// a password may look like parameters, and parameters may have the sign
-		return url.substring(0, user) + HIDDEN + ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
+		return url.substring(0, user) + HIDDEN
+				+ ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
 	}
 
 }

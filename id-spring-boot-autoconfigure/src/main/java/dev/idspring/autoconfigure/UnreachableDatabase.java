@@ -24,7 +24,7 @@ final class UnreachableDatabase {
 			return work.get();
 		}
 		catch (IdStoreUnavailableException ex) {
-			throw new IdStoreUnavailableException(ex.getMessage() + " " + where(own), ex);
+			throw new IdStoreUnavailableException(ex.getMessage() + reason(ex) + " " + where(own), ex);
 		}
 		catch (IdGenerationException ex) {
 			throw ex;
@@ -39,6 +39,20 @@ final class UnreachableDatabase {
 			}
 			throw ex;
 		}
+	}
+
+	/**
+	 * Return what the driver says, unless the message has it: pools say only that they
+	 * have waited.
+	 */
+	private static String reason(IdStoreUnavailableException ex) {
+		String reason = "";
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException && cause.getMessage() != null) {
+				reason = cause.getMessage();
+			}
+		}
+		return String.valueOf(ex.getMessage()).contains(reason) ? "" : ". " + reason;
 	}
 
 	private static String where(boolean own) {

@@ -120,7 +120,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private static IdStoreUnavailableException unavailable(Exception ex) {
-		return new IdStoreUnavailableException("Cannot connect to the database of the id store: " + reason(ex) + ".",
+		return new IdStoreUnavailableException("Cannot connect to the database of the id store: " + ex.getMessage(),
 				ex);
 	}
 
