@@ -10,6 +10,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowMark;
+import org.springframework.core.env.Environment;
 
 /**
  * Makes settings of properties, and names the property when a value is wrong.
@@ -18,6 +19,13 @@ final class CheckedProperties {
 
 	/** At the beginning, or with a dot in it: a word alone may be just a word. */
 	private static final Pattern PROPERTY = Pattern.compile("^[a-z-]+(\\.[a-z-]+)?|(?<=[ ,])[a-z-]+\\.[a-z-]+");
+
+	/** A value of a setting, which does not know how users write it. */
+	private static final Pattern DURATION = Pattern.compile("(?<= is )PT[-0-9HMS.]+(?= but )");
+
+	private static final Pattern MILLISECONDS = Pattern.compile("^(?<property>[a-z.-]+) is \\d+ms but ");
+
+	private static final Pattern UNITLESS = Pattern.compile("\\d+");
 
 	private final PropertyNames names = new PropertyNames();
 
@@ -63,11 +71,43 @@ final class CheckedProperties {
 			return settings.get();
 		}
 		catch (IllegalArgumentException ex) {
-			String problem = PROPERTY.matcher(String.valueOf(ex.getMessage()))
+			String message = DURATION.matcher(String.valueOf(ex.getMessage()))
+				.replaceAll((found) -> Durations.print(Duration.parse(found.group())));
+			String problem = PROPERTY.matcher(message)
 				.replaceAll((found) -> Matcher.quoteReplacement(full(name, found.group())));
 			throw new IdSetupException("The settings of id generator '" + name + "' are wrong: " + problem + ".",
-					"Correct the value.", ex);
+					"Correct the value." + missingUnit(name, message), ex);
 		}
+	}
+
+	/**
+	 * Return what to write instead, if the value that is wrong is a time without a unit.
+	 */
+	private String missingUnit(String name, String message) {
+		Matcher duration = MILLISECONDS.matcher(message);
+		if (!duration.find()) {
+			return "";
+		}
+		String property = duration.group("property");
+		return this.binder
+			.value(this.binder.isOwn(name, property) ? name : GeneratorPropertiesBinder.DEFAULT_NAME, property)
+			.map(String::strip)
+			.filter((value) -> UNITLESS.matcher(value).matches())
+			.map((value) -> " " + value + " without a unit is " + value + "ms: write " + value
+					+ "s if seconds are meant.")
+			.orElse("");
+	}
+
+	/**
+	 * Return how long the store may take at start, before there are generators.
+	 */
+	static Duration storeTimeout(Environment environment, IdsProperties properties) {
+		BlockSettings defaults = BlockSettings.defaults();
+		return new CheckedProperties(new GeneratorPropertiesBinder(environment))
+			.checked(GeneratorPropertiesBinder.DEFAULT_NAME,
+					() -> new BlockSettings(defaults.size(), defaults.maxSize(), properties.block().waitTimeout(),
+							defaults.outageReserve()))
+			.waitTimeout();
 	}
 
 	private String full(String name, String word) {

@@ -190,7 +190,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param maxSize Number of ids a reservation asks for at most, unless one bulk call
 	 * needs more. A killed instance loses at most two blocks, one with recycled.
 	 * @param waitTimeout Time after which a caller gives up when no id is left in memory
-	 * and the store does not answer. Also the limit for statements.
+	 * and the store does not answer. Also the limit for statements. At least 100ms.
 	 * @param outageReserve Time for which ids in memory should last when the store fails,
 	 * at the rate measured so far.
 	 */

@@ -58,7 +58,8 @@ public final class IdsAutoConfiguration {
 			throw missingStore(properties.store());
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		new SkipAheadRunner(properties.skipAhead(), store, slots, time).run(properties.block().waitTimeout());
+		new SkipAheadRunner(properties.skipAhead(), store, slots, time)
+			.run(CheckedProperties.storeTimeout(environment, properties));
 		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
 				prefixes, ReservationObserver.all(observers.orderedStream().toList()),
 				tailKeys.getIfAvailable(TailKeys::secure));

@@ -21,15 +21,20 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Auto-configuration for the id store in the application's database.
@@ -52,19 +57,26 @@ public final class IdsJdbcAutoConfiguration {
 	JdbcSchemaInitializer idsSchemaInitializer(IdsJdbcProperties properties, ObjectProvider<DataSource> dataSource,
 			@IdsDataSource ObjectProvider<DataSource> idsDataSource) {
 		DataSource target = dataSource(dataSource, idsDataSource);
-		return new JdbcSchemaInitializer(target, properties.tablePrefix(), JdbcSchemaInitializer.settings(target,
-				properties.initializeSchema(), properties.schema(), properties.platform()));
+		boolean own = idsDataSource.getIfAvailable() != null;
+		DatabaseInitializationSettings settings = UnreachableDatabase.explained(own, () -> JdbcSchemaInitializer
+			.settings(target, properties.initializeSchema(), properties.schema(), properties.platform()));
+		return new JdbcSchemaInitializer(target, properties.tablePrefix(), settings) {
+
+			@Override
+			public boolean initializeDatabase() {
+				return UnreachableDatabase.explained(own, super::initializeDatabase);
+			}
+
+		};
 	}
 
 	@Bean
 	JdbcStoreConnector idsStoreConnector(IdsProperties ids, IdsJdbcProperties properties,
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
-			ObjectProvider<TimeSource> timeSource) {
+			ObjectProvider<TimeSource> timeSource, Environment environment) {
 		StoreType.JDBC.checkConfigured(ids.store());
-		boolean own = idsDataSource.getIfAvailable() != null;
-		Duration timeout = ids.block().waitTimeout();
 		return new JdbcStoreConnector(dataSource(dataSource, idsDataSource), properties,
-				own || properties.connection() == IdsJdbcProperties.Connection.SHARED, timeout,
+				idsDataSource.getIfAvailable() != null, CheckedProperties.storeTimeout(environment, ids),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
@@ -90,7 +102,7 @@ public final class IdsJdbcAutoConfiguration {
 	@ConditionalOnMissingBean(GaplessStore.class)
 	JdbcGaplessStore jdbcGaplessStore(IdsProperties ids, IdsJdbcProperties properties, JdbcDatabase database,
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
-			ObjectProvider<TimeSource> timeSource) {
+			ObjectProvider<TimeSource> timeSource, Environment environment) {
 		DataSource application = dataSource.getIfUnique();
 		if (application == null) {
 			throw new IdSetupException(
@@ -101,7 +113,7 @@ public final class IdsJdbcAutoConfiguration {
 		boolean own = idsDataSource.getIfAvailable() != null;
 		JdbcGaplessStore store = new JdbcGaplessStore(application,
 				own ? new JdbcDatabase(application, properties.tablePrefix(), null) : database);
-		Duration timeout = ids.block().waitTimeout();
+		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartThread.call(timeout, () -> {
 			try {
@@ -131,8 +143,21 @@ public final class IdsJdbcAutoConfiguration {
 
 	static final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {
 
+		private static final String PROPERTY = "ids.jdbc.initialize-schema";
+
 		OnIdsDatabaseInitialization() {
-			super("Ids", "ids.jdbc.initialize-schema");
+			super("Ids", PROPERTY);
+		}
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			try {
+				return super.getMatchOutcome(context, metadata);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new IdSetupException(PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY) + "'.",
+						"Use one of embedded, always, never.", ex);
+			}
 		}
 
 	}

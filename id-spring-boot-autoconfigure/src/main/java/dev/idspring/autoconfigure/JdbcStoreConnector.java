@@ -13,6 +13,7 @@ import dev.idspring.jdbc.JdbcDatabase;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
  * Opens the store in the database, over a connection of its own where there can be one.
@@ -26,7 +27,7 @@ final class JdbcStoreConnector implements AutoCloseable {
 
 	private final IdsJdbcProperties properties;
 
-	private final boolean shared;
+	private final boolean own;
 
 	private final Duration timeout;
 
@@ -34,11 +35,11 @@ final class JdbcStoreConnector implements AutoCloseable {
 
 	private @Nullable DedicatedDataSource dedicated;
 
-	JdbcStoreConnector(DataSource dataSource, IdsJdbcProperties properties, boolean shared, Duration timeout,
+	JdbcStoreConnector(DataSource dataSource, IdsJdbcProperties properties, boolean own, Duration timeout,
 			TimeSource timeSource) {
 		this.dataSource = dataSource;
 		this.properties = properties;
-		this.shared = shared;
+		this.own = own;
 		this.timeout = timeout;
 		this.timeSource = timeSource;
 	}
@@ -46,20 +47,22 @@ final class JdbcStoreConnector implements AutoCloseable {
 	JdbcDatabase connect() {
 		// the unwrapping of a routing DataSource must not depend on the caller's
 		// transaction
-		return StartThread.call(this.timeout.multipliedBy(2), () -> {
-			if (this.shared) {
-				return open(this.dataSource);
-			}
-			this.dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
-			if (this.dedicated == null) {
-				logger
-					.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool."
-							+ " If callers hold all of them in transactions while ids run out, they wait for each other;"
-							+ " a DataSource of its own, marked with @IdsDataSource, avoids that");
-				return open(this.dataSource);
-			}
-			return openDedicated(this.dedicated);
-		});
+		return UnreachableDatabase.explained(this.own,
+				() -> StartThread.call(this.timeout.multipliedBy(2), this::connectHere));
+	}
+
+	private JdbcDatabase connectHere() {
+		if (this.own || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
+			return open(this.dataSource);
+		}
+		this.dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
+		if (this.dedicated == null) {
+			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool."
+					+ " If callers hold all of them in transactions while ids run out, they wait for each other;"
+					+ " a DataSource of its own, marked with @IdsDataSource, avoids that");
+			return open(this.dataSource);
+		}
+		return openDedicated(this.dedicated);
 	}
 
 	private JdbcDatabase openDedicated(DedicatedDataSource dedicated) {
@@ -85,7 +88,8 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	private JdbcDatabase open(DataSource target) {
-		JdbcDatabase database = new JdbcDatabase(target, this.properties.tablePrefix(), this.properties.platform());
+		JdbcDatabase database = new JdbcDatabase(target, this.properties.tablePrefix(), this.properties.platform(),
+				this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS);
 		database.open(Deadline.after(this.timeSource, this.timeout));
 		return database;
 	}

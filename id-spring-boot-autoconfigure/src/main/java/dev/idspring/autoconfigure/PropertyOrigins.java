@@ -20,7 +20,10 @@ import org.springframework.core.env.Environment;
  */
 final class PropertyOrigins {
 
-	private static final Pattern NAME = Pattern.compile("(?<![\\w.-])ids(?:\\.[A-Za-z0-9_-]+|\\[[^\\]]+\\])+");
+	private static final Pattern NAME = Pattern
+		.compile("(?<![\\w.-])(?:ids(?:\\.[A-Za-z0-9_-]+|\\[[^\\]]+\\])+|spring\\.datasource\\.url)");
+
+	private static final String DATABASE = "spring.datasource.url";
 
 	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
 
@@ -50,6 +53,15 @@ final class PropertyOrigins {
 	}
 
 	/**
+	 * Hide the credentials in the address of the database, which drivers like to repeat.
+	 * @param text may contain the address
+	 */
+	String withoutCredentials(String text) {
+		String url = this.environment.getProperty(DATABASE);
+		return (url != null && !url.isBlank()) ? text.replace(url, DatabaseAddress.withoutCredentials(url)) : text;
+	}
+
+	/**
 	 * Find a property or, for a group of properties, the first one that belongs to it.
 	 */
 	private Optional<ConfigurationProperty> find(ConfigurationPropertyName name) {
@@ -73,7 +85,9 @@ final class PropertyOrigins {
 
 	static String describe(ConfigurationProperty property) {
 		String origin = (property.getOrigin() != null) ? String.format("%n    Origin: %s", property.getOrigin()) : "";
-		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", property.getName(), property.getValue(),
+		String value = String.valueOf(property.getValue());
+		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", property.getName(),
+				property.getName().toString().equals(DATABASE) ? DatabaseAddress.withoutCredentials(value) : value,
 				origin);
 	}
 

@@ -42,8 +42,8 @@ final class StartThread {
 		}
 		catch (TimeoutException ex) {
 			closeWhenLate(answer);
-			throw new IdStoreUnavailableException(
-					"The id store did not answer within " + timeout + " at start. Check that the database is up.", ex);
+			throw new IdStoreUnavailableException("The id store did not answer within " + Durations.print(timeout)
+					+ " at start. How long it may take depends on ids.block.wait-timeout.", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

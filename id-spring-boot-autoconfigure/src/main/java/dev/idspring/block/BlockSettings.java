@@ -9,7 +9,7 @@ import java.time.Duration;
  * and shrink back to it
  * @param maxSize how many ordinals a block holds at most
  * @param waitTimeout how long a caller waits at most when no id is left in memory; also
- * the limit for each attempt at the store
+ * the limit for each attempt at the store; from 100 milliseconds to an hour
  * @param outageReserve for how long an outage of the store should be bridged by ids in
  * memory, at the rate measured so far; zero for no more than the usual block ahead
  * @since 0.1.0
@@ -23,8 +23,8 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 	public BlockSettings {
 		check(size >= 1, "size", size, "must be at least 1");
 		check(maxSize >= size, "max-size", maxSize, "must be at least block.size, which is " + size);
-		check(waitTimeout.compareTo(Duration.ofMillis(1)) >= 0 && waitTimeout.compareTo(Duration.ofHours(1)) <= 0,
-				"wait-timeout", waitTimeout, "must be between 1ms and 1h");
+		check(waitTimeout.compareTo(Duration.ofMillis(100)) >= 0 && waitTimeout.compareTo(Duration.ofHours(1)) <= 0,
+				"wait-timeout", waitTimeout, "must be between 100ms and 1h");
 		check(!outageReserve.isNegative() && outageReserve.compareTo(Duration.ofDays(1)) <= 0, "outage-reserve",
 				outageReserve, "must be between 0s and 1d");
 	}

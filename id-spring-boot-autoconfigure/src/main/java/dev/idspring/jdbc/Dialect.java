@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.idspring.IdSetupException;
 import dev.idspring.clock.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +154,28 @@ enum Dialect {
 	 */
 	static Optional<Dialect> ofPlatform(String platform) {
 		return Arrays.stream(values()).filter((dialect) -> dialect.name().equalsIgnoreCase(platform)).findAny();
+	}
+
+	/**
+	 * Return the dialect of a platform that is configured.
+	 * @throws IdSetupException if there is no such platform
+	 */
+	static Dialect ofConfigured(String platform) {
+		return ofPlatform(platform).orElseThrow(() -> new IdSetupException("ids.jdbc.platform is '" + platform + "'.",
+				"Use one of " + platforms() + ", or leave it unset."));
+	}
+
+	/**
+	 * Return the dialect of a database that is to be recognised.
+	 * @param productName how the database calls itself
+	 * @throws IdSetupException if it is not known
+	 */
+	static Dialect recognised(String productName) {
+		return ofProduct(productName)
+			.orElseThrow(() -> new IdSetupException("The database '" + productName + "' is not known to the id store.",
+					"If it understands the SQL of a known one, set ids.jdbc.platform to one of " + platforms()
+							+ "; otherwise keep the ids in another database, whose DataSource is marked with"
+							+ " @IdsDataSource."));
 	}
 
 	/**

@@ -24,11 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcDatabase {
 
+	/** The column that tables from before 0.1.0 do not have. */
+	private static final String USAGE_HISTORY = "usage_history";
+
 	private final JdbcTransactions transactions;
 
 	private final TableNames tables;
 
 	private final @Nullable String platform;
+
+	private final boolean created;
 
 	private volatile Dialect dialect = Dialect.H2;
 
@@ -44,9 +49,25 @@ public final class JdbcDatabase {
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
 	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform) {
+		this(dataSource, tablePrefix, platform, false);
+	}
+
+	/**
+	 * Create a database whose tables may have been created at start.
+	 * @param dataSource where the tables are
+	 * @param tablePrefix what the names of the tables begin with, usually {@code ids_},
+	 * perhaps preceded by the name of a schema and a dot
+	 * @param platform which database to assume, as the schema scripts are named, or
+	 * {@code null} to find out
+	 * @param created whether the application is told to create the tables at start, which
+	 * is then no remedy for one that is missing
+	 * @throws IdSetupException if the prefix cannot be used
+	 */
+	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform, boolean created) {
 		this.transactions = new JdbcTransactions(dataSource);
 		this.tables = new TableNames(tablePrefix);
 		this.platform = platform;
+		this.created = created;
 	}
 
 	/**
@@ -58,7 +79,7 @@ public final class JdbcDatabase {
 	 */
 	public void open(Deadline deadline) {
 		identify(deadline);
-		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot, usage_history",
+		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot, " + USAGE_HISTORY,
 				deadline);
 		checkTable(this.tables.slot(), "key_space, slot, next_position, end_position, owner, leased_at, lease_until",
 				deadline);
@@ -81,27 +102,41 @@ public final class JdbcDatabase {
 	}
 
 	private Dialect dialect(String product) {
-		if (this.platform != null) {
-			return Dialect.ofPlatform(this.platform)
-				.orElseThrow(() -> new IdSetupException("ids.jdbc.platform is '" + this.platform + "'.",
-						"Use one of " + Dialect.platforms() + ", or leave it unset."));
-		}
-		return Dialect.ofProduct(product)
-			.orElseThrow(() -> new IdSetupException("The database '" + product + "' is not known to the id store.",
-					"If it understands the SQL of a known one, set ids.jdbc.platform to one of " + Dialect.platforms()
-							+ "; otherwise keep the ids in another database, whose DataSource is marked with"
-							+ " @IdsDataSource."));
+		return (this.platform != null) ? Dialect.ofConfigured(this.platform) : Dialect.recognised(product);
 	}
 
 	/**
 	 * Make sure that a table is there and can be read.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
-		this.transactions.repeat("open the id store",
-				(connection, timeout) -> checkTable(connection, timeout, table, columns), deadline);
+		SQLException failure = failure(table, columns, deadline);
+		if (failure == null) {
+			return;
+		}
+		List<String> all = List.of(columns.split(", "));
+		List<String> missing = all.stream().filter((column) -> failure(table, column, deadline) != null).toList();
+		if (missing.isEmpty() || missing.size() == all.size()) {
+			throw missingTable(table, failure);
+		}
+		throw missingColumns(table, missing, failure);
 	}
 
-	private boolean checkTable(Connection connection, int timeout, String table, String columns) {
+	/**
+	 * Return why columns cannot be read, or {@code null} if they can. Each look is a
+	 * transaction of its own: on PostgreSQL one that failed can do nothing more.
+	 */
+	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
+		try {
+			this.transactions.repeat("open the id store",
+					(connection, timeout) -> look(connection, timeout, table, columns), deadline);
+			return null;
+		}
+		catch (UnreadableException ex) {
+			return ex.failure;
+		}
+	}
+
+	private boolean look(Connection connection, int timeout, String table, String columns) {
 		String sql = "select " + columns + " from " + table + " where 1 = 0";
 		try {
 			query(connection, timeout, (row) -> row.getString(1), sql);
@@ -111,14 +146,38 @@ public final class JdbcDatabase {
 			if (this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
 				throw new IdStoreUnavailableException("Cannot read table " + table + ": " + ex, ex);
 			}
-			throw new IdSetupException(
-					"Table " + table + " cannot be read, or a column is missing: " + ex.getMessage() + ".",
-					"Set ids.jdbc.initialize-schema=always to have it created at start, or create it with the script"
-							+ " dev/idspring/jdbc/schema-" + this.dialect.platform()
-							+ ".sql, which is in the id-spring-boot-autoconfigure jar, and grant select, insert and"
-							+ " update on it.",
-					ex);
+			throw new UnreadableException(ex);
 		}
+	}
+
+	private IdSetupException missingTable(String table, SQLException failure) {
+		String create = this.created
+				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
+						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
+				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
+		return new IdSetupException("Table " + table + " is missing or cannot be read: " + failure.getMessage() + ".",
+				create + " the script " + script()
+						+ (this.created ? "." : ", and grant select, insert and update on it."),
+				failure);
+	}
+
+	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
+		String names = String.join(", ", missing);
+		boolean older = table.equals(this.tables.keySpace()) && missing.equals(List.of(USAGE_HISTORY));
+		return new IdSetupException("Table " + table + " is there, but cannot be read: " + names + ((missing
+			.size() > 1) ? " are" : " is") + " missing, or may not be selected. " + failure.getMessage() + ".", older
+					? "The table was created by an older version, and a table that exists is never changed at start. Add"
+							+ " the column: alter table " + table + " add " + USAGE_HISTORY
+							+ " varchar(400) default '1' not null"
+					: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
+							+ " Otherwise add what the script " + script()
+							+ " has: a table that exists is never changed at start.",
+				failure);
+	}
+
+	private String script() {
+		return "dev/idspring/jdbc/schema-" + this.dialect.platform()
+				+ ".sql, which is in the id-spring-boot-autoconfigure jar";
 	}
 
 	/**
@@ -207,6 +266,23 @@ public final class JdbcDatabase {
 			// the connection is broken, or this is a driver that keeps it in the
 			// statement
 		}
+	}
+
+	/**
+	 * Passes a failure through the transaction, which would report it as one of the
+	 * database.
+	 */
+	private static final class UnreadableException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final SQLException failure;
+
+		UnreadableException(SQLException failure) {
+			super(failure);
+			this.failure = failure;
+		}
+
 	}
 
 	/**

@@ -10,18 +10,21 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 import javax.sql.DataSource;
 
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
-import org.springframework.util.StringUtils;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Creates the tables of the id store. May be registered as a bean to override the
@@ -40,11 +43,17 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	 */
 	public static final String DEFAULT_SCHEMA_LOCATION = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 
+	private static final String PLATFORM = "@@platform@@";
+
 	private static final int ATTEMPTS = 30;
 
 	private final DataSource dataSource;
 
 	private final TableNames tables;
+
+	private final DatabaseInitializationMode mode;
+
+	private final List<String> locations;
 
 	/**
 	 * Create an initializer.
@@ -56,6 +65,9 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		super(dataSource, settings);
 		this.dataSource = dataSource;
 		this.tables = new TableNames(tablePrefix);
+		this.mode = settings.getMode();
+		this.locations = (settings.getSchemaLocations() != null) ? List.copyOf(settings.getSchemaLocations())
+				: List.of();
 	}
 
 	/**
@@ -65,6 +77,9 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	 * @param schema the location of the script
 	 * @param platform which database to assume, or {@code null} to find out
 	 * @return settings
+	 * @throws IdSetupException if the platform is not known
+	 * @throws IdStoreUnavailableException if the database must be asked, and cannot be
+	 * reached
 	 */
 	public static DatabaseInitializationSettings settings(DataSource dataSource, DatabaseInitializationMode mode,
 			String schema, @Nullable String platform) {
@@ -75,9 +90,43 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private static String resolve(DataSource dataSource, String schema, @Nullable String platform) {
-		PlatformPlaceholderDatabaseDriverResolver resolver = new PlatformPlaceholderDatabaseDriverResolver();
-		return StringUtils.hasText(platform) ? resolver.resolveAll(platform.toLowerCase(Locale.ROOT), schema).get(0)
-				: resolver.resolveAll(dataSource, schema).get(0);
+		if (platform != null) {
+			return schema.replace(PLATFORM, Dialect.ofConfigured(platform).platform());
+		}
+		return schema.contains(PLATFORM) ? schema.replace(PLATFORM, Dialect.recognised(product(dataSource)).platform())
+				: schema;
+	}
+
+	private static String product(DataSource dataSource) {
+		try (Connection connection = connect(dataSource)) {
+			return connection.getMetaData().getDatabaseProductName();
+		}
+		catch (SQLException ex) {
+			throw unavailable(ex);
+		}
+	}
+
+	/**
+	 * Take a connection. Pools that cannot make their first one do not all throw what
+	 * they ought to.
+	 */
+	private static Connection connect(DataSource dataSource) {
+		try {
+			return dataSource.getConnection();
+		}
+		catch (SQLException | RuntimeException ex) {
+			throw unavailable(ex);
+		}
+	}
+
+	private static IdStoreUnavailableException unavailable(Exception ex) {
+		return new IdStoreUnavailableException("Cannot connect to the database of the id store: " + ex.getMessage(),
+				ex);
+	}
+
+	private static String reason(Exception ex) {
+		String reason = String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).strip();
+		return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
 	}
 
 	@Override
@@ -90,16 +139,52 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			try {
 				return super.initializeDatabase();
 			}
-			catch (RuntimeException ex) {
+			catch (DataAccessException ex) {
 				pause();
 				if (tablesExist()) {
 					return false;
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
-					throw ex;
+					throw failed(ex);
 				}
 			}
+			catch (IllegalStateException | UncheckedIOException ex) {
+				throw new IdSetupException(
+						"The script that creates the tables of the id store, " + script()
+								+ " by ids.jdbc.schema, cannot be read: " + reason(ex) + ".",
+						"Correct the location, or remove it to use the script that comes with the id store.", ex);
+			}
 		}
+	}
+
+	private IdSetupException failed(DataAccessException ex) {
+		String product = product(this.dataSource);
+		String script = script();
+		String problem = "The tables of the id store cannot be created in this database, " + product
+				+ ", with the script " + script + " (ids.jdbc.initialize-schema is " + mode()
+				+ ", ids.jdbc.table-prefix is '" + this.tables.prefix()
+				+ "'; the script is by ids.jdbc.schema and ids.jdbc.platform): " + reason(ex) + ".";
+		Optional<String> usual = Dialect.ofProduct(product)
+			.map((dialect) -> DEFAULT_SCHEMA_LOCATION.replace(PLATFORM, dialect.platform()));
+		String remedy = (usual.isPresent() && !usual.get().equals(script))
+				? "The script for this database is " + usual.get()
+						+ ": it is used when ids.jdbc.schema and ids.jdbc.platform are not set. Or"
+				: this.tables.schema()
+					.map((schema) -> "Create schema '" + schema + "' if there is none. Or")
+					.orElse("");
+		return new IdSetupException(problem,
+				(remedy + " grant the right to create tables, or create them by hand and set"
+						+ " ids.jdbc.initialize-schema=never.")
+					.strip(),
+				ex);
+	}
+
+	private String script() {
+		return String.join(", ", this.locations);
+	}
+
+	private String mode() {
+		return this.mode.name().toLowerCase(Locale.ROOT);
 	}
 
 	/**
@@ -116,8 +201,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private boolean tablesExist() {
-		try (Connection connection = this.dataSource.getConnection();
-				Statement statement = connection.createStatement()) {
+		try (Connection connection = connect(this.dataSource); Statement statement = connection.createStatement()) {
 			for (String table : this.tables.all()) {
 				statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
 			}

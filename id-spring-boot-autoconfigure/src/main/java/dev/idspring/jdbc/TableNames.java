@@ -1,6 +1,7 @@
 package dev.idspring.jdbc;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.idspring.IdSetupException;
 
@@ -20,6 +21,18 @@ final class TableNames {
 							+ " the name of a schema and a dot.");
 		}
 		this.prefix = prefix;
+	}
+
+	String prefix() {
+		return this.prefix;
+	}
+
+	/**
+	 * Return the schema that the prefix names.
+	 */
+	Optional<String> schema() {
+		int dot = this.prefix.indexOf('.');
+		return (dot > 0) ? Optional.of(this.prefix.substring(0, dot)) : Optional.empty();
 	}
 
 	String keySpace() {

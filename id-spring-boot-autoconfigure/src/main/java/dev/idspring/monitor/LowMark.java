@@ -1,7 +1,10 @@
 package dev.idspring.monitor;
 
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +23,10 @@ public record LowMark(double remainingShare, Duration horizon) {
 	 */
 	public LowMark {
 		if (!(remainingShare >= 0 && remainingShare <= 1)) {
+			String percent = new DecimalFormat("0.######", DecimalFormatSymbols.getInstance(Locale.ROOT))
+				.format(remainingShare * 100);
 			throw new IllegalArgumentException(
-					"health.low-remaining is " + remainingShare * 100 + "% but must be between 0% and 100%");
+					"health.low-remaining is " + percent + "% but must be between 0% and 100%");
 		}
 		if (horizon.isNegative()) {
 			throw new IllegalArgumentException("health.low-horizon is " + horizon + " but must not be negative");

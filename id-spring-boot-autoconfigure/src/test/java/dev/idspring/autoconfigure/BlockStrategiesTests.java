@@ -233,7 +233,7 @@ class BlockStrategiesTests {
 			.withPropertyValues("ids.generators.invoices.strategy=gapless");
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
-			.hasStackTraceContaining("Table ids_gapless cannot be read")
+			.hasStackTraceContaining("Table ids_gapless is missing or cannot be read")
 			.hasStackTraceContaining("in the database of the application's transactions"));
 		runner
 			.withInitializer((context) -> TestDatabase.execute(
@@ -254,7 +254,7 @@ class BlockStrategiesTests {
 			"ids.strategy=recycled,ids.recycled.series-size=0;ids.recycled.series-size is 0",
 			"ids.strategy=recycled,ids.recycled.series-per-instance=0;ids.recycled.series-per-instance is 0",
 			"ids.strategy=recycled,ids.recycled.capacity=10;ids.recycled.capacity is 10",
-			"ids.strategy=recycled,ids.lease=10ms;ids.lease is PT0.01S",
+			"ids.strategy=recycled,ids.lease=10ms;ids.lease is 10ms",
 			"ids.strategy=sequential,ids.sequential.start=-1;ids.sequential.start is -1",
 			"ids.strategy=gapless,ids.gapless.end=0;ids.gapless.end is 0",
 			"ids.generators.a.strategy=sequential,ids.generators.a.sequential.end=0;ids.generators.a.sequential.end" })

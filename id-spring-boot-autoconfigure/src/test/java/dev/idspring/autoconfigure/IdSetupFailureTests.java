@@ -1,17 +1,20 @@
 package dev.idspring.autoconfigure;
 
 import java.lang.reflect.Proxy;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -116,17 +120,30 @@ class IdSetupFailureTests {
 				failure("ids.block.max-size is 100000 but must be at least ids.block.size, which is 200000",
 						"Correct the value")
 					.given("ids.block.size", "200000"),
-				failure("ids.block.wait-timeout is PT2H but must be between 1ms and 1h", "Correct the value")
+				failure("ids.block.wait-timeout is 2h but must be between 100ms and 1h", "Correct the value")
 					.given("ids.block.wait-timeout", "2h"),
 				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value")
 					.given("ids.health.low-remaining", "some"),
-				failure("ids.health.low-remaining is 101", "Correct the value").given("ids.health.low-remaining",
-						"101%"),
-				failure("ids.health.low-horizon is PT-24H but must not be negative", "Correct the value")
+				failure("ids.block.wait-timeout is 5ms but must be between 100ms and 1h",
+						"Correct the value. 5 without a unit is 5ms: write 5s if seconds are meant.")
+					.given("ids.block.wait-timeout", "5"),
+				failure("ids.block.wait-timeout is -5s but must be", "Correct the value")
+					.given("ids.block.wait-timeout", "-5s"),
+				failure("ids.generators.orders.block.wait-timeout is 30ms but must be",
+						"30 without a unit is 30ms: write 30s")
+					.given("ids.generators.orders.block.wait-timeout", "30"),
+				failure("ids.block.outage-reserve is 25h but must be between 0s and 1d", "Correct the value")
+					.given("ids.block.outage-reserve", "25h"),
+				failure("ids.health.low-remaining is 110% but must", "Correct the value")
+					.given("ids.health.low-remaining", "110%"),
+				failure("ids.health.low-horizon is -1d but must not be negative", "Correct the value")
 					.given("ids.health.low-horizon", "-1d"),
-				failure("ids.lease is PT0.01S but must be between 1s and 1d", "Correct the value")
+				failure("ids.lease is 10ms but must be between 1s and 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.lease", "10ms"),
+				failure("ids.lease is 30ms but must be between 1s and 1d", "30 without a unit is 30ms: write 30s")
+					.with("ids.generators.orders.strategy", "snowflake")
+					.given("ids.lease", "30"),
 				failure("'soon' is not a valid duration", "Update your application's configuration").given("ids.lease",
 						"soon"),
 				failure("No enum constant dev.idspring.autoconfigure.Strategy.coprim", "DECIMAL_UID")
@@ -162,7 +179,7 @@ class IdSetupFailureTests {
 					.with("ids.strategy", "snowflake")
 					.with("HOSTNAME", "web")
 					.given("ids.node.source", "hostname"),
-				failure("ids.clock.max-skew is PT0.001S but must be between 1s and 1d", "Correct the value")
+				failure("ids.clock.max-skew is 1ms but must be between 1s and 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.clock.max-skew", "1ms"),
 				// stores
@@ -176,6 +193,22 @@ class IdSetupFailureTests {
 					.given("ids.store", "memory"),
 				failure("ids.jdbc.platform is 'foobase'", "Use one of").with("ids.jdbc.initialize-schema", "never")
 					.given("ids.jdbc.platform", "foobase"),
+				failure("ids.jdbc.platform is 'postgres'", "Use one of h2, hsqldb, derby, sqlite, postgresql")
+					.given("ids.jdbc.platform", "postgres"),
+				failure("The tables of the id store cannot be created in this database, H2, with the script"
+						+ " classpath:dev/idspring/jdbc/schema-mysql.sql",
+						"The script for this database is" + " classpath:dev/idspring/jdbc/schema-h2.sql")
+					.given("ids.jdbc.platform", "mysql")
+					.given("ids.jdbc.initialize-schema", "always"),
+				failure("classpath:nope.sql by ids.jdbc.schema, cannot be read", "Correct the location, or remove it")
+					.given("ids.jdbc.schema", "classpath:nope.sql"),
+				failure("ids.jdbc.table-prefix is 'app.ids_'; the script is by ids.jdbc.schema and ids.jdbc.platform):"
+						+ " Schema \"APP\" not found",
+						"Create schema 'app' if there is none. Or grant the right to create tables")
+					.given("ids.jdbc.table-prefix", "app.ids_")
+					.given("ids.jdbc.initialize-schema", "always"),
+				failure("ids.jdbc.initialize-schema is 'create'", "Use one of embedded, always, never")
+					.given("ids.jdbc.initialize-schema", "create"),
 				failure("ids.jdbc.table-prefix is 'x; drop'", "Use up to 20 letters").given("ids.jdbc.table-prefix",
 						"x; drop"));
 	}
@@ -196,7 +229,7 @@ class IdSetupFailureTests {
 	@EnumSource(value = Kind.class, names = { "H2", "HSQLDB", "POSTGRESQL", "MARIADB" })
 	void missingTable(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
-		Failure failure = failure("Table ids_key_space cannot be read, or a column is missing",
+		Failure failure = failure("Table ids_key_space is missing or cannot be read",
 				"Set ids.jdbc.initialize-schema=always to have it created at start, or create it with the script"
 						+ " dev/idspring/jdbc/schema-" + database.platform() + ".sql")
 			.given("ids.jdbc.initialize-schema", "never");
@@ -204,6 +237,68 @@ class IdSetupFailureTests {
 		fail(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
 		assertThat(description(output)).contains(failure.given().get(0).shown(file, failure.all()));
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "H2", "HSQLDB", "SQLITE", "POSTGRESQL", "MARIADB" })
+	void missingColumn(Kind kind, CapturedOutput output) throws Exception {
+		TestDatabase database = kind.create();
+		Path file = failure("", "").with("ids.strategy", "coprime").write(this.directory);
+		succeed(file, database);
+		execute(database, "alter table ids_key_space drop column usage_history");
+		fail(file, database, Application.class);
+		String remedy = "alter table ids_key_space add usage_history varchar(400) default '1' not null";
+		assertAnalysis(output, "Table ids_key_space is there, but cannot be read: usage_history is missing", remedy);
+		assertThat(output.toString()).doesNotContain("initialize-schema=always");
+		execute(database, remedy);
+		succeed(file, database);
+	}
+
+	@Test
+	void tableOfAnotherApplication(CapturedOutput output) throws Exception {
+		TestDatabase database = TestDatabase.h2();
+		execute(database, "create table ids_slot (key_space varchar(10), seat integer)");
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
+		assertAnalysis(output, "Table ids_slot is there, but cannot be read: slot, next_position, end_position, owner,",
+				"If the table is that of another application, set ids.jdbc.table-prefix to something else");
+	}
+
+	@Test
+	void tableThatTheScriptDoesNotCreate(CapturedOutput output) throws Exception {
+		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
+		Failure failure = failure("Table ids_key_space is missing or cannot be read",
+				"ids.jdbc.initialize-schema is always, which did not help")
+			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
+		fail(failure.write(this.directory), TestDatabase.h2(), Application.class);
+		assertAnalysis(output, failure.problem(), failure.remedy());
+		assertThat(output.toString()).doesNotContain("Set ids.jdbc.initialize-schema=always");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "embedded", "never", "platform", "shared" })
+	void unreachableDatabase(String how, CapturedOutput output) throws Exception {
+		String address = "jdbc:postgresql://localhost:" + unusedPort() + "/links";
+		Failure failure = failure("", "").with("spring.datasource.hikari.connection-timeout", "250")
+			.with("ids.block.wait-timeout", "500ms")
+			.with("ids.jdbc.connection", how.equals("shared") ? "shared" : "dedicated");
+		failure = how.equals("platform") ? failure.with("ids.jdbc.platform", "postgresql")
+				: failure.with("ids.jdbc.initialize-schema", how.equals("embedded") ? "embedded" : "never");
+		TestDatabase database = new TestDatabase(address + "?user=me&password=s3cret", "me", "s3cret", "postgresql");
+		fail(failure.write(this.directory), database, Application.class);
+		assertAnalysis(output, "Its address is spring.datasource.url", "Check that the database is up");
+		assertThat(description(output))
+			.contains(how.equals("shared") ? "did not answer within 1s" : "Connection to localhost:")
+			.contains(
+					String.format("    Property: spring.datasource.url%n    Value: \"%s?***\"%n    Origin: ", address))
+			.doesNotContain("s3cret");
+	}
+
+	@Test
+	void addressInTheMessageOfADriver(CapturedOutput output) throws Exception {
+		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
+		assertAnalysis(output, "Cannot connect to the database of the id store", "Check that the database is up");
+		assertThat(description(output)).contains("Value: \"jdbc:h2:mem:x;***\"").doesNotContain("s3cret");
 	}
 
 	@ParameterizedTest
@@ -281,6 +376,20 @@ class IdSetupFailureTests {
 	private static String description(CapturedOutput output) {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("Description:").contains("Action:");
 		return output.toString().split("Description:", 2)[1].split("Action:", 2)[0];
+	}
+
+	private static int unusedPort() throws Exception {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+	}
+
+	private static void execute(TestDatabase database, String sql) throws Exception {
+		try (HikariDataSource pool = database.pool(1);
+				Connection connection = pool.getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
 	}
 
 	private static void succeed(Path file, TestDatabase database) {

@@ -102,7 +102,7 @@ class IdsAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', value = { "ids.block.size=0;ids.block.size;at least 1",
-			"ids.block.max-size=5;ids.block.max-size;1000", "ids.block.wait-timeout=0s;ids.block.wait-timeout;1ms",
+			"ids.block.max-size=5;ids.block.max-size;1000", "ids.block.wait-timeout=99ms;ids.block.wait-timeout;100ms",
 			"ids.block.outage-reserve=-1s;ids.block.outage-reserve;0s",
 			"ids.health.low-remaining=lots;ids.health.low-remaining;percentage",
 			"ids.health.low-remaining=101%;ids.health.low-remaining;100%", "ids.coprime.length=0;ids.coprime.length;1",
