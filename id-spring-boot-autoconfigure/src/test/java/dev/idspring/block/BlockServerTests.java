@@ -209,7 +209,7 @@ class BlockServerTests {
 		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
 		for (int i = 0; i < 3; i++) {
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(100));
-			this.time.advance(Duration.ofMillis(1));
+			this.time.advance(Duration.ofMillis(100));
 		}
 		this.supply.run();
 		assertThat(this.store.sizes()).containsExactly(10L);
