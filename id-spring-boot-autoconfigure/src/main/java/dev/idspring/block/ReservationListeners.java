@@ -22,6 +22,22 @@ public final class ReservationListeners {
 	}
 
 	/**
+	 * Tell all of them that a key space was opened and, if it is so, that it has fewer
+	 * keys than somebody asked for before.
+	 * @param generator the name of the generator
+	 * @param opened the key space
+	 * @param remaining how many keys are not reserved
+	 */
+	public void tellOpened(String generator, OpenedKeySpace opened, long remaining) {
+		String name = opened.stored().name();
+		long capacity = opened.keySpace().capacity();
+		tell((listener) -> listener.opened(generator, name, opened.keySpace(), remaining));
+		if (capacity < opened.stored().capacity()) {
+			tell((listener) -> listener.lowered(generator, name, capacity, opened.stored().capacity()));
+		}
+	}
+
+	/**
 	 * Tell all of them.
 	 * @param event calls a listener
 	 */
