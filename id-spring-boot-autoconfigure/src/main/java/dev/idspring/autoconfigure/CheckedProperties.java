@@ -51,13 +51,17 @@ final class CheckedProperties {
 
 	private static LowMark lowMark(GeneratorProperties.Health health) {
 		String percent = health.lowRemaining().strip();
-		percent = percent.endsWith("%") ? percent.substring(0, percent.length() - 1).strip() : percent;
 		try {
+			if (!percent.endsWith("%")) {
+				// 0.1 may be meant as 10%
+				throw new NumberFormatException("no percent sign");
+			}
+			percent = percent.substring(0, percent.length() - 1).strip();
 			return new LowMark(Double.parseDouble(percent) / 100, health.lowHorizon());
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(
-					"health.low-remaining is '" + health.lowRemaining() + "' but must be a percentage such as 10%", ex);
+			throw new IllegalArgumentException("health.low-remaining is '" + health.lowRemaining()
+					+ "' but must be a percentage such as 10%, with the sign", ex);
 		}
 	}
 
@@ -134,11 +138,20 @@ final class CheckedProperties {
 	}
 
 	/**
-	 * Return the full name of a property, as it stands in the configuration.
+	 * Return the full name of a property, as it stands in the configuration or, if it is
+	 * not set, as it is to be set for this generator alone.
 	 */
 	String property(String name, String property) {
-		boolean own = this.binder.isOwn(name, property);
-		return GeneratorPropertiesBinder.prefix(own ? name : GeneratorPropertiesBinder.DEFAULT_NAME) + "." + property;
+		boolean inherited = !this.binder.isOwn(name, property)
+				&& this.binder.isOwn(GeneratorPropertiesBinder.DEFAULT_NAME, property);
+		return inherited ? own(GeneratorPropertiesBinder.DEFAULT_NAME, property) : own(name, property);
+	}
+
+	/**
+	 * Return the full name of a property that is to be set for one generator alone.
+	 */
+	static String own(String name, String property) {
+		return GeneratorPropertiesBinder.prefix(name) + "." + property;
 	}
 
 }

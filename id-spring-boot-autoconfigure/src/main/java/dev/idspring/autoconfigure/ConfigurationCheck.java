@@ -63,7 +63,7 @@ final class ConfigurationCheck {
 		this.strategies.add(binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy());
 		for (String name : binder.names()) {
 			Generator generator = new Generator(name, binder.bind(name).strategy());
-			this.generators.put(GeneratorPropertiesBinder.uniform(name), generator);
+			this.generators.put(GeneratorNames.uniform(name), generator);
 			this.strategies.add(generator.strategy());
 		}
 	}
@@ -112,27 +112,27 @@ final class ConfigurationCheck {
 	private void verifyEffective(Given given, Place place, String known) {
 		String group = known.split("\\.", 2)[0];
 		Generator generator = place.generator();
-		String users = Arrays.stream(Strategy.values())
-			.filter((strategy) -> strategy.uses(group))
-			.map(Strategy::id)
-			.collect(Collectors.joining(", "));
+		List<Strategy> users = Arrays.stream(Strategy.values()).filter((strategy) -> strategy.uses(known)).toList();
+		String ids = users.stream().map(Strategy::id).collect(Collectors.joining(", "));
+		// what uses all of a group or nothing of it is told by the group
+		boolean wholeGroup = !group.equals("block");
 		if (generator == null) {
-			if (this.strategies.stream().noneMatch((strategy) -> strategy.uses(group))) {
-				pointOut(given,
-						"has no effect: no id generator has a strategy that uses ids." + group + " (" + users + ")");
+			if (users.stream().noneMatch(this.strategies::contains)) {
+				pointOut(given, "has no effect: no id generator has a strategy that uses ids."
+						+ (wholeGroup ? group : known) + " (" + ids + ")");
 			}
 		}
-		else if (!generator.strategy().uses(group) && isStrategyChosenAbove(given, generator)) {
+		else if (!generator.strategy().uses(known) && isStrategyChosenAbove(given, generator)) {
 			pointOut(given, "has no effect: a source of higher precedence has set the strategy of id generator '"
 					+ generator.name() + "' to " + generator.strategy().id());
 		}
-		else if (!generator.strategy().uses(group)) {
+		else if (!generator.strategy().uses(known)) {
 			String prefix = GeneratorPropertiesBinder.prefix(generator.name()).toString();
 			throw new IdSetupException(
 					given.name() + " has no effect: the strategy of id generator '" + generator.name() + "' is "
 							+ generator.strategy().id() + ".",
-					"Remove it, or set " + prefix + ".strategy to what uses " + group + " (" + users
-							+ "). What several generators share may stand right under ids, as ids." + known + ".");
+					"Remove it, or set " + prefix + ".strategy to " + ((users.size() > 1) ? "one of " : "") + ids
+							+ ". What several generators share may stand right under ids, as ids." + known + ".");
 		}
 	}
 
@@ -175,16 +175,18 @@ final class ConfigurationCheck {
 		if (given.path().startsWith("jdbc") && !this.names.isJdbcKnown()) {
 			return;
 		}
-		Optional<String> nearest = given.nearest(place.rest(), place.names());
-		if (nearest.isPresent()) {
+		List<String> nearest = given.nearest(place.rest(), place.names());
+		if (!nearest.isEmpty()) {
 			Generator generator = place.generator();
-			ConfigurationPropertyName meant = GeneratorPropertiesBinder
-				.prefix((generator != null) ? generator.name() : GeneratorPropertiesBinder.DEFAULT_NAME)
-				.append(nearest.get());
-			pointOut(given, "is not known and has no effect; did you mean " + given.written(meant) + "?");
+			ConfigurationPropertyName prefix = GeneratorPropertiesBinder
+				.prefix((generator != null) ? generator.name() : GeneratorPropertiesBinder.DEFAULT_NAME);
+			String meant = nearest.stream()
+				.map((name) -> given.written(prefix.append(name)))
+				.collect(Collectors.joining(" or "));
+			pointOut(given, "is not known and has no effect; did you mean " + meant + "?");
 		}
 		else if (!given.variable()) {
-			boolean map = Spelling.nearest(given.first(given.path()), List.of(GENERATORS)).isPresent();
+			boolean map = !Spelling.nearest(given.first(given.path()), List.of(GENERATORS)).isEmpty();
 			pointOut(given, "is not known and has no effect" + (map ? "; did you mean ids." + GENERATORS + "?" : ""));
 		}
 	}
@@ -234,9 +236,12 @@ final class ConfigurationCheck {
 			return known.stream().filter((candidate) -> comparable(candidate).equals(path)).findFirst();
 		}
 
-		Optional<String> nearest(String path, List<String> known) {
+		List<String> nearest(String path, List<String> known) {
 			List<String> comparable = known.stream().map(this::comparable).toList();
-			return Spelling.nearest(path, comparable).map((nearest) -> known.get(comparable.indexOf(nearest)));
+			return Spelling.nearest(path, comparable)
+				.stream()
+				.map((nearest) -> known.get(comparable.indexOf(nearest)))
+				.toList();
 		}
 
 		/**

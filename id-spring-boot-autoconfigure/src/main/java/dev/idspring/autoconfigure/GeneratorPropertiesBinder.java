@@ -1,10 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,29 +41,10 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Return the names under {@code ids.generators}. An environment variable can write
-	 * neither dashes nor capital letters: what it says is said to the generator whose
-	 * name is the same without, if there is one.
+	 * Return the names under {@code ids.generators}.
 	 */
 	Set<String> names() {
-		Set<String> written = Binder.get(this.environment)
-			.bind(GENERATORS, Bindable.mapOf(String.class, Object.class))
-			.map(Map::keySet)
-			.orElseGet(Set::of);
-		Set<String> names = new LinkedHashSet<>(written);
-		for (String name : written) {
-			if (!uniform(name).equals(name)) {
-				names.remove(uniform(name));
-			}
-		}
-		return names;
-	}
-
-	/**
-	 * Return what is left of a name in an environment variable.
-	 */
-	static String uniform(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+		return GeneratorNames.of(this.environment);
 	}
 
 	/**

@@ -115,7 +115,19 @@ final class IdGeneratorFactory {
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
 			.observer(this.observer)
-			.listener(new ReservationLogger(store.describe()));
+			.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties))));
+	}
+
+	/**
+	 * Return the property that says where the key space ends.
+	 */
+	private static String bound(GeneratorProperties properties) {
+		String group = properties.strategy().id();
+		return group + switch (properties.strategy()) {
+			case COPRIME -> (properties.coprime().maxLength() != null) ? ".max-length" : ".length";
+			case RECYCLED -> ".capacity";
+			default -> ".end";
+		};
 	}
 
 	private KeySpaceStore store(String name, GeneratorProperties properties) {
@@ -152,7 +164,7 @@ final class IdGeneratorFactory {
 				.waitTimeout(waitTimeout)
 				.lowMark(lowMark)
 				.timeSource(this.timeSource)
-				.listener(new ReservationLogger(store.describe())));
+				.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties)))));
 		return StartThread.call(builder.waitTimeout(), builder::open);
 	}
 
@@ -194,9 +206,8 @@ final class IdGeneratorFactory {
 	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.binder.isOwn(name, "coprime.preset") && this.binder.isOwn(name, "coprime." + property)) {
-				throw new IdSetupException(
-						this.checks.property(name, "coprime." + property) + " is set together with "
-								+ this.checks.property(name, "coprime.preset") + ", which is " + preset + ".",
+				throw new IdSetupException(this.checks.property(name, "coprime." + property) + " is set together with "
+						+ this.checks.property(name, "coprime.preset") + ", which is " + EnumIds.id(preset) + ".",
 						"Remove one of them: the preset fixes everything else.");
 			}
 		}

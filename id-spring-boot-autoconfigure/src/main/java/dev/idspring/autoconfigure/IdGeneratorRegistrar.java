@@ -62,9 +62,7 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 						"The default generator is configured right under ids: remove ids.generators.default.");
 			}
 			if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
-				throw new IdSetupException(
-						"'" + name + "' cannot be the name of an id generator: ids.generators[" + name + "].",
-						"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.");
+				throw GeneratorNames.invalid(name, "ids.generators[" + name + "]");
 			}
 		}
 

@@ -22,10 +22,18 @@ final class ReservationLogger implements ReservationListener {
 
 	private final StoreDescription store;
 
+	private final String bound;
+
 	private final AtomicBoolean failing = new AtomicBoolean();
 
-	ReservationLogger(StoreDescription store) {
+	/**
+	 * Create a logger.
+	 * @param store where reservations are kept
+	 * @param bound the property that says where the key space ends
+	 */
+	ReservationLogger(StoreDescription store, String bound) {
 		this.store = store;
+		this.bound = bound;
 	}
 
 	@Override
@@ -34,6 +42,15 @@ final class ReservationLogger implements ReservationListener {
 				String.format(Locale.ROOT, "Id generator '%s': %s; %,d of %,d keys left in key space '%s'; store %s%s",
 						generator, keySpace.summary(), remaining, keySpace.capacity(), keySpaceName, this.store.type(),
 						(this.store.database() != null) ? " (" + this.store.database() + ")" : ""));
+	}
+
+	@Override
+	public void lowered(String generator, String keySpaceName, long capacity, long stored) {
+		logger.warn(String.format(Locale.ROOT,
+				"Id generator '%s' uses %,d keys of key space '%s' only, by %s, but the store remembers a bound of %,d"
+						+ " keys. Put it back unless it was lowered on purpose: instances with the larger bound go on"
+						+ " beyond this one",
+				generator, capacity, keySpaceName, this.bound, stored));
 	}
 
 	@Override

@@ -112,12 +112,19 @@ final class SkipAheadRunner {
 	}
 
 	private SkipAhead skipAhead() {
-		if (this.properties.keySpace() == null || this.properties.by() == null || this.properties.by() < 1) {
-			throw new IdSetupException("ids.skip-ahead.key-space is " + this.properties.keySpace()
-					+ " and ids.skip-ahead.by is " + this.properties.by() + ".",
-					"Name the key space, and how many keys to skip, at least 1.");
+		String keySpace = this.properties.keySpace();
+		Long by = this.properties.by();
+		if (keySpace == null || by == null) {
+			String missing = (keySpace != null) ? "ids.skip-ahead.by is" : (by != null) ? "ids.skip-ahead.key-space is"
+					: "ids.skip-ahead.key-space and ids.skip-ahead.by are";
+			throw new IdSetupException(missing + " not set, but other properties of ids.skip-ahead are.",
+					"Set ids.skip-ahead.key-space to the name of the key space, and ids.skip-ahead.by to how many keys to"
+							+ " skip, or remove both and ids.skip-ahead.confirm.");
 		}
-		return new SkipAhead(this.properties.keySpace(), this.properties.by());
+		if (by < 1) {
+			throw new IdSetupException("ids.skip-ahead.by is " + by + ".", "Say how many keys to skip, at least 1.");
+		}
+		return new SkipAhead(keySpace, by);
 	}
 
 	/**

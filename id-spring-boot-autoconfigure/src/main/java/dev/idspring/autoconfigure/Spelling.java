@@ -1,34 +1,53 @@
 package dev.idspring.autoconfigure;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Guesses what was meant by a word that is not known.
  */
 final class Spelling {
 
+	private static final int MOST = 3;
+
 	private Spelling() {
 	}
 
 	/**
-	 * Find the known word that a third of the letters at most tell apart from a word or,
-	 * if none is that near, the only one that ends with it, after a dot.
+	 * Find the known word that a third of the letters at most tell apart from a word. If
+	 * none is that near, find those whose last element, after the last dot, is the
+	 * nearest to that of the word in the same way, unless they are too many to help.
 	 * @param word the word
 	 * @param known the known words
+	 * @return the nearest ones, none if nothing is near
 	 */
-	static Optional<String> nearest(String word, Collection<String> known) {
-		Optional<String> nearest = known.stream()
-			.filter((candidate) -> distance(word, candidate) <= Math.max(1, word.length() / 3))
-			.min(Comparator.comparingInt((candidate) -> distance(word, candidate)));
-		return nearest.or(() -> ending(word, known));
+	static List<String> nearest(String word, Collection<String> known) {
+		List<String> nearest = nearest(word, known, UnaryOperator.identity());
+		if (!nearest.isEmpty()) {
+			return nearest.subList(0, 1);
+		}
+		List<String> ending = nearest(last(word), known, Spelling::last);
+		return (ending.size() <= MOST) ? ending : List.of();
 	}
 
-	private static Optional<String> ending(String word, Collection<String> known) {
-		List<String> ending = known.stream().filter((candidate) -> candidate.endsWith("." + word)).toList();
-		return (ending.size() == 1) ? Optional.of(ending.get(0)) : Optional.empty();
+	private static List<String> nearest(String word, Collection<String> known, UnaryOperator<String> part) {
+		Map<Integer, List<String>> byDistance = known.stream()
+			.collect(Collectors.groupingBy((candidate) -> distance(word, part.apply(candidate)), TreeMap::new,
+					Collectors.toUnmodifiableList()));
+		return byDistance.entrySet()
+			.stream()
+			.findFirst()
+			.filter((nearest) -> nearest.getKey() <= Math.max(1, word.length() / 3))
+			.map(Map.Entry::getValue)
+			.orElse(List.of());
+	}
+
+	private static String last(String word) {
+		return word.substring(word.lastIndexOf('.') + 1);
 	}
 
 	/**

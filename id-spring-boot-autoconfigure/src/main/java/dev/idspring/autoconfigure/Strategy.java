@@ -1,7 +1,6 @@
 package dev.idspring.autoconfigure;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -51,7 +50,7 @@ public enum Strategy {
 	 * @return the name in lower case with dashes
 	 */
 	String id() {
-		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+		return EnumIds.id(this);
 	}
 
 	/**
@@ -65,16 +64,34 @@ public enum Strategy {
 	}
 
 	/**
-	 * Return whether a group of properties, or a single one, has an effect on ids that
-	 * are made this way.
-	 * @param group the name below the generator's prefix
+	 * Return whether a property has an effect on ids that are made this way.
+	 * @param property the name below the generator's prefix
 	 */
-	boolean uses(String group) {
+	boolean uses(String property) {
+		String group = property.split("\\.", 2)[0];
 		return switch (group) {
 			case "node", "clock" -> isOfTime();
 			case "lease" -> isOfTime() || this == RECYCLED;
-			default -> group.equals(id()) || Arrays.stream(values()).map(Strategy::id).noneMatch(group::equals);
+			case "block" -> usesOfBlock(property);
+			default -> group.equals(id()) || ofId(group).isEmpty();
 		};
+	}
+
+	private boolean usesOfBlock(String property) {
+		return switch (property) {
+			case "block.size", "block.outage-reserve" -> this == COPRIME || this == SEQUENTIAL || this == RECYCLED;
+			// windows of series keep their size
+			case "block.max-size" -> this == COPRIME || this == SEQUENTIAL;
+			default -> true;
+		};
+	}
+
+	/**
+	 * Return the strategy of a name.
+	 * @param id the name as {@link #id()} has it
+	 */
+	static Optional<Strategy> ofId(String id) {
+		return Arrays.stream(values()).filter((strategy) -> strategy.id().equals(id)).findFirst();
 	}
 
 	/**

@@ -4,9 +4,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
@@ -43,7 +45,11 @@ final class TimeGenerators {
 
 	private static final int JAVASCRIPT_BITS = 53;
 
-	private static final List<String> WIDTHS = List.of("time-bits", "node-bits", "tail-bits");
+	/** What decides how much room there is for the time, by strategy. */
+	private static final Map<String, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE.id(),
+			List.of("time-bits", "node-bits", "tail-bits"), Strategy.DECIMAL_UID.id(),
+			List.of("random-digits", "node-digits"), Strategy.COMPOSITE.id(),
+			List.of("prefix-digits", "sequence-digits"));
 
 	private final Environment environment;
 
@@ -126,7 +132,31 @@ final class TimeGenerators {
 			default -> snowflake(name, properties.snowflake()).scheme();
 		});
 		this.checks.checked(name, () -> verifyNotInFuture(scheme));
+		verifyNotOver(name, scheme);
 		return scheme;
+	}
+
+	/**
+	 * Refuse a layout that has ended before a key space is created with it, whose
+	 * definition could not be corrected any more.
+	 */
+	private void verifyNotOver(String name, TimeScheme scheme) {
+		Instant now = this.timeSource.instant();
+		Instant last = scheme.layout().lastInstant();
+		if (now.isAfter(last)) {
+			String epoch = this.checks.property(name, scheme.strategy() + ".epoch");
+			String widths = WIDTHS.getOrDefault(scheme.strategy(), List.of())
+				.stream()
+				.map((width) -> this.checks.property(name, scheme.strategy() + "." + width))
+				.collect(Collectors.joining(", "));
+			throw new IdSetupException(
+					"Id generator '" + name + "' can make no ids: by " + epoch + ", which is " + scheme.layout().epoch()
+							+ ", and " + widths + " the last instant that ids can carry was " + last + ", and it is "
+							+ now + " by the clock of this machine.",
+					"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set "
+							+ CheckedProperties.own(name, "key-space")
+							+ " to the name of a new key space, and a later epoch.");
+		}
 	}
 
 	private TimeScheme verifyNotInFuture(TimeScheme scheme) {
@@ -146,12 +176,14 @@ final class TimeGenerators {
 				or(snowflake.tailBits(), preset.tailBits()), or(snowflake.tail(), preset.tail()), snowflake.format());
 		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
 		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
-			String wider = WIDTHS.stream()
+			String wider = WIDTHS.getOrDefault(Strategy.SNOWFLAKE.id(), List.of())
+				.stream()
 				.filter((width) -> this.binder.isOwn(name, "snowflake." + width))
 				.findFirst()
 				.orElse("preset");
 			throw new IllegalArgumentException("snowflake." + wider + " makes " + bits
-					+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS);
+					+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ": "
+					+ (bits - JAVASCRIPT_BITS) + " fewer");
 		}
 		return settings;
 	}
@@ -205,13 +237,15 @@ final class TimeGenerators {
 		if (node.id() != null && this.binder.isOwn(name, "node.id")) {
 			throw new IdSetupException(this.checks.property(name, "node.id") + " is " + node.id() + ", but "
 					+ this.checks.property(name, "node.source") + " is lease, which takes a number that is free.",
-					"Remove the number, or set node.source=fixed beside it.");
+					"Remove the number, or set " + CheckedProperties.own(name, "node.source") + "=fixed beside it.");
 		}
 		if (this.store == null) {
 			throw new IdSetupException(
 					this.checks.property(name, "node.source")
 							+ " is lease, but ids.store is none: nothing remembers who" + " has which number.",
-					"Leave ids.store at jdbc, or set node.source=fixed and node.id, or node.source=hostname.");
+					"Leave ids.store at jdbc, or set " + CheckedProperties.own(name, "node.source") + "=fixed and "
+							+ CheckedProperties.own(name, "node.id") + ", or "
+							+ CheckedProperties.own(name, "node.source") + "=hostname.");
 		}
 		return null;
 	}
@@ -222,21 +256,21 @@ final class TimeGenerators {
 			throw new IdSetupException(
 					this.checks.property(name, "node.source") + " is fixed, but "
 							+ this.checks.property(name, "node.id") + " is not set.",
-					"Set it to a number from 0 to " + (nodes - 1)
+					"Set " + this.checks.property(name, "node.id") + " to a number from 0 to " + (nodes - 1)
 							+ " that no other instance has. There is no default: numbers that are made up repeat.");
 		}
 		return verifyRange(this.checks.property(name, "node.id") + " is " + id, id, nodes);
 	}
 
 	private long ordinal(String name, long nodes) {
-		String host = hostname();
+		String host = hostname(name);
 		String source = this.checks.property(name, "node.source") + " is hostname, and the name of this host is '"
 				+ host + "'";
 		Matcher matcher = ORDINAL.matcher(host);
 		if (!matcher.matches() || NO_ORDINAL.matcher(host).matches()) {
 			throw new IdSetupException(source + ", which does not end in the ordinal of a StatefulSet's pod.",
-					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use node.source=lease"
-							+ " anywhere else.");
+					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use "
+							+ CheckedProperties.own(name, "node.source") + "=lease anywhere else.");
 		}
 		return verifyRange(source, Long.parseLong(matcher.group(1)), nodes);
 	}
@@ -249,7 +283,7 @@ final class TimeGenerators {
 		return number;
 	}
 
-	private String hostname() {
+	private String hostname(String generator) {
 		String name = this.environment.getProperty("HOSTNAME");
 		if (name != null) {
 			return name;
@@ -258,8 +292,12 @@ final class TimeGenerators {
 			return InetAddress.getLocalHost().getHostName();
 		}
 		catch (UnknownHostException ex) {
-			throw new IdSetupException("ids.node.source is hostname, but the name of this host is not known.",
-					"Set the environment variable HOSTNAME, or use node.source=lease.", ex);
+			throw new IdSetupException(
+					this.checks.property(generator, "node.source")
+							+ " is hostname, but the name of this host is not known.",
+					"Set the environment variable HOSTNAME, or use " + CheckedProperties.own(generator, "node.source")
+							+ "=lease.",
+					ex);
 		}
 	}
 

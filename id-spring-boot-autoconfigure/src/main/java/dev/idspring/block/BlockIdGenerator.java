@@ -136,9 +136,9 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 				this.servers.any().isReserved(ordinal));
 	}
 
-	private void start() {
+	private void start(OpenedKeySpace opened) {
 		long remaining = this.keySpace.capacity() - this.reservations.reserved();
-		this.listeners.tell((listener) -> listener.opened(this.name, this.keySpaceName, this.keySpace, remaining));
+		opened.tell(this.listeners, this.name, remaining);
 		this.servers.start();
 	}
 
@@ -359,9 +359,10 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		BlockIdGenerator open(IntFunction<Supply> supplies) {
 			Supply first = supplies.apply(0);
 			try {
-				BlockIdGenerator generator = new BlockIdGenerator(this, openOn(first),
+				ReservedKeySpace opened = openOn(first);
+				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
 						(number) -> (number == 0) ? first : supplies.apply(number));
-				generator.start();
+				generator.start(opened.opened());
 				return generator;
 			}
 			catch (RuntimeException ex) {
@@ -399,7 +400,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private ReservedKeySpace open(Deadline deadline) {
 			OpenedKeySpace opened = OpenedKeySpace.open(this.keySpaceName, this.settings, this.store, deadline);
-			return new ReservedKeySpace(this.keySpaceName, opened.keySpace(),
+			return new ReservedKeySpace(opened,
 					this.reservations.open(this.name, opened.stored(), opened.keySpace(), this.timeSource, deadline),
 					new ReservationForecast(this.keySpaceName, this.store, this.timeSource));
 		}

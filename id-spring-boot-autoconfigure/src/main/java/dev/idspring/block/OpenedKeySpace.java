@@ -5,6 +5,7 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.clock.Deadline;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.monitor.Listeners;
 
 /**
  * A key space that agrees with what its store remembers.
@@ -33,6 +34,22 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		KeySpace keySpace = settings.resolve(stored.definition());
 		verify(stored, keySpace.definition(), keySpace.capacity(), store, deadline);
 		return new OpenedKeySpace(keySpace, stored);
+	}
+
+	/**
+	 * Tell that the key space was opened and, if it is so, that it has fewer keys than
+	 * somebody asked for before.
+	 * @param listeners are told
+	 * @param generator the name of the generator
+	 * @param remaining how many keys are not reserved
+	 */
+	public void tell(Listeners<ReservationListener> listeners, String generator, long remaining) {
+		String name = this.stored.name();
+		long capacity = this.keySpace.capacity();
+		listeners.tell((listener) -> listener.opened(generator, name, this.keySpace, remaining));
+		if (capacity < this.stored.capacity()) {
+			listeners.tell((listener) -> listener.lowered(generator, name, capacity, this.stored.capacity()));
+		}
 	}
 
 	/**

@@ -25,6 +25,17 @@ public interface ReservationListener {
 	}
 
 	/**
+	 * The key space was opened with fewer keys than somebody asked for before. Told right
+	 * after {@link #opened}.
+	 * @param generator the name of the generator
+	 * @param keySpaceName the name of the key space
+	 * @param capacity how many keys this generator uses at most
+	 * @param stored how many keys the store remembers
+	 */
+	default void lowered(String generator, String keySpaceName, long capacity, long stored) {
+	}
+
+	/**
 	 * A range was reserved.
 	 * @param generator the name of the generator
 	 * @param range the range, empty if the key space is used up

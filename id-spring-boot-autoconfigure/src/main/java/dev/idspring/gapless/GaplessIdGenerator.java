@@ -310,10 +310,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		}
 	}
 
-	private void opened(long next) {
+	private void opened(OpenedKeySpace opened, long next) {
 		this.next = next;
-		this.listeners.tell((listener) -> listener.opened(this.name, this.keySpaceName, this.keySpace,
-				this.keySpace.capacity() - reserved()));
+		opened.tell(this.listeners, this.name, this.keySpace.capacity() - reserved());
 	}
 
 	private long reserved() {
@@ -463,11 +462,11 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		@Override
 		public GaplessIdGenerator open() {
 			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
-			KeySpace keySpace = OpenedKeySpace.open(this.keySpaceName, this.numbers, this.keySpaces, deadline)
-				.keySpace();
+			OpenedKeySpace opened = OpenedKeySpace.open(this.keySpaceName, this.numbers, this.keySpaces, deadline);
+			KeySpace keySpace = opened.keySpace();
 			this.store.create(this.keySpaceName, keySpace.key(0), deadline);
 			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace);
-			generator.opened(this.store.next(this.keySpaceName, deadline));
+			generator.opened(opened, this.store.next(this.keySpaceName, deadline));
 			return generator;
 		}
 

@@ -45,7 +45,8 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 		if (prefixDigits + sequenceDigits > 9) {
 			throw new IllegalArgumentException("composite.sequence-digits is " + sequenceDigits + ", which makes "
 					+ (prefixDigits + sequenceDigits) + " digits together with composite.prefix-digits, " + prefixDigits
-					+ ", but more than 9 would leave less than eleven days for the time");
+					+ ", but more than 9 would leave less than eleven days for the time: beside the prefix there is room for "
+					+ (9 - prefixDigits));
 		}
 	}
 

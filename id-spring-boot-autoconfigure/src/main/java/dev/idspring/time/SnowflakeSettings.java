@@ -34,7 +34,9 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		if (sum > 63) {
 			throw new IllegalArgumentException("snowflake.time-bits is " + timeBits + ", which makes " + sum
 					+ " bits together with snowflake.node-bits, " + nodeBits + ", and snowflake.tail-bits, " + tailBits
-					+ ", but ids of more than 63 bits would be negative");
+					+ ", but ids of more than 63 bits would be negative: beside the other two there is room for "
+					+ Math.max(0, 63 - nodeBits - tailBits) + " bits of time, " + Math.max(0, 63 - timeBits - tailBits)
+					+ " of node or " + Math.max(0, 63 - timeBits - nodeBits) + " of tail");
 		}
 	}
 

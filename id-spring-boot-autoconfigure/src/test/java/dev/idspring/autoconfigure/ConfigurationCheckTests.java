@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for {@link ConfigurationCheck}.
@@ -33,7 +35,8 @@ class ConfigurationCheckTests {
 			"ids.cooprime.length | ids.cooprime.length ('ids.cooprime.length' from property source 'settings') is not known and has no effect; did you mean ids.coprime.length?",
 			"ids.coprime.lenght | did you mean ids.coprime.length?",
 			"ids.block.maximum-size | did you mean ids.block.max-size?",
-			"ids.length | did you mean ids.coprime.length?",
+			"ids.length | did you mean ids.coprime.length?", "ids.lenght | did you mean ids.coprime.length?",
+			"ids.epoch | did you mean ids.snowflake.epoch or ids.decimal-uid.epoch or ids.composite.epoch?",
 			"ids.jdbc.table-prefx | did you mean ids.jdbc.table-prefix?",
 			"ids.generators.orders.cooprime.length | did you mean ids.generators.orders.coprime.length?",
 			"ids.generators.line-items.block.sise | did you mean ids.generators.line-items.block.size?",
@@ -84,8 +87,8 @@ class ConfigurationCheckTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
-			"ids.generators.orders.snowflake.epoch | has no effect: the strategy of id generator 'orders' is coprime | set ids.generators.orders.strategy to what uses snowflake (snowflake)",
-			"ids.generators.orders.node.id | has no effect: the strategy of id generator 'orders' is coprime | snowflake, decimal-uid, composite",
+			"ids.generators.orders.snowflake.epoch | has no effect: the strategy of id generator 'orders' is coprime | set ids.generators.orders.strategy to snowflake.",
+			"ids.generators.orders.node.id | has no effect: the strategy of id generator 'orders' is coprime | set ids.generators.orders.strategy to one of snowflake, decimal-uid, composite.",
 			"ids.generators.orders.clock.max-skew | has no effect | ids.clock.max-skew",
 			"ids.generators.orders.lease | has no effect | recycled, snowflake",
 			"ids.generators.orders.decimal-uid.signed | has no effect | ids.decimal-uid.signed",
@@ -122,6 +125,56 @@ class ConfigurationCheckTests {
 		assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> check(Map.of("ids.strategy", "snowflake", "ids.generators.orders.coprime.length", "7")))
 			.withMessageContaining("is snowflake");
+	}
+
+	/**
+	 * What {@link IdGeneratorFactory} hands to generators of a strategy.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "block.size, coprime sequential recycled", "block.max-size, coprime sequential",
+			"block.outage-reserve, coprime sequential recycled",
+			"block.wait-timeout, coprime sequential recycled gapless snowflake decimal-uid composite",
+			"lease, recycled snowflake decimal-uid composite", "clock.max-ahead, snowflake decimal-uid composite",
+			"node.source, snowflake decimal-uid composite", "gapless.start, gapless",
+			"health.low-remaining, coprime sequential recycled gapless snowflake decimal-uid composite" })
+	void everyPropertyIsAcceptedByTheStrategiesThatUseItAlone(String property, String users) {
+		for (Strategy strategy : Strategy.values()) {
+			Map<String, Object> settings = Map.of("ids.generators.orders.strategy", strategy.id(),
+					"ids.generators.orders." + property, "node.source".equals(property) ? "lease" : "7");
+			if (List.of(users.split(" ")).contains(strategy.id())) {
+				assertThatNoException().isThrownBy(() -> check(settings));
+			}
+			else {
+				assertThatExceptionOfType(IdSetupException.class).as(strategy.id())
+					.isThrownBy(() -> check(settings))
+					.withMessageContaining("ids.generators.orders." + property + " has no effect");
+			}
+		}
+	}
+
+	@Test
+	void blockSettingThatNoGeneratorUsesIsPointedOut(CapturedOutput output) {
+		check(Map.of("ids.strategy", "gapless", "ids.block.size", "7", "ids.block.wait-timeout", "7s"));
+		assertThat(output).contains("no id generator has a strategy that uses ids.block.size (coprime,")
+			.doesNotContain("ids.block.wait-timeout");
+	}
+
+	/**
+	 * As a profile does, which cannot remove what others have set.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "recycled.series-size, sequential", "block.size, gapless", "block.max-size, recycled",
+			"lease, coprime" })
+	void whatAProfileLeavesWithoutEffectIsPointedOut(String property, String strategy, CapturedOutput output) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("application", Map.of("ids.generators.orders." + property, "7")));
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("profile", Map.of("ids.generators.orders.strategy", strategy)));
+		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
+		assertThat(output).containsOnlyOnce("ids.generators.orders." + property + " (\"ids.generators.orders."
+				+ property + "\" from property source \"application\") has no effect: a"
+				+ " source of higher precedence has set the strategy of id generator 'orders' to " + strategy);
 	}
 
 	private static String sample(String property) {

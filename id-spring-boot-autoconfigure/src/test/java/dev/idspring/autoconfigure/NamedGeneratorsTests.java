@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot;
@@ -21,27 +22,35 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.NodeListener;
 import dev.idspring.time.TimeIdGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for generators below {@code ids.generators}: what they inherit and override, and
  * what customizers can do to them.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class NamedGeneratorsTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -144,6 +153,87 @@ class NamedGeneratorsTests {
 				.rootCause()
 				.hasMessageContaining("'default'")
 				.hasMessageContaining("'orders' (gapless) by a customizer"));
+	}
+
+	@Test
+	void environmentVariableSpeaksToTheGeneratorWhoseNameItCannotWrite() {
+		for (String name : List.of("order-items", "orderItems", "order_items")) {
+			StandardEnvironment environment = environment(Map.of("ids.generators." + name + ".strategy", "sequential"),
+					Map.of("IDS_GENERATORS_ORDERITEMS_BLOCK_SIZE", "77"));
+			GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+			assertThat(binder.names()).containsExactly(name);
+			assertThat(binder.bind(name).block().size()).isEqualTo(77);
+			assertThat(binder.bind(name).strategy()).isEqualTo(Strategy.SEQUENTIAL);
+		}
+	}
+
+	@Test
+	void environmentVariableAloneMakesAGenerator() {
+		StandardEnvironment environment = environment(Map.of(), Map.of("IDS_GENERATORS_ORDERS_STRATEGY", "gapless"));
+		assertThat(new GeneratorPropertiesBinder(environment).names()).containsExactly("orders");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "order-items, order_items", "orders, Orders", "orderLines, order-lines", "orderlines, order-lines" })
+	void namesThatAreTheSameToSpringBootAreRefused(String one, String other) {
+		Map<String, Object> settings = new LinkedHashMap<>();
+		settings.put("ids.generators." + one + ".strategy", "sequential");
+		settings.put("ids.generators." + other + ".strategy", "gapless");
+		assertRefused(environment(settings, Map.of()), one, other);
+		StandardEnvironment layered = environment(Map.of("ids.generators." + one + ".block.size", "7"), Map.of());
+		layered.getPropertySources()
+			.addLast(new MapPropertySource("more", Map.of("ids.generators." + other + ".block.size", "7")));
+		assertRefused(layered, one, other);
+	}
+
+	private static void assertRefused(StandardEnvironment environment, String one, String other) {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> new GeneratorPropertiesBinder(environment).names())
+			.withMessageContaining("ids.generators." + one)
+			.withMessageContaining("ids.generators." + other)
+			.withMessageContaining("are the same name");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "My Orders!", "commandes-été", "a/b", "!" })
+	void nameThatWouldBeReadOtherwiseIsRefused(String name) {
+		StandardEnvironment environment = environment(Map.of("ids.generators." + name + ".strategy", "gapless"),
+				Map.of());
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> new GeneratorPropertiesBinder(environment).names())
+			.withMessageContaining("'" + name + "' cannot be the name of an id generator");
+	}
+
+	@Test
+	void scalarInPlaceOfSettingsIsRefused() {
+		StandardEnvironment environment = environment(Map.of(), Map.of("IDS_GENERATORS_ORDERS", "coprime"));
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> new GeneratorPropertiesBinder(environment).names())
+			.withMessageContaining("Set ids.generators.orders.strategy to coprime instead");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "sequential, sequential.end", "gapless, gapless.end", "recycled, recycled.capacity" })
+	void boundThatWasLoweredIsPointedOut(String strategy, String bound, CapturedOutput output) {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
+				"spring.datasource.url=" + TestDatabase.h2().url(), "ids.recycled.series-size=10",
+				"ids.generators.orders.strategy=" + strategy);
+		runner.withPropertyValues("ids.generators.orders." + bound + "=5000")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("the store remembers");
+		runner.withPropertyValues("ids.generators.orders." + bound + "=100")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("Id generator 'orders' uses 100 keys of key space 'orders' only, by"
+				+ " ids.generators.orders." + bound + ", but the store remembers a bound of 5,000 keys");
+	}
+
+	private static StandardEnvironment environment(Map<String, Object> settings, Map<String, Object> variables) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+		environment.getPropertySources().addLast(new MapPropertySource("settings", settings));
+		return environment;
 	}
 
 	private static GeneratorSnapshot snapshot(AssertableApplicationContext context, String name) {

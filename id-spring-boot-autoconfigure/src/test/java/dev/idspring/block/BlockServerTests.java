@@ -581,7 +581,9 @@ class BlockServerTests {
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
-		return new ReservedKeySpace(NAME, keySpace, counter, new ReservationForecast(NAME, this.store, this.time));
+		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
+		return new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
+				new ReservationForecast(NAME, this.store, this.time));
 	}
 
 	private void create(KeySpace keySpace) {

@@ -1,0 +1,145 @@
+package dev.idspring.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import dev.idspring.IdSetupException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Collects the names under {@code ids.generators} as they are written. To Spring Boot two
+ * names are the same if they differ in case, dashes and underscores only, and characters
+ * that it does not know are not there: here such names are refused, as they would be one
+ * generator where two were meant, or one of another name. An environment variable cannot
+ * write more than letters and digits: what it says is said to the generator whose name is
+ * the same without, if there is one.
+ */
+final class GeneratorNames {
+
+	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
+
+	private static final int POSITION = GENERATORS.getNumberOfElements();
+
+	/** By their names in the uniform form. */
+	private final Map<String, Written> written = new LinkedHashMap<>();
+
+	/**
+	 * Collect names.
+	 * @param environment has the properties
+	 * @return the names, those of the source of the highest precedence first
+	 * @throws IdSetupException if a name cannot be used
+	 */
+	static Set<String> of(Environment environment) {
+		GeneratorNames names = new GeneratorNames();
+		Map<String, Written> variables = new LinkedHashMap<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource) {
+					iterable.stream()
+						.filter(GENERATORS::isAncestorOf)
+						.forEach((name) -> verifyNotScalar(name, source, null));
+					iterable.stream()
+						.filter(GENERATORS::isAncestorOf)
+						.map((name) -> Written.of(name, null))
+						.forEach((variable) -> variables.putIfAbsent(uniform(variable.name()), variable));
+				}
+				else if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> properties) {
+					names.collect(source, properties);
+				}
+			}
+		}
+		variables.forEach(names.written::putIfAbsent);
+		Set<String> all = new LinkedHashSet<>();
+		names.written.values().forEach((name) -> all.add(name.name()));
+		return all;
+	}
+
+	/**
+	 * Return what is left of a name in an environment variable.
+	 */
+	static String uniform(String name) {
+		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+	}
+
+	private void collect(ConfigurationPropertySource source, EnumerablePropertySource<?> properties) {
+		for (String property : properties.getPropertyNames()) {
+			ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+			if (GENERATORS.isAncestorOf(name)) {
+				Origin origin = OriginLookup.getOrigin(properties, property);
+				verifyReadable(name, property, origin);
+				verifyNotScalar(name, source, origin);
+				add(Written.of(name, origin));
+			}
+		}
+	}
+
+	private void add(Written name) {
+		Written other = this.written.putIfAbsent(uniform(name.name()), name);
+		if (other != null && !other.name().equals(name.name())) {
+			throw new IdSetupException(
+					other.described() + " and " + name.described()
+							+ " are the same name: case, dashes and underscores do not tell generators apart.",
+					"Write it the same way everywhere or, if two generators are meant, rename one of them.");
+		}
+	}
+
+	/**
+	 * Characters that Spring Boot does not know are lost, unless they stand in brackets.
+	 */
+	private static void verifyReadable(ConfigurationPropertyName name, String property, @Nullable Origin origin) {
+		String[] elements = property.split("\\.", POSITION + 2);
+		String read = name.getElement(POSITION, Form.ORIGINAL);
+		if (!name.chop(POSITION + 1).isLastElementIndexed() && elements.length > POSITION
+				&& !elements[POSITION].split("\\[", 2)[0].equals(read)) {
+			throw invalid(elements[POSITION], new Written(elements[POSITION], origin).described());
+		}
+	}
+
+	static IdSetupException invalid(String name, String where) {
+		return new IdSetupException("'" + name + "' cannot be the name of an id generator: " + where + ".",
+				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.");
+	}
+
+	private static void verifyNotScalar(ConfigurationPropertyName name, ConfigurationPropertySource source,
+			@Nullable Origin origin) {
+		ConfigurationProperty property = (name.getNumberOfElements() == POSITION + 1)
+				? source.getConfigurationProperty(name) : null;
+		if (property != null && !String.valueOf(property.getValue()).isEmpty()) {
+			String value = String.valueOf(property.getValue());
+			throw new IdSetupException(
+					name + " is '" + value + "', but the settings of an id generator stand below its name.",
+					"Set " + name + ".strategy" + (Strategy.ofId(value).isPresent() ? " to " + value : "")
+							+ " instead, or whatever is meant.");
+		}
+	}
+
+	/**
+	 * A name, as somebody wrote it.
+	 */
+	private record Written(String name, @Nullable Origin origin) {
+
+		static Written of(ConfigurationPropertyName property, @Nullable Origin origin) {
+			return new Written(property.getElement(POSITION, Form.ORIGINAL), origin);
+		}
+
+		String described() {
+			return GENERATORS + "." + this.name + ((this.origin != null) ? " (" + this.origin + ")" : "");
+		}
+
+	}
+
+}
