@@ -139,7 +139,8 @@ final class ConfigurationCheck {
 	private boolean isStrategyChosenAbove(Given given, Generator generator) {
 		ConfigurationPropertyName own = GeneratorPropertiesBinder.prefix(generator.name()).append("strategy");
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			if (source == given.source()) {
+			// sources are wrapped anew where nobody has attached them
+			if (source.getUnderlyingSource() == given.source().getUnderlyingSource()) {
 				return false;
 			}
 			if (source.getConfigurationProperty(own) != null) {
@@ -175,6 +176,11 @@ final class ConfigurationCheck {
 		if (given.path().startsWith("jdbc") && !this.names.isJdbcKnown()) {
 			return;
 		}
+		if (!given.variable() && place.generator() == null
+				&& !Spelling.nearest(given.first(given.path()), List.of(GENERATORS)).isEmpty()) {
+			pointOut(given, "is not known and has no effect; did you mean ids." + GENERATORS + "?");
+			return;
+		}
 		List<String> nearest = given.nearest(place.rest(), place.names());
 		if (!nearest.isEmpty()) {
 			Generator generator = place.generator();
@@ -186,8 +192,7 @@ final class ConfigurationCheck {
 			pointOut(given, "is not known and has no effect; did you mean " + meant + "?");
 		}
 		else if (!given.variable()) {
-			boolean map = !Spelling.nearest(given.first(given.path()), List.of(GENERATORS)).isEmpty();
-			pointOut(given, "is not known and has no effect" + (map ? "; did you mean ids." + GENERATORS + "?" : ""));
+			pointOut(given, "is not known and has no effect");
 		}
 	}
 

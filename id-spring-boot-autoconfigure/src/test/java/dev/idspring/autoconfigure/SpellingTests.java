@@ -40,7 +40,7 @@ class SpellingTests {
 
 	@Test
 	void upToThreeWithTheSameLastElementAreFound() {
-		assertThat(Spelling.nearest("strat", KNOWN)).containsExactly("sequential.start", "gapless.start");
+		assertThat(Spelling.nearest("starts", KNOWN)).containsExactly("sequential.start", "gapless.start");
 		assertThat(Spelling.nearest("size", List.of("a.size", "b.size", "c.size"))).hasSize(3);
 		assertThat(Spelling.nearest("size", List.of("a.size", "b.size", "c.size", "d.size"))).isEmpty();
 	}
