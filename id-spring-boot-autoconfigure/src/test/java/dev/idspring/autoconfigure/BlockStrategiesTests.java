@@ -147,7 +147,8 @@ class BlockStrategiesTests {
 					"ids.recycled.series-per-instance=2", "ids.lease=7s")
 			.run((context) -> {
 				IdGenerator ids = context.getBean(IdGenerator.class);
-				assertThat(ids.nextLongs(5)).containsExactly(1, 2, 3, 4, 5);
+				// the first of two series, which are claimed at the same time
+				assertThat(ids.nextLongs(5)).isIn(new long[] { 1, 2, 3, 4, 5 }, new long[] { 11, 12, 13, 14, 15 });
 				List<Long> leases = context.getBean(JdbcTemplate.class)
 					.queryForList(
 							"select lease_until - leased_at from ids_slot where lease_until < 9223372036854775807",
