@@ -100,7 +100,7 @@ public final class IdsJdbcAutoConfiguration {
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
 		JdbcGaplessStore store = new JdbcGaplessStore(application,
-				own ? new JdbcDatabase(application, properties.tablePrefix(), null) : database);
+				own ? new JdbcDatabase(application, properties.tablePrefix(), null, 0) : database);
 		Duration timeout = ids.block().waitTimeout();
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartThread.call(timeout, () -> {

@@ -30,6 +30,10 @@ public final class JdbcDatabase {
 
 	private final @Nullable String platform;
 
+	private final long failoverMargin;
+
+	private volatile FailoverFence fence;
+
 	private volatile Dialect dialect = Dialect.H2;
 
 	private volatile StoreDescription description = new StoreDescription("jdbc", null, List.of());
@@ -44,9 +48,30 @@ public final class JdbcDatabase {
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
 	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform) {
+		this(dataSource, tablePrefix, platform, FailoverFence.DEFAULT_MARGIN);
+	}
+
+	/**
+	 * Create a database. Does no I/O: call {@link #open(Deadline)} before anything else.
+	 * @param dataSource where the tables are
+	 * @param tablePrefix what the names of the tables begin with, usually {@code ids_},
+	 * perhaps preceded by the name of a schema and a dot
+	 * @param platform which database to assume, as the schema scripts are named, or
+	 * {@code null} to find out
+	 * @param failoverMargin how far key spaces move ahead when another server has taken
+	 * over, 0 for not at all
+	 * @throws IdSetupException if the prefix or the margin cannot be used
+	 */
+	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform, long failoverMargin) {
+		if (failoverMargin < 0) {
+			throw new IdSetupException("ids.jdbc.failover-margin is " + failoverMargin + ".",
+					"Say how many ids a fail-over may lose, or 0 to do nothing about it.");
+		}
 		this.transactions = new JdbcTransactions(dataSource);
 		this.tables = new TableNames(tablePrefix);
 		this.platform = platform;
+		this.failoverMargin = failoverMargin;
+		this.fence = new FailoverFence(this.tables, null, 0);
 	}
 
 	/**
@@ -58,8 +83,8 @@ public final class JdbcDatabase {
 	 */
 	public void open(Deadline deadline) {
 		identify(deadline);
-		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot, usage_history",
-				deadline);
+		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot, usage_history,"
+				+ " incarnation, fenced_slot, fenced_until", deadline);
 		checkTable(this.tables.slot(), "key_space, slot, next_position, end_position, owner, leased_at, lease_until",
 				deadline);
 	}
@@ -77,7 +102,41 @@ public final class JdbcDatabase {
 			this.dialect.prepareDurability(connection, found);
 			return found;
 		}, deadline);
+		believe(incarnation(warnings, deadline));
 		this.description = new StoreDescription("jdbc", product, warnings);
+	}
+
+	/**
+	 * Find out how to tell servers apart. Where that is not allowed or not known,
+	 * everything else works all the same.
+	 */
+	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
+		if (this.failoverMargin == 0) {
+			return null;
+		}
+		try {
+			return this.transactions.repeat("open the id store", (connection, timeout) -> {
+				String sql = this.dialect.incarnation(connection);
+				if (sql != null) {
+					query(connection, timeout, (row) -> row.getString(1), "select " + sql);
+				}
+				return Optional.ofNullable(sql);
+			}, deadline).orElse(null);
+		}
+		catch (IdStoreUnavailableException ex) {
+			if (deadline.hasPassed()) {
+				throw ex;
+			}
+			warnings.add("A fail-over to another server will not be noticed: " + ex.getMessage());
+			return null;
+		}
+	}
+
+	/**
+	 * Tell servers apart by an expression of SQL.
+	 */
+	void believe(@Nullable String incarnation) {
+		this.fence = new FailoverFence(this.tables, incarnation, this.failoverMargin);
 	}
 
 	private Dialect dialect(String product) {
@@ -135,6 +194,10 @@ public final class JdbcDatabase {
 
 	TableNames tables() {
 		return this.tables;
+	}
+
+	FailoverFence fence() {
+		return this.fence;
 	}
 
 	Dialect dialect() {
