@@ -13,6 +13,7 @@ import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchemaInitializer;
+import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.slot.SlotStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -112,7 +113,7 @@ public final class IdsJdbcAutoConfiguration {
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
 		JdbcGaplessStore store = new JdbcGaplessStore(application,
-				own ? new JdbcDatabase(application, properties.tablePrefix(), null) : database);
+				own ? new JdbcDatabase(application, new JdbcSettings(properties.tablePrefix(), null, 0, false)) : database);
 		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartThread.call(timeout, () -> {

@@ -16,12 +16,15 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param tablePrefix What the names of the tables begin with. May name a schema.
  * @param connection Which connections reservations use: their own, or those of the
  * application's pool.
+ * @param failoverMargin How far key spaces move ahead when another database server has
+ * taken over, which may lack as many ids. 0 for not at all.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")
 public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("classpath:dev/idspring/jdbc/schema-@@platform@@.sql") String schema, @Nullable String platform,
-		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection) {
+		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection,
+		@DefaultValue("1000000") long failoverMargin) {
 
 	/**
 	 * Which connection reservations use.

@@ -10,6 +10,7 @@ import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcSettings;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +89,10 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	private JdbcDatabase open(DataSource target) {
-		JdbcDatabase database = new JdbcDatabase(target, this.properties.tablePrefix(), this.properties.platform(),
-				this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS);
+		JdbcDatabase database = new JdbcDatabase(target,
+				new JdbcSettings(this.properties.tablePrefix(), this.properties.platform(),
+						this.properties.failoverMargin(),
+						this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS));
 		database.open(Deadline.after(this.timeSource, this.timeout));
 		return database;
 	}

@@ -93,6 +93,14 @@ enum Dialect {
 			}
 		}
 
+		@Override
+		String incarnation(Connection connection) {
+			// the system, and the timeline, which a promotion begins and a restart does
+			// not; a standby has no answer
+			return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
+					+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
+		}
+
 	},
 
 	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213) {
@@ -102,6 +110,11 @@ enum Dialect {
 			warnIfNotFlushed(connection, warnings);
 		}
 
+		@Override
+		@Nullable String incarnation(Connection connection) throws SQLException {
+			return incarnationOfMysql(connection);
+		}
+
 	},
 
 	MYSQL("MySQL", Constants.MYSQL_CLOCK, 1205, 1213) {
@@ -109,6 +122,11 @@ enum Dialect {
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 			warnIfNotFlushed(connection, warnings);
+		}
+
+		@Override
+		@Nullable String incarnation(Connection connection) throws SQLException {
+			return incarnationOfMysql(connection);
 		}
 
 	},
@@ -271,6 +289,39 @@ enum Dialect {
 	 * Make the commit of the current transaction durable.
 	 */
 	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
+	}
+
+	/**
+	 * Return how to tell the server from one that takes over from it, but not from itself
+	 * after a restart.
+	 * @return an expression of SQL, or {@code null} if servers cannot be told apart, or
+	 * need not be, as none lags behind
+	 */
+	@Nullable String incarnation(Connection connection) throws SQLException {
+		return null;
+	}
+
+	/**
+	 * Decided by the variables: either driver may be used with either server. In a
+	 * cluster whose members all accept writes every change of the member would pass for a
+	 * fail-over.
+	 */
+	private static @Nullable String incarnationOfMysql(Connection connection) throws SQLException {
+		boolean cluster = "ON".equals(variable(connection, "wsrep_on"))
+				|| "OFF".equals(variable(connection, "group_replication_single_primary_mode"));
+		if (cluster) {
+			return null;
+		}
+		String server = (variable(connection, "server_uuid") != null) ? "@@server_uuid"
+				: "concat(@@server_id, ':', @@port, ':', @@hostname)";
+		return "convert(left(" + server + ", 200) using ascii)";
+	}
+
+	private static @Nullable String variable(Connection connection, String name) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery("show variables like '" + name + "'")) {
+			return rows.next() ? rows.getString(2) : null;
+		}
 	}
 
 	private static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)

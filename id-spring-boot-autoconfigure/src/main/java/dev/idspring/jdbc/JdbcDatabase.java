@@ -5,8 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -24,16 +27,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcDatabase {
 
-	/** The column that tables from before 0.1.0 do not have. */
-	private static final String USAGE_HISTORY = "usage_history";
+	/** The columns that tables from before 0.1.0 do not have, in order. */
+	private static final Map<String, String> ADDED_LATER = addedLater();
 
 	private final JdbcTransactions transactions;
 
 	private final TableNames tables;
 
-	private final @Nullable String platform;
+	private final JdbcSettings settings;
 
-	private final boolean created;
+	private volatile FailoverFence fence;
 
 	private volatile Dialect dialect = Dialect.H2;
 
@@ -42,32 +45,23 @@ public final class JdbcDatabase {
 	/**
 	 * Create a database. Does no I/O: call {@link #open(Deadline)} before anything else.
 	 * @param dataSource where the tables are
-	 * @param tablePrefix what the names of the tables begin with, usually {@code ids_},
-	 * perhaps preceded by the name of a schema and a dot
-	 * @param platform which database to assume, as the schema scripts are named, or
-	 * {@code null} to find out
+	 * @param settings how they are used
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
-	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform) {
-		this(dataSource, tablePrefix, platform, false);
+	public JdbcDatabase(DataSource dataSource, JdbcSettings settings) {
+		this.transactions = new JdbcTransactions(dataSource);
+		this.tables = new TableNames(settings.tablePrefix());
+		this.settings = settings;
+		this.fence = new FailoverFence(this.tables, null, 0);
 	}
 
-	/**
-	 * Create a database whose tables may have been created at start.
-	 * @param dataSource where the tables are
-	 * @param tablePrefix what the names of the tables begin with, usually {@code ids_},
-	 * perhaps preceded by the name of a schema and a dot
-	 * @param platform which database to assume, as the schema scripts are named, or
-	 * {@code null} to find out
-	 * @param created whether the application is told to create the tables at start, which
-	 * is then no remedy for one that is missing
-	 * @throws IdSetupException if the prefix cannot be used
-	 */
-	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform, boolean created) {
-		this.transactions = new JdbcTransactions(dataSource);
-		this.tables = new TableNames(tablePrefix);
-		this.platform = platform;
-		this.created = created;
+	private static Map<String, String> addedLater() {
+		Map<String, String> columns = new LinkedHashMap<>();
+		columns.put("usage_history", "varchar(400) default '1' not null");
+		columns.put("incarnation", "varchar(200)");
+		columns.put("fenced_slot", "bigint");
+		columns.put("fenced_until", "bigint");
+		return columns;
 	}
 
 	/**
@@ -79,7 +73,8 @@ public final class JdbcDatabase {
 	 */
 	public void open(Deadline deadline) {
 		identify(deadline);
-		checkTable(this.tables.keySpace(), "name, definition, capacity, next_ordinal, next_slot, " + USAGE_HISTORY,
+		checkTable(this.tables.keySpace(),
+				"name, definition, capacity, next_ordinal, next_slot, " + String.join(", ", ADDED_LATER.keySet()),
 				deadline);
 		checkTable(this.tables.slot(), "key_space, slot, next_position, end_position, owner, leased_at, lease_until",
 				deadline);
@@ -98,11 +93,45 @@ public final class JdbcDatabase {
 			this.dialect.prepareDurability(connection, found);
 			return found;
 		}, deadline);
+		believe(incarnation(warnings, deadline));
 		this.description = new StoreDescription("jdbc", product, warnings);
 	}
 
+	/**
+	 * Find out how to tell servers apart. Where that is not allowed or not known,
+	 * everything else works all the same.
+	 */
+	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
+		if (this.settings.failoverMargin() == 0) {
+			return null;
+		}
+		try {
+			return this.transactions.repeat("open the id store", (connection, timeout) -> {
+				String sql = this.dialect.incarnation(connection);
+				if (sql != null) {
+					query(connection, timeout, (row) -> row.getString(1), "select " + sql);
+				}
+				return Optional.ofNullable(sql);
+			}, deadline).orElse(null);
+		}
+		catch (IdStoreUnavailableException ex) {
+			if (deadline.hasPassed()) {
+				throw ex;
+			}
+			warnings.add("A fail-over to another server will not be noticed: " + ex.getMessage());
+			return null;
+		}
+	}
+
+	/**
+	 * Tell servers apart by an expression of SQL.
+	 */
+	void believe(@Nullable String incarnation) {
+		this.fence = new FailoverFence(this.tables, incarnation, this.settings.failoverMargin());
+	}
+
 	private Dialect dialect(String product) {
-		return (this.platform != null) ? Dialect.ofConfigured(this.platform) : Dialect.recognised(product);
+		return (this.settings.platform() != null) ? Dialect.ofConfigured(this.settings.platform()) : Dialect.recognised(product);
 	}
 
 	/**
@@ -151,24 +180,25 @@ public final class JdbcDatabase {
 	}
 
 	private IdSetupException missingTable(String table, SQLException failure) {
-		String create = this.created
+		String create = this.settings.created()
 				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
 						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
 		return new IdSetupException("Table " + table + " is missing or cannot be read: " + failure.getMessage() + ".",
 				create + " the script " + script()
-						+ (this.created ? "." : ", and grant select, insert and update on it."),
+						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
 				failure);
 	}
 
 	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
 		String names = String.join(", ", missing);
-		boolean older = table.equals(this.tables.keySpace()) && missing.equals(List.of(USAGE_HISTORY));
+		boolean older = table.equals(this.tables.keySpace()) && ADDED_LATER.keySet().containsAll(missing);
 		return new IdSetupException("Table " + table + " is there, but cannot be read: " + names + ((missing
 			.size() > 1) ? " are" : " is") + " missing, or may not be selected. " + failure.getMessage() + ".", older
 					? "The table was created by an older version, and a table that exists is never changed at start. Add"
-							+ " the column: alter table " + table + " add " + USAGE_HISTORY
-							+ " varchar(400) default '1' not null"
+							+ " what is missing: " + missing.stream()
+								.map((column) -> "alter table " + table + " add " + column + " " + ADDED_LATER.get(column))
+								.collect(Collectors.joining("; "))
 					: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
 							+ " Otherwise add what the script " + script()
 							+ " has: a table that exists is never changed at start.",
@@ -194,6 +224,10 @@ public final class JdbcDatabase {
 
 	TableNames tables() {
 		return this.tables;
+	}
+
+	FailoverFence fence() {
+		return this.fence;
 	}
 
 	Dialect dialect() {

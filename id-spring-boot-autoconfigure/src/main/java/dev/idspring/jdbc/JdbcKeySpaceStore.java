@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
@@ -13,7 +15,9 @@ import dev.idspring.block.StoreDescription;
 import dev.idspring.block.StoredHistory;
 import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
+import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.monitor.ReservationHistory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps key spaces in a table, one row each:
@@ -27,6 +31,8 @@ import dev.idspring.monitor.ReservationHistory;
  * usage_history how far it was when, for the forecast
  * </pre>
  *
+ * and the columns of the {@link FailoverFence}, which stands before every reservation.
+ *
  * Why no ordinal is reserved twice:
  * <ol>
  * <li>A reservation is one short READ COMMITTED transaction of its own that
@@ -37,7 +43,8 @@ import dev.idspring.monitor.ReservationHistory;
  * ordinals are lost, and a repeated attempt reserves later ones.</li>
  * <li>Giving back is a compare-and-set from the end of the range to its start, attempted
  * once: had the first attempt succeeded without our knowing and somebody reserved the
- * range again, a second attempt could free what is in use.</li>
+ * range again, a second attempt could free what is in use. Nor is it attempted on a
+ * server that took over after the range was reserved.</li>
  * <li>The commit is on disk when it is acknowledged, as far as that can be brought about
  * from here; where it cannot, {@link #describe()} warns.</li>
  * </ol>
@@ -49,6 +56,9 @@ import dev.idspring.monitor.ReservationHistory;
 public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private final JdbcDatabase database;
+
+	/** The server on which the last range of each key space was confirmed. */
+	private final ConcurrentMap<String, String> incarnations = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store.
@@ -85,8 +95,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private void insert(Connection connection, int timeout, String name, String definition, long capacity)
 			throws SQLException {
-		JdbcDatabase.update(connection, timeout, "insert into " + table()
-				+ " (name, definition, capacity, next_ordinal, next_slot, usage_history) values (?, ?, ?, 0, 0, ?)",
+		JdbcDatabase.update(connection, timeout,
+				"insert into " + table()
+						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, incarnation)"
+						+ " values (?, ?, ?, 0, 0, ?, " + this.database.fence().current("null") + ")",
 				name, definition, capacity, ReservationHistory.empty().text());
 	}
 
@@ -100,32 +112,49 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
-		return transactions().repeat("reserve ids of key space '" + name + "'", (connection, timeout) -> {
+		// what has no bound counts ids and makes none
+		FailoverFence fence = this.database.fence().onlyIf(bound < Long.MAX_VALUE);
+		Reserved reserved = transactions().repeat("reserve ids of key space '" + name + "'", (connection, timeout) -> {
 			this.database.dialect().beginReservation(connection, timeout);
-			long wanted = count;
-			while (true) {
-				boolean moved = bound >= wanted && move(connection, timeout, name, wanted, bound - wanted);
-				long next = nextOrdinal(connection, timeout, name);
-				if (moved) {
-					return new OrdinalRange(next - wanted, next);
-				}
-				long left = bound - next;
-				if (left <= 0) {
-					return new OrdinalRange(next, next);
-				}
-				// what is left, unless others are faster: then there is less
-				wanted = Math.min(wanted, left);
-			}
+			return reserve(connection, timeout, fence, name, count, bound);
 		}, deadline);
+		if (fence.isOn() && reserved.incarnation != null) {
+			this.incarnations.put(name, reserved.incarnation);
+		}
+		return reserved.range;
 	}
 
-	private boolean move(Connection connection, int timeout, String name, long count, long last) throws SQLException {
-		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?";
+	private Reserved reserve(Connection connection, int timeout, FailoverFence fence, String name, long count,
+			long bound) throws SQLException {
+		long wanted = count;
+		while (true) {
+			boolean moved = bound >= wanted && move(connection, timeout, fence, name, wanted, bound - wanted);
+			if (!moved && fence.moveCounter(connection, timeout, name)) {
+				continue;
+			}
+			Row row = row(connection, timeout, name);
+			long next = row.keySpace.nextOrdinal();
+			if (moved) {
+				return new Reserved(new OrdinalRange(next - wanted, next), row.seen.ofRow());
+			}
+			long left = bound - next;
+			if (left <= 0) {
+				return new Reserved(new OrdinalRange(next, next), row.seen.ofRow());
+			}
+			// what is left, unless others are faster: then there is less
+			wanted = Math.min(wanted, left);
+		}
+	}
+
+	private boolean move(Connection connection, int timeout, FailoverFence fence, String name, long count, long last)
+			throws SQLException {
+		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?"
+				+ fence.andSameServer();
 		return JdbcDatabase.update(connection, timeout, sql, count, name, last) == 1;
 	}
 
-	private long nextOrdinal(Connection connection, int timeout, String name) throws SQLException {
-		return select(connection, timeout, name).map(StoredKeySpace::nextOrdinal)
+	private Row row(Connection connection, int timeout, String name) throws SQLException {
+		return select(connection, timeout, name)
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
 					+ table() + ". If a backup from before its creation was restored, restart the"
 					+ " application, skip the key space ahead of all ids that exist (--ids.skip-ahead.key-space=" + name
@@ -134,16 +163,32 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
-		String sql = "update " + table() + " set next_ordinal = ? where name = ? and next_ordinal = ?";
-		return transactions().once("give back ids of key space '" + name + "'", (connection,
-				timeout) -> JdbcDatabase.update(connection, timeout, sql, range.start(), name, range.end()) == 1,
-				deadline);
+		FailoverFence fence = this.database.fence();
+		String incarnation = this.incarnations.get(name);
+		if (fence.isOn() && incarnation == null) {
+			return false;
+		}
+		String sql = "update " + table() + " set next_ordinal = ? where name = ? and next_ordinal = ?"
+				+ (fence.isOn() ? fence.andSameServer() + " and incarnation = ?" : "");
+		@Nullable Object[] values = fence.isOn() ? new Object[] { range.start(), name, range.end(), incarnation }
+				: new Object[] { range.start(), name, range.end() };
+		return transactions().once("give back ids of key space '" + name + "'",
+				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, values) == 1, deadline);
 	}
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
-		return transactions().repeat("read key space '" + name + "'",
-				(connection, timeout) -> select(connection, timeout, name), deadline);
+		return transactions()
+			.repeat("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name),
+					deadline)
+			.map(this::fenced);
+	}
+
+	private StoredKeySpace fenced(Row row) {
+		StoredKeySpace stored = row.keySpace;
+		// where there are slots the counter only counts
+		return row.hasSlots ? stored : new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(),
+				this.database.fence().counter(stored.nextOrdinal(), stored.capacity(), row.seen));
 	}
 
 	@Override
@@ -164,10 +209,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 
-	private Optional<StoredKeySpace> select(Connection connection, int timeout, String name) throws SQLException {
+	private Optional<Row> select(Connection connection, int timeout, String name) throws SQLException {
 		return JdbcDatabase.queryOne(connection, timeout,
-				(row) -> new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
-				"select name, definition, capacity, next_ordinal from " + table() + " where name = ?", name);
+				(row) -> new Row(new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
+						row.getLong(5) > 0, Seen.of(row, 6)),
+				"select name, definition, capacity, next_ordinal, next_slot, incarnation, "
+						+ this.database.fence().current("incarnation") + " from " + table() + " where name = ?",
+				name);
 	}
 
 	private JdbcTransactions transactions() {
@@ -176,6 +224,21 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private String table() {
 		return this.database.tables().keySpace();
+	}
+
+	/**
+	 * A row of the table, and which servers it was last written on and is read from.
+	 */
+	private record Row(StoredKeySpace keySpace, boolean hasSlots, Seen seen) {
+
+	}
+
+	/**
+	 * A range that is reserved once the transaction is committed, and the server on which
+	 * it is.
+	 */
+	private record Reserved(OrdinalRange range, @Nullable String incarnation) {
+
 	}
 
 }

@@ -3,13 +3,17 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
+import dev.idspring.jdbc.FailoverFence.Move;
+import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListing;
 import dev.idspring.slot.SlotOwner;
@@ -46,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A new number is taken from {@code next_slot} of the key space, update before read
  * as with ordinals, in the transaction that inserts the row.</li>
  * </ol>
+ * The {@link FailoverFence} stands before every change but a skip.
+ * <p>
  * Nobody waits for long: who wants an abandoned slot passes over rows that others have
  * locked, where the database can do that, and locks rows by their key only.
  * <p>
@@ -82,6 +88,7 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
+			pass(transaction, keySpace, Move.of(space, transaction.now(), owner.lease()));
 			Optional<StoredSlot> claimed = claimOwn(transaction, keySpace, owner);
 			if (claimed.isEmpty()) {
 				claimed = adopt(transaction, keySpace, space, owner);
@@ -164,6 +171,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private StoredSlot insert(Transaction transaction, String keySpace, long number, SlotSpace space, SlotOwner owner)
 			throws SQLException {
+		verifyRested(transaction, keySpace, space);
 		Slot slot = new Slot(number, space.start(number), space.end(number));
 		transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
 				keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
@@ -174,6 +182,7 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim slot " + number + " of key space '" + keySpace + "'", (transaction) -> {
+			pass(transaction, keySpace, Move.of(space, transaction.now(), owner.lease()));
 			Optional<Row> known = row(transaction, keySpace, number);
 			if (known.isEmpty()) {
 				// whoever begins a slot holds this lock
@@ -209,13 +218,71 @@ public final class JdbcSlotStore implements SlotStore {
 		long leaseUntil = (position < slot.end()) ? transaction.leaseUntil(owner) : NEVER;
 		boolean moved = transaction.update(
 				"update " + table() + " set next_position = ?, leased_at = ?, lease_until = ?"
-						+ " where key_space = ? and slot = ? and owner = ? and next_position = ?",
+						+ " where key_space = ? and slot = ? and owner = ? and next_position = ?"
+						+ fence().andSameServerOfKeySpace(),
 				position, transaction.now(), leaseUntil, keySpace, slot.number(), owner.id(), slot.position()) == 1;
 		if (moved) {
 			return transaction.stored(slot.at(position), owner, leaseUntil);
 		}
-		return row(transaction, keySpace, slot.number()).orElseThrow(() -> vanished(keySpace, slot.number()))
-			.stored(transaction.now());
+		if (pass(transaction, keySpace, Move.of(slot, transaction.now(), owner.lease()))) {
+			return move(transaction, keySpace, slot, owner, position);
+		}
+		Optional<Row> row = row(transaction, keySpace, slot.number());
+		if (row.isEmpty() && isSkipped(transaction, keySpace, slot.number())) {
+			return skipped(transaction, slot);
+		}
+		return row.orElseThrow(() -> vanished(keySpace, slot.number())).stored(transaction.now());
+	}
+
+	/**
+	 * Let the slots of a key space be used on this server.
+	 * @return whether anything was changed
+	 */
+	private boolean pass(Transaction transaction, String keySpace, Move move) throws SQLException {
+		return fence().moveSlots(transaction.connection(), transaction.timeout(), keySpace, move);
+	}
+
+	/**
+	 * After a fail-over no node is begun for a while: somebody may have begun the same.
+	 */
+	private void verifyRested(Transaction transaction, String keySpace, SlotSpace space) throws SQLException {
+		if (!fence().isOn() || space.end(0) != Long.MAX_VALUE) {
+			return;
+		}
+		long restUntil = fenced(transaction, keySpace).map(Fenced::until).orElse(0L);
+		if (restUntil >= transaction.now()) {
+			throw new IdStoreUnavailableException("After a fail-over of the database no node of key space '" + keySpace
+					+ "' is begun for one lease, another " + Duration.ofMillis(restUntil - transaction.now()) + ".");
+		}
+	}
+
+	/**
+	 * Return whether nothing is known of a slot because it was begun on a server from
+	 * which another one has taken over.
+	 */
+	private boolean isSkipped(Transaction transaction, String keySpace, long number) throws SQLException {
+		return fenced(transaction, keySpace)
+			.filter((fenced) -> number >= (fenced.seen.differ() ? fenced.next : fenced.slot))
+			.isPresent();
+	}
+
+	/**
+	 * Return a slot of which nobody can have the rest.
+	 */
+	private static StoredSlot skipped(Transaction transaction, Slot slot) {
+		return new Row(slot.at(slot.end()), null, transaction.now(), NEVER).stored(transaction.now());
+	}
+
+	private Optional<Fenced> fenced(Transaction transaction, String keySpace) throws SQLException {
+		return !fence().isOn() ? Optional.empty()
+				: JdbcDatabase.queryOne(transaction.connection(), transaction.timeout(), Fenced::of,
+						"select next_slot, fenced_slot, fenced_until, incarnation, " + fence().current("incarnation")
+								+ " from " + this.database.tables().keySpace() + " where name = ?",
+						keySpace);
+	}
+
+	private FailoverFence fence() {
+		return this.database.fence();
 	}
 
 	private KeySpaceRegressionException vanished(String keySpace, long number) {
@@ -228,7 +295,8 @@ public final class JdbcSlotStore implements SlotStore {
 		return repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'",
 				(transaction) -> transaction.update(
 						"update " + table() + " set next_position = ?, owner = null, leased_at = ?, lease_until = 0"
-								+ " where key_space = ? and slot = ? and owner = ? and next_position = ?",
+								+ " where key_space = ? and slot = ? and owner = ? and next_position = ?"
+								+ fence().andSameServerOfKeySpace(),
 						position, transaction.now(), keySpace, slot.number(), owner.id(), slot.position()) == 1,
 				deadline);
 	}
@@ -236,8 +304,22 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
 		return repeat("read slot " + number + " of key space '" + keySpace + "'",
-				(transaction) -> row(transaction, keySpace, number).map((row) -> row.stored(transaction.now())),
-				deadline);
+				(transaction) -> read(transaction, keySpace, number), deadline);
+	}
+
+	/**
+	 * Read a slot as it will be when the key space is first used on this server.
+	 */
+	private Optional<StoredSlot> read(Transaction transaction, String keySpace, long number) throws SQLException {
+		Optional<Row> row = row(transaction, keySpace, number);
+		if (row.isEmpty()) {
+			return isSkipped(transaction, keySpace, number)
+					? Optional.of(skipped(transaction, new Slot(number, 0, Long.MAX_VALUE))) : Optional.empty();
+		}
+		Optional<Seen> seen = fenced(transaction, keySpace).map(Fenced::seen);
+		return row.map((found) -> seen.map((differing) -> found.at(fence().slot(found.slot(), differing)))
+			.orElse(found)
+			.stored(transaction.now()));
 	}
 
 	private Optional<Row> row(Transaction transaction, String keySpace, long number) throws SQLException {
@@ -269,10 +351,8 @@ public final class JdbcSlotStore implements SlotStore {
 			JdbcDatabase.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
-			JdbcDatabase.update(connection, timeout, "update " + table()
-					+ " set next_position = case when next_position < end_position - ?"
-					+ " then next_position + ? else end_position end, owner = null, lease_until = 0 where key_space = ?",
-					positions, positions, keySpace);
+			JdbcDatabase.update(connection, timeout, "update " + table() + " set " + FailoverFence.MOVE_POSITION
+					+ ", owner = null, lease_until = 0 where key_space = ?", positions, positions, keySpace);
 			return true;
 		}, deadline);
 	}
@@ -347,6 +427,19 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	/**
+	 * What the fence has left in the row of a key space.
+	 */
+	private record Fenced(long next, long slot, long until, Seen seen) {
+
+		static Fenced of(ResultSet row) throws SQLException {
+			long slot = row.getLong(2);
+			boolean never = row.wasNull();
+			return new Fenced(row.getLong(1), never ? Long.MAX_VALUE : slot, row.getLong(3), Seen.of(row, 4));
+		}
+
+	}
+
+	/**
 	 * A row of the table.
 	 */
 	private record Row(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
@@ -354,6 +447,10 @@ public final class JdbcSlotStore implements SlotStore {
 		static Row of(ResultSet row) throws SQLException {
 			return new Row(new Slot(row.getLong(1), row.getLong(2), row.getLong(3)), row.getString(4), row.getLong(5),
 					row.getLong(6));
+		}
+
+		Row at(Slot slot) {
+			return new Row(slot, this.owner, this.leasedAt, this.leaseUntil);
 		}
 
 		boolean isFree(SlotOwner owner, long now) {

@@ -35,4 +35,13 @@ public interface SlotSpace {
 		return Long.MAX_VALUE;
 	}
 
+	/**
+	 * Return up to where anybody can have reserved by now, where positions are times: a
+	 * store that may have lost what was reserved moves all slots there.
+	 * @return the highest position that may be in use
+	 */
+	default long horizon() {
+		return 0;
+	}
+
 }

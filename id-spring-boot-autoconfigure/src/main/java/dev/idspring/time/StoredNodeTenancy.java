@@ -355,14 +355,22 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
-		Nodes all = new Nodes(this.context.layout.nodes(), Long.MAX_VALUE);
+		Nodes all = new Nodes(this.context.layout.nodes(), Long.MAX_VALUE, horizon());
 		if (number != null) {
 			return asked(() -> this.store.claim(this.context.keySpaceName, number, all, this.owner, deadline));
 		}
-		Nodes usable = new Nodes(this.context.layout.nodes(), now() + this.context.maxAhead);
+		Nodes usable = new Nodes(this.context.layout.nodes(), now() + this.context.maxAhead, horizon());
 		return asked(() -> this.store.claim(this.context.keySpaceName, usable, this.owner, deadline)
 			.or(() -> this.store.claim(this.context.keySpaceName, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
+	}
+
+	/**
+	 * Return the highest end of a window that instances may have whose clocks are within
+	 * the bound.
+	 */
+	private long horizon() {
+		return windowEnd() + this.context.clock.maxSkew().multipliedBy(2).toMillis();
 	}
 
 	private NodeUnavailableException allInUse(Deadline deadline) {
@@ -435,7 +443,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 		if (!isOurs(stored)) {
 			return false;
 		}
-		this.node = moved.node(position, stored.slot().position());
+		// a store may move nodes ahead by itself, and does not know where the layout ends
+		this.node = moved.node(position, Math.min(stored.slot().position(), this.context.layout.ticks()));
 		this.storeFailure = null;
 		this.counts = this.counts.moved(this.context.timeSource.instant(),
 				Duration.ofNanos(this.context.timeSource.nanoTime() - started));
@@ -706,8 +715,9 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 *
 	 * @param count how many there are
 	 * @param highestOffered how far a node may have been used to be of use
+	 * @param horizon up to where nodes may be reserved
 	 */
-	private record Nodes(long count, long highestOffered) implements SlotSpace {
+	private record Nodes(long count, long highestOffered, long horizon) implements SlotSpace {
 
 		@Override
 		public long start(long number) {

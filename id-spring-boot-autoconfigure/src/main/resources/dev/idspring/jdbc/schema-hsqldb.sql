@@ -5,7 +5,10 @@ create table if not exists ids_key_space (
 	capacity bigint not null,
 	next_ordinal bigint not null check (next_ordinal >= 0),
 	next_slot bigint not null check (next_slot >= 0),
-	usage_history varchar(400) not null
+	usage_history varchar(400) not null,
+	incarnation varchar(200),
+	fenced_slot bigint,
+	fenced_until bigint
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.

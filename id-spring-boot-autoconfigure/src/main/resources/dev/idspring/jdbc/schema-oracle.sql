@@ -6,7 +6,10 @@ create table ids_key_space (
 	capacity number(19) not null,
 	next_ordinal number(19) not null check (next_ordinal >= 0),
 	next_slot number(19) not null check (next_slot >= 0),
-	usage_history varchar2(400) not null
+	usage_history varchar2(400) not null,
+	incarnation varchar2(200),
+	fenced_slot number(19),
+	fenced_until number(19)
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.

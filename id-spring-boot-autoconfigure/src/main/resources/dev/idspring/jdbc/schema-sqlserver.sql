@@ -6,7 +6,10 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	capacity bigint not null,
 	next_ordinal bigint not null check (next_ordinal >= 0),
 	next_slot bigint not null check (next_slot >= 0),
-	usage_history varchar(400) not null
+	usage_history varchar(400) not null,
+	incarnation varchar(200) collate Latin1_General_BIN2,
+	fenced_slot bigint,
+	fenced_until bigint
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.

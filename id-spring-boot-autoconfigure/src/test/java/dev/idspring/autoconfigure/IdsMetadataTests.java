@@ -33,10 +33,11 @@ class IdsMetadataTests {
 					"ids.composite.sequence-digits", "ids.node.source", "ids.node.id", "ids.clock.max-ahead",
 					"ids.clock.max-skew", "ids.lease", "ids.block.size", "ids.block.max-size", "ids.block.wait-timeout",
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
-					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.health.low-remaining",
-					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
-					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "management.endpoint.ids.access",
-					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
+					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.jdbc.failover-margin",
+					"ids.health.low-remaining", "ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space",
+					"ids.skip-ahead.by", "ids.skip-ahead.series", "ids.skip-ahead.confirm",
+					"management.endpoint.ids.access", "management.endpoint.ids.cache.time-to-live",
+					"management.health.ids.enabled");
 		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}

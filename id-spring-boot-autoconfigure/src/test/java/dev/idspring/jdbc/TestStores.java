@@ -31,7 +31,7 @@ final class TestStores {
 	}
 
 	static JdbcDatabase database(DataSource dataSource, String prefix) {
-		JdbcDatabase database = new JdbcDatabase(dataSource, prefix, null);
+		JdbcDatabase database = new JdbcDatabase(dataSource, JdbcSettings.defaults(prefix));
 		database.open(deadline());
 		return database;
 	}

@@ -30,6 +30,29 @@ final class TestServers {
 		return (given != null) ? new TestDatabase(given, null, null, "mariadb") : Mariadb.SERVER;
 	}
 
+	/**
+	 * Prepare a MariaDB server.
+	 */
+	static DB newMariadb() throws Exception {
+		Path directory = Files.createTempDirectory("ids-mariadb");
+		DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
+			.setPort(0)
+			.setBaseDir(new File(directory.toFile(), "base"))
+			.setDataDir(new File(directory.toFile(), "data"))
+			.setDeletingTemporaryBaseAndDataDirsOnShutdown(true)
+			.addArg("--bind-address=127.0.0.1")
+			.addArg("--max-connections=200");
+		if ("root".equals(System.getProperty("user.name"))) {
+			configuration.addArg("--user=root");
+		}
+		return DB.newEmbeddedDB(configuration.build());
+	}
+
+	static TestDatabase database(DB mariadb) {
+		return new TestDatabase("jdbc:mariadb://127.0.0.1:" + mariadb.getConfiguration().getPort() + "/", "root", "",
+				"mariadb");
+	}
+
 	private static final class Postgresql {
 
 		static final TestDatabase SERVER = start();
@@ -56,21 +79,9 @@ final class TestServers {
 
 		private static TestDatabase start() {
 			try {
-				Path directory = Files.createTempDirectory("ids-mariadb");
-				DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
-					.setPort(0)
-					.setBaseDir(new File(directory.toFile(), "base"))
-					.setDataDir(new File(directory.toFile(), "data"))
-					.setDeletingTemporaryBaseAndDataDirsOnShutdown(true)
-					.addArg("--bind-address=127.0.0.1")
-					.addArg("--max-connections=200");
-				if ("root".equals(System.getProperty("user.name"))) {
-					configuration.addArg("--user=root");
-				}
-				DB server = DB.newEmbeddedDB(configuration.build());
+				DB server = newMariadb();
 				server.start();
-				return new TestDatabase("jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/", "root",
-						"", "mariadb");
+				return database(server);
 			}
 			catch (Exception ex) {
 				throw new IllegalStateException("Cannot start MariaDB", ex);

@@ -1,0 +1,434 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.slot.SeriesReservations;
+import dev.idspring.slot.SeriesReservations.SeriesSettings;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListener;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link FailoverFence} on every database. One database plays two servers: the
+ * replica is what was set back and calls itself something else.
+ */
+@ParameterizedClass
+@EnumSource(Kind.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FailoverFenceTests {
+
+	private static final String NAME = "test";
+
+	private static final long MARGIN = 1_000;
+
+	private static final Duration LEASE = Duration.ofMinutes(10);
+
+	private static final SlotSpace SERIES = new Series();
+
+	private static final SlotSpace NODES = new Nodes(5_000_000);
+
+	@Parameter
+	private Kind kind;
+
+	private TestDatabase database;
+
+	private HikariDataSource pool;
+
+	private JdbcTemplate jdbc;
+
+	@BeforeParameterizedClassInvocation
+	void createTables() {
+		this.database = this.kind.create();
+		this.pool = this.database.pool(20);
+		this.jdbc = new JdbcTemplate(this.pool);
+		TestStores.initialize(this.pool, this.database, "ids_");
+	}
+
+	@AfterEach
+	void empty() {
+		TestDatabase.execute(this.pool, "delete from ids_slot", "delete from ids_key_space");
+	}
+
+	@AfterParameterizedClassInvocation
+	void close() {
+		this.pool.close();
+	}
+
+	private JdbcDatabase server(String name) {
+		return server(name, MARGIN);
+	}
+
+	private JdbcDatabase server(String name, long margin) {
+		JdbcDatabase server = new JdbcDatabase(this.pool, JdbcSettings.defaults("ids_").withFailoverMargin(margin));
+		server.open(TestStores.deadline());
+		server.believe("'" + name + "'");
+		return server;
+	}
+
+	private static JdbcKeySpaceStore keySpaces(JdbcDatabase server) {
+		return new JdbcKeySpaceStore(server);
+	}
+
+	private static OrdinalRange reserve(JdbcKeySpaceStore store, long count) {
+		return store.reserve(NAME, count, 1L << 40, TestStores.deadline());
+	}
+
+	private JdbcKeySpaceStore created(String server) {
+		JdbcKeySpaceStore store = keySpaces(server(server));
+		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+		return store;
+	}
+
+	private String incarnation() {
+		return this.jdbc.queryForObject("select incarnation from ids_key_space", String.class);
+	}
+
+	private long number(String column, String table) {
+		return this.jdbc.queryForObject("select " + column + " from " + table, Long.class);
+	}
+
+	@Test
+	void firstContactIsNotedAndMovesNothing() {
+		JdbcKeySpaceStore store = created("a");
+		assertThat(incarnation()).isEqualTo("a");
+		assertThat(reserve(store, 10)).isEqualTo(new OrdinalRange(0, 10));
+		this.jdbc.update("update ids_key_space set incarnation = null");
+		assertThat(reserve(keySpaces(server("b")), 10)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(incarnation()).isEqualTo("b");
+	}
+
+	@Test
+	void counterMovesAheadWhenAnotherServerTakesOver() {
+		assertThat(reserve(created("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(reserve(replica, 10)).isEqualTo(new OrdinalRange(1_010, 1_020));
+		assertThat(reserve(replica, 10)).isEqualTo(new OrdinalRange(1_020, 1_030));
+		assertThat(reserve(keySpaces(server("a")), 10)).as("and back").isEqualTo(new OrdinalRange(2_030, 2_040));
+	}
+
+	@Test
+	void ofSeveralWhoReconnectOneMovesTheCounter() {
+		reserve(created("a"), 10);
+		CyclicBarrier barrier = new CyclicBarrier(8);
+		List<OrdinalRange> ranges = IntStream.range(0, 8)
+			.mapToObj((i) -> keySpaces(server("b")))
+			.map((store) -> CompletableFuture.supplyAsync(() -> {
+				await(barrier);
+				return reserve(store, 10);
+			}, (task) -> new Thread(task).start()))
+			.toList()
+			.stream()
+			.map(CompletableFuture::join)
+			.toList();
+		AbstractJdbcKeySpaceStoreTests.assertDisjoint(ranges);
+		assertThat(ranges).allSatisfy((range) -> assertThat(range.start()).isGreaterThanOrEqualTo(1_010));
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_010 + 8 * 10);
+	}
+
+	private static void await(CyclicBarrier barrier) {
+		try {
+			barrier.await();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void marginOfZeroMovesNothing() {
+		reserve(created("a"), 10);
+		assertThat(reserve(keySpaces(server("b", 0)), 10)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(incarnation()).isEqualTo("a");
+	}
+
+	@Test
+	void negativeMarginIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> JdbcSettings.defaults("ids_").withFailoverMargin(-1))
+			.withMessageContaining("ids.jdbc.failover-margin is -1");
+	}
+
+	@Test
+	void counterMovesNoFurtherThanTheCapacity() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", 1_005, TestStores.deadline());
+		store.reserve(NAME, 10, 1_005, TestStores.deadline());
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_005);
+		assertThat(replica.reserve(NAME, 10, 1_005, TestStores.deadline())).isEqualTo(new OrdinalRange(1_005, 1_005));
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_005);
+	}
+
+	@Test
+	void counterThatMakesNoIdsIsLeftAlone() {
+		reserve(created("a"), 10);
+		assertThat(keySpaces(server("b")).reserve(NAME, 5, Long.MAX_VALUE, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(10, 15));
+		assertThat(incarnation()).isEqualTo("a");
+	}
+
+	@Test
+	void readTellsWhereTheCounterWillBe() {
+		reserve(created("a"), 10);
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_010);
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(10);
+		reserve(replica, 10);
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_020);
+	}
+
+	@Test
+	void nothingIsGivenBackToAnotherServer() {
+		JdbcDatabase server = server("a");
+		created("a");
+		JdbcKeySpaceStore store = keySpaces(server);
+		OrdinalRange first = reserve(store, 10);
+		assertThat(store.giveBack(NAME, first, TestStores.deadline())).isTrue();
+		OrdinalRange range = reserve(store, 2_000);
+		server.believe("'b'");
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fence").isFalse();
+		// somebody has moved the counter just there
+		this.jdbc.update("update ids_key_space set incarnation = 'b'");
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("after the fence").isFalse();
+		OrdinalRange next = reserve(store, 10);
+		assertThat(store.giveBack(NAME, next, TestStores.deadline())).as("reserved here").isTrue();
+	}
+
+	@Test
+	void generatorGoesOnWhenLessIsLostThanTheMargin() {
+		JdbcDatabase server = server("a", 1_000_000);
+		try (BlockIdGenerator ids = sequential(server)) {
+			long[] before = ids.nextLongs(5_000);
+			replace("update ids_key_space set next_ordinal = 100, incarnation = 'before'");
+			long[] after = ids.nextLongs(200_000);
+			assertThat(after[after.length - 1]).isGreaterThan(1_000_000);
+			assertThat(LongStream.concat(LongStream.of(before), LongStream.of(after)).distinct().count())
+				.isEqualTo(before.length + after.length);
+		}
+	}
+
+	@Test
+	void generatorThatKnowsOfMoreThanTheMarginStops() {
+		JdbcDatabase server = server("a");
+		try (BlockIdGenerator ids = sequential(server)) {
+			ids.nextLongs(50_000);
+			replace("update ids_key_space set next_ordinal = 100, incarnation = 'before'");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(200_000));
+		}
+	}
+
+	/**
+	 * Take over from another server at one moment, as generators go on by themselves.
+	 */
+	private void replace(String... sql) {
+		new TransactionTemplate(new DataSourceTransactionManager(this.pool))
+			.executeWithoutResult((status) -> List.of(sql).forEach(this.jdbc::update));
+	}
+
+	private static BlockIdGenerator sequential(JdbcDatabase server) {
+		return BlockIdGenerator
+			.builder(NAME, "sequential", new SequentialSettings("sequential", 1, 1L << 40), keySpaces(server))
+			.open();
+	}
+
+	@Test
+	void seriesMoveAheadAndNobodyAdoptsOneForALease() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = claim(store, owner);
+		slot = store.advance(NAME, slot, owner, 500, TestStores.deadline()).slot();
+		this.jdbc.update("update ids_slot set next_position = 100");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().position()).isEqualTo(1_100);
+		StoredSlot moved = replica.advance(NAME, slot, owner, 600, TestStores.deadline());
+		assertThat(moved.slot()).isEqualTo(new Slot(0, 1_100, 10_000));
+		assertThat(moved.owner()).isNotEqualTo(owner.id());
+		assertThat(replica.advance(NAME, slot, owner, 1_100, TestStores.deadline()).owner())
+			.as("what was skipped is not what was asked for")
+			.isNotEqualTo(owner.id());
+		assertThat(claim(replica, owner)).as("of 999 that were left a hundredth is skipped")
+			.isEqualTo(new Slot(10, 100_000, 110_000));
+		JdbcSlotStore later = new JdbcSlotStore(server("b"), (millis) -> millis + LEASE.toMillis() + 60_000);
+		assertThat(claim(later, SlotOwner.random(LEASE))).isEqualTo(new Slot(0, 1_100, 10_000));
+	}
+
+	@Test
+	void seriesMoveNoFurtherThanTheirEndsAndNumbersNoFurtherThanThereAre() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = claim(store, owner);
+		store.advance(NAME, slot, owner, 9_500, TestStores.deadline());
+		this.jdbc.update("update ids_key_space set next_slot = 1000");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
+		assertThat(replica.claim(NAME, SERIES, owner, TestStores.deadline())).isEmpty();
+		assertThat(number("next_position", "ids_slot")).isEqualTo(10_000);
+		assertThat(number("next_slot", "ids_key_space")).isEqualTo(1_000);
+	}
+
+	@Test
+	void seriesThatWasBegunOnTheLostServerIsNotItsOwnersAnyMore() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		Slot slot = claim(slots("a"), owner);
+		this.jdbc.update("delete from ids_slot");
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> new JdbcSlotStore(server("a")).advance(NAME, slot, owner, 100, TestStores.deadline()));
+		this.jdbc.update("update ids_key_space set next_slot = 0");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
+		StoredSlot found = replica.advance(NAME, slot, owner, 100, TestStores.deadline());
+		assertThat(found.owner()).isNull();
+		assertThat(found.slot().isUsedUp()).isTrue();
+		assertThat(claim(replica, owner).number()).isEqualTo(10);
+	}
+
+	@Test
+	void nothingIsReleasedToAnotherServer() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.advance(NAME, claim(store, owner), owner, 500, TestStores.deadline()).slot();
+		assertThat(new JdbcSlotStore(server("b")).release(NAME, slot, owner, 400, TestStores.deadline())).isFalse();
+		assertThat(number("next_position", "ids_slot")).isEqualTo(500);
+		assertThat(store.release(NAME, slot, owner, 400, TestStores.deadline())).isTrue();
+	}
+
+	@Test
+	void recycledGeneratorGoesOnWithAnotherSeries() {
+		JdbcDatabase server = server("a", 100_000);
+		try (BlockIdGenerator ids = BlockIdGenerator
+			.builder(NAME, "recycled", new RecycledSettings(10_000, 1_000_000_000), keySpaces(server))
+			.reservations(SeriesReservations.factory(new JdbcSlotStore(server),
+					new SeriesSettings(10_000, 1, LEASE, new SlotListener() {
+					})))
+			.open()) {
+			long[] before = ids.nextLongs(25_000);
+			// three series begun, of which the replica knows one
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 100");
+			long[] after = ids.nextLongs(25_000);
+			assertThat(LongStream.concat(LongStream.of(before), LongStream.of(after)).distinct().count())
+				.isEqualTo(before.length + after.length);
+			assertThat(after[after.length - 1]).isGreaterThan(1_000 * 10_000);
+		}
+	}
+
+	@Test
+	void nodeStaysItsOwnersAndNoneIsBegunForALease() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		SlotOwner gone = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		slot = store.advance(NAME, slot, owner, 1_000_000, TestStores.deadline()).slot();
+		store.claim(NAME, NODES, gone, TestStores.deadline());
+		this.jdbc.update("update ids_slot set next_position = 900000 where slot = 0");
+		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		StoredSlot moved = replica.advance(NAME, slot, owner, 1_000_100, TestStores.deadline());
+		assertThat(moved.owner()).isEqualTo(owner.id());
+		assertThat(moved.slot().position()).isEqualTo(1_000_000 + LEASE.toMillis());
+		SlotOwner other = SlotOwner.random(LEASE);
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> replica.claim(NAME, NODES, other, TestStores.deadline()))
+			.withMessageContaining("fail-over");
+		StoredSlot asked = replica.claim(NAME, 1, NODES, gone, TestStores.deadline());
+		assertThat(asked.live()).isTrue();
+		assertThat(asked.owner()).isNotEqualTo(gone.id());
+		JdbcSlotStore later = new JdbcSlotStore(server("b"), (millis) -> millis + LEASE.toMillis() + 60_000);
+		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
+			.isEqualTo(new Slot(1, 1_000_000 + LEASE.toMillis(), Long.MAX_VALUE));
+		assertThat(later.claim(NAME, 7, NODES, gone, TestStores.deadline()).owner()).isEqualTo(gone.id());
+	}
+
+	@Test
+	void nodesMoveBeyondWhatWhoeverClaimsKnowsToBeInUse() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		store.claim(NAME, NODES, owner, TestStores.deadline());
+		this.jdbc.update("update ids_slot set lease_until = 0, owner = null");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.claim(NAME, 0, NODES, owner, TestStores.deadline()).live()).isTrue();
+		assertThat(number("next_position", "ids_slot")).isEqualTo(5_000_000);
+	}
+
+	private JdbcSlotStore slots(String server) {
+		keySpaces(server(server)).create(NAME, "definition", 10_000_000, TestStores.deadline());
+		return new JdbcSlotStore(server(server));
+	}
+
+	private static Slot claim(JdbcSlotStore store, SlotOwner owner) {
+		return store.claim(NAME, SERIES, owner, TestStores.deadline()).orElseThrow().slot();
+	}
+
+	/**
+	 * A thousand series of ten thousand.
+	 */
+	private record Series() implements SlotSpace {
+
+		@Override
+		public long count() {
+			return 1_000;
+		}
+
+		@Override
+		public long start(long number) {
+			return number * 10_000;
+		}
+
+		@Override
+		public long end(long number) {
+			return (number + 1) * 10_000;
+		}
+
+	}
+
+	private record Nodes(long horizon) implements SlotSpace {
+
+		@Override
+		public long count() {
+			return 10;
+		}
+
+		@Override
+		public long start(long number) {
+			return 0;
+		}
+
+		@Override
+		public long end(long number) {
+			return Long.MAX_VALUE;
+		}
+
+	}
+
+}

@@ -1,0 +1,109 @@
+package dev.idspring.jdbc;
+
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.testsupport.OwnServer;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests how servers are told apart.
+ */
+class IncarnationTests {
+
+	private static final String NAME = "test";
+
+	@Test
+	void postgresqlIsTheSameAfterItWasKilled() throws Exception {
+		try (OwnServer server = OwnServer.postgresql()) {
+			assertIsTheSameAfterRestart(server);
+		}
+	}
+
+	@Test
+	void mariadbIsTheSameAfterARestart() throws Exception {
+		try (OwnServer server = OwnServer.mariadb()) {
+			assertIsTheSameAfterRestart(server);
+		}
+	}
+
+	private static void assertIsTheSameAfterRestart(OwnServer server) throws Exception {
+		assertThat(reserve(server.database())).isEqualTo(new OrdinalRange(0, 10));
+		String before = incarnation(server.database());
+		server.restart();
+		assertThat(reserve(server.database())).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(incarnation(server.database())).isEqualTo(before).isNotBlank();
+	}
+
+	private static OrdinalRange reserve(TestDatabase database) {
+		try (HikariDataSource pool = database.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+			JdbcKeySpaceStore store = TestStores.keySpaces(pool);
+			store.create(NAME, "definition", 1_000, TestStores.deadline());
+			return store.reserve(NAME, 10, 1_000, TestStores.deadline());
+		}
+	}
+
+	private static String incarnation(TestDatabase database) {
+		try (HikariDataSource pool = database.pool(1)) {
+			return new JdbcTemplate(pool).queryForObject("select incarnation from ids_key_space", String.class);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Kind.class)
+	void serversAreToldApartWhereThereCanBeSeveral(Kind kind) {
+		TestDatabase database = kind.create();
+		reserve(database);
+		boolean known = List.of("postgresql", "mariadb", "mysql").contains(database.platform());
+		assertThat(incarnation(database) != null).isEqualTo(known);
+	}
+
+	@Test
+	void postgresqlSaysSystemAndTimeline() {
+		TestDatabase database = TestDatabase.postgresql();
+		reserve(database);
+		assertThat(incarnation(database)).matches("\\d+/00000001");
+	}
+
+	@Test
+	void userWithoutSpecialRightsMayAskPostgresql() {
+		TestDatabase database = TestDatabase.postgresql();
+		String user = "u" + database.url().substring(database.url().lastIndexOf('/') + 1);
+		try (HikariDataSource admin = database.pool(1)) {
+			TestStores.initialize(admin, database, "ids_");
+			TestDatabase.execute(admin, "create role " + user + " login",
+					"grant select, insert, update on ids_key_space, ids_slot, ids_gapless to " + user);
+			assertThat(reserve(new TestDatabase(database.url(), user, "", "postgresql")).size()).isEqualTo(10);
+			assertThat(incarnation(database)).isNotBlank();
+		}
+	}
+
+	@Test
+	void serverThatDoesNotAnswerIsWarnedOf() {
+		TestDatabase database = TestDatabase.postgresql();
+		String user = "w" + database.url().substring(database.url().lastIndexOf('/') + 1);
+		try (HikariDataSource admin = database.pool(1)) {
+			TestStores.initialize(admin, database, "ids_");
+			TestDatabase.execute(admin, "create role " + user + " login",
+					"grant select, insert, update on ids_key_space, ids_slot to " + user,
+					"revoke execute on function pg_control_system() from public");
+			try (HikariDataSource pool = new TestDatabase(database.url(), user, "", "postgresql").pool(1)) {
+				assertThat(TestStores.keySpaces(pool).describe().warnings()).singleElement()
+					.asString()
+					.contains("fail-over")
+					.contains("pg_control_system");
+			}
+		}
+		assertThat(reserve(database).size()).isEqualTo(10);
+	}
+
+}
