@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.jdbc.SynchronousCommit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -16,12 +17,16 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param tablePrefix What the names of the tables begin with. May name a schema.
  * @param connection Which connections reservations use: their own, or those of the
  * application's pool.
+ * @param synchronousCommit What the commits of reservations wait for at least, as
+ * PostgreSQL's setting of that name says. Never lowers what the session has. If unset,
+ * only off becomes on.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")
 public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("classpath:dev/idspring/jdbc/schema-@@platform@@.sql") String schema, @Nullable String platform,
-		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection) {
+		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection,
+		@Nullable SynchronousCommit synchronousCommit) {
 
 	/**
 	 * Which connection reservations use.

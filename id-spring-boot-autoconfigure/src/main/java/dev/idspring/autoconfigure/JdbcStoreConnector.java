@@ -85,7 +85,8 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	private JdbcDatabase open(DataSource target) {
-		JdbcDatabase database = new JdbcDatabase(target, this.properties.tablePrefix(), this.properties.platform());
+		JdbcDatabase database = new JdbcDatabase(target, this.properties.tablePrefix(), this.properties.platform(),
+				this.properties.synchronousCommit());
 		database.open(Deadline.after(this.timeSource, this.timeout));
 		return database;
 	}

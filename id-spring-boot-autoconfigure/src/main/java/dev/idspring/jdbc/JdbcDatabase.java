@@ -30,6 +30,8 @@ public final class JdbcDatabase {
 
 	private final @Nullable String platform;
 
+	private final @Nullable SynchronousCommit synchronousCommit;
+
 	private volatile Dialect dialect = Dialect.H2;
 
 	private volatile StoreDescription description = new StoreDescription("jdbc", null, List.of());
@@ -44,9 +46,24 @@ public final class JdbcDatabase {
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
 	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform) {
+		this(dataSource, tablePrefix, platform, null);
+	}
+
+	/**
+	 * Create a database whose reservations wait for more than its own disk.
+	 * @param dataSource where the tables are
+	 * @param tablePrefix what the names of the tables begin with
+	 * @param platform which database to assume, or {@code null} to find out
+	 * @param synchronousCommit what the commits of reservations wait for at least, or
+	 * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
+	 * @throws IdSetupException if the prefix cannot be used
+	 */
+	public JdbcDatabase(DataSource dataSource, String tablePrefix, @Nullable String platform,
+			@Nullable SynchronousCommit synchronousCommit) {
 		this.transactions = new JdbcTransactions(dataSource);
 		this.tables = new TableNames(tablePrefix);
 		this.platform = platform;
+		this.synchronousCommit = synchronousCommit;
 	}
 
 	/**
@@ -72,9 +89,19 @@ public final class JdbcDatabase {
 				(connection, timeout) -> connection.getMetaData().getDatabaseProductName(), deadline);
 		this.dialect = dialect(product);
 		this.transactions.setDialect(this.dialect);
+		SynchronousCommit wanted = this.synchronousCommit;
+		if (wanted != null && !this.dialect.knows(wanted)) {
+			throw new IdSetupException(
+					"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
+					"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by their"
+							+ " own settings.");
+		}
 		List<String> warnings = this.transactions.repeat("open the id store", (connection, timeout) -> {
 			List<String> found = new ArrayList<>();
 			this.dialect.prepareDurability(connection, found);
+			if (wanted != null) {
+				this.dialect.prepareReservations(connection, wanted, found);
+			}
 			return found;
 		}, deadline);
 		this.description = new StoreDescription("jdbc", product, warnings);
@@ -119,6 +146,13 @@ public final class JdbcDatabase {
 							+ " update on it.",
 					ex);
 		}
+	}
+
+	/**
+	 * Begin a transaction that reserves: its commit has to be durable.
+	 */
+	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
+		this.dialect.beginReservation(connection, this.synchronousCommit, timeoutSeconds);
 	}
 
 	/**

@@ -101,7 +101,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 		return transactions().repeat("reserve ids of key space '" + name + "'", (connection, timeout) -> {
-			this.database.dialect().beginReservation(connection, timeout);
+			this.database.beginReservation(connection, timeout);
 			long wanted = count;
 			while (true) {
 				boolean moved = bound >= wanted && move(connection, timeout, name, wanted, bound - wanted);
