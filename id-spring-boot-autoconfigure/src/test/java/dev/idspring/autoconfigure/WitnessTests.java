@@ -52,9 +52,8 @@ class WitnessTests {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
-			assertThat(analysis.getDescription())
-				.contains("ids.generators.orders.witness is '" + witness
-						+ "' but must be the names of a table and a column, such as orders.id");
+			assertThat(analysis.getDescription()).contains("ids.generators.orders.witness is '" + witness
+					+ "' but must be the names of a table and a column, such as orders.id");
 		});
 	}
 
