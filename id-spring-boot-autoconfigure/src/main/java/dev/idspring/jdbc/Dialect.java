@@ -106,12 +106,6 @@ enum Dialect {
 					"SELECT set_config('synchronous_commit', ?, true) WHERE current_setting('synchronous_commit') IN ("
 							+ weaker + ")",
 					least.setting());
-			if (wanted != null) {
-				// when it ends the wait for another server, the commit counts as a
-				// success
-				JdbcDatabase.query(connection, timeoutSeconds, (row) -> row.getString(1),
-						"SELECT set_config('statement_timeout', '0', true)");
-			}
 		}
 
 	},

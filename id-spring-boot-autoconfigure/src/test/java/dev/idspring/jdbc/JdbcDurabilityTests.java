@@ -105,8 +105,7 @@ class JdbcDurabilityTests {
 	}
 
 	/**
-	 * A statement timeout that ends the wait for the standby would let the commit pass
-	 * for a success, as PostgreSQL only warns then.
+	 * Not even where a statement timeout is short: it does not end the wait of a commit.
 	 */
 	@Test
 	void postgresqlThatCannotReachItsStandbyConfirmsNothing() {
