@@ -17,6 +17,8 @@ import dev.idspring.IdSetupException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -45,6 +47,8 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
+	private static final ConfigurationPropertyName STORE = PREFIX.append("store");
+
 	private static final String GENERATORS = "generators";
 
 	private final Environment environment;
@@ -56,10 +60,13 @@ final class ConfigurationCheck {
 
 	private final Set<Strategy> strategies = EnumSet.noneOf(Strategy.class);
 
+	private final StoreType store;
+
 	private final Set<ConfigurationPropertyName> pointedOut = new HashSet<>();
 
 	ConfigurationCheck(Environment environment, GeneratorPropertiesBinder binder) {
 		this.environment = environment;
+		this.store = Binder.get(environment).bind(STORE, Bindable.of(StoreType.class)).orElse(StoreType.JDBC);
 		this.strategies.add(binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy());
 		for (String name : binder.names()) {
 			Generator generator = new Generator(name, binder.bind(name).strategy());
@@ -110,6 +117,7 @@ final class ConfigurationCheck {
 	}
 
 	private void verifyEffective(Given given, Place place, String known) {
+		verifyStored(given, known);
 		String group = known.split("\\.", 2)[0];
 		Generator generator = place.generator();
 		List<Strategy> users = Arrays.stream(Strategy.values()).filter((strategy) -> strategy.uses(known)).toList();
@@ -148,6 +156,16 @@ final class ConfigurationCheck {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Refuse a witness where there is no database to hear it.
+	 */
+	private void verifyStored(Given given, String known) {
+		if (known.equals("witness") && this.store != StoreType.JDBC) {
+			throw new IdSetupException(given.name() + " is set, but ids.store is " + this.store.id() + ".",
+					"Remove it, or leave ids.store at jdbc: the column is looked into over the connection of the store.");
+		}
 	}
 
 	/**

@@ -17,6 +17,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
+ * @param witness Column that ids are inserted into, as table.column or
+ * schema.table.column. The start fails if ids stand in it that the store would hand out
+ * again, as after restoring a backup. Not inherited.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -34,10 +37,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @since 0.1.0
  */
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@DefaultValue Coprime coprime, @DefaultValue Numbers sequential, @DefaultValue Recycled recycled,
-		@DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid,
-		@DefaultValue Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
-		@DefaultValue Node node, @DefaultValue Clock clock, @DefaultValue Health health) {
+		@Nullable String witness, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
+		@DefaultValue Recycled recycled, @DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake,
+		@DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite, @DefaultValue Block block,
+		@DefaultValue("30s") Duration lease, @DefaultValue Node node, @DefaultValue Clock clock,
+		@DefaultValue Health health) {
 
 	/**
 	 * Return the name of the key space.

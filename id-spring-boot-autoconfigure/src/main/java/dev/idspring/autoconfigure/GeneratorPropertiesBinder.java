@@ -32,7 +32,9 @@ final class GeneratorPropertiesBinder {
 
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
-	private static final ConfigurationPropertyName KEY_SPACE = PREFIX.append("key-space");
+	/** Belongs to one key space, and so to one generator. */
+	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
+			PREFIX.append("witness"));
 
 	private final Environment environment;
 
@@ -122,14 +124,15 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * What stands under the common prefix. The name of the key space is not inherited:
-	 * two generators must not draw from the same one.
+	 * What stands under the common prefix. The name of the key space is not inherited, as
+	 * two generators must not draw from the same one, nor is the column that its ids go
+	 * to.
 	 */
 	private record Inherited(ConfigurationPropertySource source) implements ConfigurationPropertySource {
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
-			return KEY_SPACE.equals(name) ? null : this.source.getConfigurationProperty(name);
+			return NOT_INHERITED.contains(name) ? null : this.source.getConfigurationProperty(name);
 		}
 
 		@Override

@@ -12,6 +12,7 @@ import dev.idspring.block.Reservations;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.GaplessStore;
+import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -55,17 +56,20 @@ final class IdGeneratorFactory {
 
 	private final ReservationObserver observer;
 
+	private final WitnessCheck witnessCheck;
+
 	private final TimeGenerators timeGenerators;
 
-	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
-			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
+	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, @Nullable JdbcDatabase database,
+			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
 			ReservationObserver observer, TailKeys tailKeys) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
+		this.witnessCheck = new WitnessCheck(this.checks, database, timeSource);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
-				timeSource, prefixes, observer, tailKeys);
+				timeSource, prefixes, observer, tailKeys, this.witnessCheck);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
@@ -95,14 +99,9 @@ final class IdGeneratorFactory {
 
 	private ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		return switch (properties.strategy()) {
-			case COPRIME -> open(builder(name, properties, coprime(name, properties.coprime()))
-				.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
-			case SEQUENTIAL -> open(builder(name, properties, numbers(name, properties, properties.sequential()))
-				.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
-			case RECYCLED -> open(builder(name, properties, recycled(name, properties.recycled()))
-				.reservations(series(name, properties))
-				// windows keep their size: it is what a crash may lose
-				.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
+			case COPRIME -> openCounter(name, properties, coprime(name, properties.coprime()));
+			case SEQUENTIAL -> openCounter(name, properties, numbers(name, properties, properties.sequential()));
+			case RECYCLED -> openSeries(name, properties, recycled(name, properties.recycled()));
 			case GAPLESS -> openGapless(name, properties);
 			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, properties);
 		};
@@ -141,8 +140,22 @@ final class IdGeneratorFactory {
 		return this.store;
 	}
 
-	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
-		return this.builders.finish(builder).open();
+	private BlockIdGenerator openCounter(String name, GeneratorProperties properties, KeySpaceSettings settings) {
+		BlockIdGenerator.Builder builder = this.builders.finish(builder(name, properties, settings)
+			.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
+		this.witnessCheck.verify(builder, properties, settings, store(name, properties), WitnessFrontier.ofCounter());
+		return builder.open();
+	}
+
+	private BlockIdGenerator openSeries(String name, GeneratorProperties properties, RecycledSettings settings) {
+		BlockIdGenerator.Builder builder = builder(name, properties, settings);
+		SlotStore slots = slots(name);
+		this.builders.finish(builder.reservations(series(name, properties, slots))
+			// windows keep their size: it is what a crash may lose
+			.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
+		this.witnessCheck.verify(builder, properties, settings, store(name, properties),
+				WitnessFrontier.ofSeries(slots, settings.seriesSize()));
+		return builder.open();
 	}
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
@@ -165,10 +178,11 @@ final class IdGeneratorFactory {
 				.lowMark(lowMark)
 				.timeSource(this.timeSource)
 				.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties)))));
+		this.witnessCheck.verify(builder, properties, numbers, store, WitnessFrontier.ofGapless(gapless));
 		return StartThread.call(builder.waitTimeout(), builder::open);
 	}
 
-	private Reservations.Factory series(String name, GeneratorProperties properties) {
+	private SlotStore slots(String name) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
 			throw new IdSetupException(
@@ -176,6 +190,10 @@ final class IdGeneratorFactory {
 							+ " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
+		return slots;
+	}
+
+	private Reservations.Factory series(String name, GeneratorProperties properties, SlotStore slots) {
 		GeneratorProperties.Recycled recycled = properties.recycled();
 		return SeriesReservations.factory(slots,
 				this.checks.checked(name, () -> new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),

@@ -8,6 +8,8 @@ import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.gapless.GaplessStore;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.SlotStore;
@@ -45,7 +47,8 @@ public final class IdsAutoConfiguration {
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
-			ObjectProvider<KeySpaceStore> stores, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
+			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
+			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observers,
 			ObjectProvider<TailKeys> tailKeys) {
@@ -60,9 +63,10 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time)
 			.run(CheckedProperties.storeTimeout(environment, properties));
-		return new IdGeneratorFactory(environment, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes, ReservationObserver.all(observers.orderedStream().toList()),
-				tailKeys.getIfAvailable(TailKeys::secure));
+		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
+		return new IdGeneratorFactory(environment, store, database, slots, gapless, time,
+				customizers.orderedStream().toList(), prefixes,
+				ReservationObserver.all(observers.orderedStream().toList()), tailKeys.getIfAvailable(TailKeys::secure));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted) {

@@ -113,7 +113,8 @@ public final class IdsJdbcAutoConfiguration {
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
 		JdbcGaplessStore store = new JdbcGaplessStore(application,
-				own ? new JdbcDatabase(application, new JdbcSettings(properties.tablePrefix(), null, 0, false)) : database);
+				own ? new JdbcDatabase(application, new JdbcSettings(properties.tablePrefix(), null, 0, null, false))
+						: database);
 		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartThread.call(timeout, () -> {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.jdbc.SynchronousCommit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -18,13 +19,16 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * application's pool.
  * @param failoverMargin How far key spaces move ahead when another database server has
  * taken over, which may lack as many ids. 0 for not at all.
+ * @param synchronousCommit What the commits of reservations wait for at least, as
+ * PostgreSQL's setting of that name says. Never lowers what the session has. If unset,
+ * only off becomes on.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids.jdbc")
 public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("classpath:dev/idspring/jdbc/schema-@@platform@@.sql") String schema, @Nullable String platform,
 		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection,
-		@DefaultValue("1000000") long failoverMargin) {
+		@DefaultValue("1000000") long failoverMargin, @Nullable SynchronousCommit synchronousCommit) {
 
 	/**
 	 * Which connection reservations use.

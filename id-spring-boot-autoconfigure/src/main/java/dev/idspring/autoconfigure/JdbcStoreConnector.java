@@ -91,7 +91,7 @@ final class JdbcStoreConnector implements AutoCloseable {
 	private JdbcDatabase open(DataSource target) {
 		JdbcDatabase database = new JdbcDatabase(target,
 				new JdbcSettings(this.properties.tablePrefix(), this.properties.platform(),
-						this.properties.failoverMargin(),
+						this.properties.failoverMargin(), this.properties.synchronousCommit(),
 						this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS));
 		database.open(Deadline.after(this.timeSource, this.timeout));
 		return database;

@@ -71,10 +71,12 @@ final class TimeGenerators {
 
 	private final TailKeys tailKeys;
 
+	private final WitnessCheck witnessCheck;
+
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer,
-			TailKeys tailKeys) {
+			TailKeys tailKeys, WitnessCheck witnessCheck) {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
@@ -85,6 +87,7 @@ final class TimeGenerators {
 		this.prefixes = prefixes;
 		this.observer = observer;
 		this.tailKeys = tailKeys;
+		this.witnessCheck = witnessCheck;
 	}
 
 	TimeIdGenerator open(String name, GeneratorProperties properties) {
@@ -105,10 +108,14 @@ final class TimeGenerators {
 		if (prefix != null) {
 			builder.prefix(prefix);
 		}
-		if (this.store != null) {
-			builder.store(this.store, slots(name, properties));
+		SlotStore slots = (this.store != null) ? slots(name, properties) : null;
+		if (this.store != null && slots != null) {
+			builder.store(this.store, slots);
 		}
 		this.builders.finish(builder);
+		if (slots != null) {
+			this.witnessCheck.verify(builder, properties, scheme, slots);
+		}
 		TimeIdGenerator generator = StartThread.call(builder.longestOpen(), builder::open);
 		logger.opened(generator, builder.keySpaceName(), scheme);
 		return generator;

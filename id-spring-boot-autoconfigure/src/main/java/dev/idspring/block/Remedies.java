@@ -33,7 +33,17 @@ public final class Remedies {
 	 * @return a sentence or two
 	 */
 	public static String skipAhead(String keySpaceName) {
-		return skipAhead(keySpaceName, "");
+		return skipAhead(keySpaceName, "<how many ids may be lost>", "");
+	}
+
+	/**
+	 * Say what to do when the store of a counter went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @param atLeast how many ids are known to be lost
+	 * @return a sentence or two
+	 */
+	public static String skipAhead(String keySpaceName, long atLeast) {
+		return skipAhead(keySpaceName, "<" + atLeast + " or more>", "");
 	}
 
 	/**
@@ -42,7 +52,20 @@ public final class Remedies {
 	 * @return a sentence or two
 	 */
 	public static String skipSeriesAhead(String keySpaceName) {
-		return skipAhead(keySpaceName, " --ids.skip-ahead.series=<how many series may have been begun since>");
+		return skipAhead(keySpaceName, "<how many ids may be lost>",
+				" --ids.skip-ahead.series=<how many series may have been begun since>");
+	}
+
+	/**
+	 * Say what to do when the store of series went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @param atLeast how many ids of a series are known to be lost
+	 * @param series how many series are known to have been begun since
+	 * @return a sentence or two
+	 */
+	public static String skipSeriesAhead(String keySpaceName, long atLeast, long series) {
+		return skipAhead(keySpaceName, "<" + atLeast + " or more>",
+				" --ids.skip-ahead.series=<" + series + " or more>");
 	}
 
 	/**
@@ -57,10 +80,9 @@ public final class Remedies {
 				+ " skipped: ids.skip-ahead is for counters.";
 	}
 
-	private static String skipAhead(String keySpaceName, String more) {
+	private static String skipAhead(String keySpaceName, String by, String more) {
 		return "A backup was restored or a lagging replica promoted; ids would repeat. Start the application once with"
-				+ " --ids.skip-ahead.key-space=" + keySpaceName + " --ids.skip-ahead.by=<how many ids may be lost>"
-				+ more
+				+ " --ids.skip-ahead.key-space=" + keySpaceName + " --ids.skip-ahead.by=" + by + more
 				+ " to see what that would do, once more with --ids.skip-ahead.confirm=true added to do it, then restart"
 				+ " all instances.";
 	}

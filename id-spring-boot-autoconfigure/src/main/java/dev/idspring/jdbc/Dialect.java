@@ -1,7 +1,6 @@
 package dev.idspring.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -84,12 +83,16 @@ enum Dialect {
 		}
 
 		@Override
-		void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
-			// for this transaction only, and never from a stronger setting to this one
-			try (PreparedStatement statement = connection.prepareStatement("SELECT set_config('synchronous_commit',"
-					+ " 'on', true) WHERE current_setting('synchronous_commit') = 'off'")) {
-				statement.setQueryTimeout(timeoutSeconds);
-				statement.executeQuery().close();
+		boolean knows(SynchronousCommit wanted) {
+			return true;
+		}
+
+		@Override
+		void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
+				throws SQLException {
+			if (wanted.isRemote() && query(connection, "SHOW synchronous_standby_names").orElse("").isBlank()) {
+				warnings.add("ids.jdbc.synchronous-commit is " + wanted.id()
+						+ ", but commits wait for no other server: synchronous_standby_names is empty");
 			}
 		}
 
@@ -99,6 +102,19 @@ enum Dialect {
 			// not; a standby has no answer
 			return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
 					+ " substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)) end from pg_control_system())";
+		}
+
+		@Override
+		void beginReservation(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds)
+				throws SQLException {
+			// for this transaction only, and never from a stronger setting to a weaker
+			// one
+			SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
+			String weaker = (wanted != null) ? wanted.weaker() : "'off'";
+			JdbcDatabase.query(connection, timeoutSeconds, (row) -> row.getString(1),
+					"SELECT set_config('synchronous_commit', ?, true) WHERE current_setting('synchronous_commit') IN ("
+							+ weaker + ")",
+					least.setting());
 		}
 
 	},
@@ -286,9 +302,26 @@ enum Dialect {
 	}
 
 	/**
-	 * Make the commit of the current transaction durable.
+	 * Return whether it can be said what commits wait for.
 	 */
-	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
+	boolean knows(SynchronousCommit wanted) {
+		return false;
+	}
+
+	/**
+	 * Find out whether commits can wait for what they should.
+	 * @param warnings receives why not
+	 */
+	void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
+			throws SQLException {
+	}
+
+	/**
+	 * Make the commit of the current transaction durable.
+	 * @param wanted what it has to wait for at least, or {@code null} for the disk
+	 */
+	void beginReservation(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds)
+			throws SQLException {
 	}
 
 	/**

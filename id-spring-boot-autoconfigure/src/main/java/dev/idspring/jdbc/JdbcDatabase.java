@@ -88,9 +88,19 @@ public final class JdbcDatabase {
 				(connection, timeout) -> connection.getMetaData().getDatabaseProductName(), deadline);
 		this.dialect = dialect(product);
 		this.transactions.setDialect(this.dialect);
+		SynchronousCommit wanted = this.settings.synchronousCommit();
+		if (wanted != null && !this.dialect.knows(wanted)) {
+			throw new IdSetupException(
+					"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
+					"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by their"
+							+ " own settings.");
+		}
 		List<String> warnings = this.transactions.repeat("open the id store", (connection, timeout) -> {
 			List<String> found = new ArrayList<>();
 			this.dialect.prepareDurability(connection, found);
+			if (wanted != null) {
+				this.dialect.prepareReservations(connection, wanted, found);
+			}
 			return found;
 		}, deadline);
 		believe(incarnation(warnings, deadline));
@@ -131,7 +141,8 @@ public final class JdbcDatabase {
 	}
 
 	private Dialect dialect(String product) {
-		return (this.settings.platform() != null) ? Dialect.ofConfigured(this.settings.platform()) : Dialect.recognised(product);
+		return (this.settings.platform() != null) ? Dialect.ofConfigured(this.settings.platform())
+				: Dialect.recognised(product);
 	}
 
 	/**
@@ -196,8 +207,10 @@ public final class JdbcDatabase {
 		return new IdSetupException("Table " + table + " is there, but cannot be read: " + names + ((missing
 			.size() > 1) ? " are" : " is") + " missing, or may not be selected. " + failure.getMessage() + ".", older
 					? "The table was created by an older version, and a table that exists is never changed at start. Add"
-							+ " what is missing: " + missing.stream()
-								.map((column) -> "alter table " + table + " add " + column + " " + ADDED_LATER.get(column))
+							+ " what is missing: "
+							+ missing.stream()
+								.map((column) -> "alter table " + table + " add " + column + " "
+										+ ADDED_LATER.get(column))
 								.collect(Collectors.joining("; "))
 					: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
 							+ " Otherwise add what the script " + script()
@@ -208,6 +221,13 @@ public final class JdbcDatabase {
 	private String script() {
 		return "dev/idspring/jdbc/schema-" + this.dialect.platform()
 				+ ".sql, which is in the id-spring-boot-autoconfigure jar";
+	}
+
+	/**
+	 * Begin a transaction that reserves: its commit has to be durable.
+	 */
+	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
+		this.dialect.beginReservation(connection, this.settings.synchronousCommit(), timeoutSeconds);
 	}
 
 	/**

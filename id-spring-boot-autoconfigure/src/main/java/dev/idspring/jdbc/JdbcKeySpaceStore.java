@@ -115,7 +115,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		// what has no bound counts ids and makes none
 		FailoverFence fence = this.database.fence().onlyIf(bound < Long.MAX_VALUE);
 		Reserved reserved = transactions().repeat("reserve ids of key space '" + name + "'", (connection, timeout) -> {
-			this.database.dialect().beginReservation(connection, timeout);
+			this.database.beginReservation(connection, timeout);
 			return reserve(connection, timeout, fence, name, count, bound);
 		}, deadline);
 		if (fence.isOn() && reserved.incarnation != null) {

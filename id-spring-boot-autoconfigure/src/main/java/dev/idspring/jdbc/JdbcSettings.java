@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
  * {@code null} to find out
  * @param failoverMargin how far key spaces move ahead when another server has taken over,
  * 0 for not at all
+ * @param synchronousCommit what the commits of reservations wait for at least, or
+ * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
  * @param created whether the application is told to create the tables at start, which is
  * then no remedy for one that is missing
  * @since 0.1.0
  */
-public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, boolean created) {
+public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin,
+		@Nullable SynchronousCommit synchronousCommit, boolean created) {
 
 	/**
 	 * Create settings.
@@ -35,11 +38,15 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	 * @return settings that find out which database this is
 	 */
 	public static JdbcSettings defaults(String tablePrefix) {
-		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, false);
+		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, null, false);
+	}
+
+	JdbcSettings withSynchronousCommit(@Nullable SynchronousCommit wanted) {
+		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, wanted, this.created);
 	}
 
 	JdbcSettings withFailoverMargin(long margin) {
-		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.created);
+		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.synchronousCommit, this.created);
 	}
 
 }

@@ -338,9 +338,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public IdDescription describe(long id) {
-		String text = this.scheme.format(id);
-		return IdDescription.ofTime(id, text, this.layout.instant(this.layout.time(id)), this.layout.node(id),
-				this.layout.tail(id));
+		return this.scheme.describe(id);
 	}
 
 	@Override

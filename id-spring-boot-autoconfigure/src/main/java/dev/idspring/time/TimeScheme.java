@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.idspring.IdDescription;
 import dev.idspring.keyspace.TextForm;
 
 /**
@@ -53,6 +54,17 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 */
 	public long parse(String text) {
 		return this.layout.verify(this.textForm.parse(text));
+	}
+
+	/**
+	 * Tell what an id says.
+	 * @param id the numeric form
+	 * @return time, node and tail
+	 * @throws IllegalArgumentException if the number is not an id of this scheme
+	 */
+	public IdDescription describe(long id) {
+		return IdDescription.ofTime(id, format(id), this.layout.instant(this.layout.time(id)), this.layout.node(id),
+				this.layout.tail(id));
 	}
 
 	static void verifyEpoch(String property, Instant epoch) {

@@ -22,22 +22,23 @@ class IdsMetadataTests {
 	void everyPropertyIsDescribedInASentence() throws Exception {
 		List<Map<String, Object>> properties = JsonPath.read(metadata(), "$.properties");
 		assertThat(properties).extracting((property) -> property.get("name"))
-			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.coprime.alphabet",
-					"ids.coprime.length", "ids.coprime.max-length", "ids.coprime.multiplier", "ids.coprime.offset",
-					"ids.coprime.preset", "ids.sequential.start", "ids.sequential.end", "ids.recycled.series-size",
-					"ids.recycled.series-per-instance", "ids.recycled.capacity", "ids.gapless.start", "ids.gapless.end",
-					"ids.snowflake.preset", "ids.snowflake.epoch", "ids.snowflake.time-bits", "ids.snowflake.node-bits",
-					"ids.snowflake.tail-bits", "ids.snowflake.tail", "ids.snowflake.format", "ids.decimal-uid.epoch",
+			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.witness",
+					"ids.coprime.alphabet", "ids.coprime.length", "ids.coprime.max-length", "ids.coprime.multiplier",
+					"ids.coprime.offset", "ids.coprime.preset", "ids.sequential.start", "ids.sequential.end",
+					"ids.recycled.series-size", "ids.recycled.series-per-instance", "ids.recycled.capacity",
+					"ids.gapless.start", "ids.gapless.end", "ids.snowflake.preset", "ids.snowflake.epoch",
+					"ids.snowflake.time-bits", "ids.snowflake.node-bits", "ids.snowflake.tail-bits",
+					"ids.snowflake.tail", "ids.snowflake.format", "ids.decimal-uid.epoch",
 					"ids.decimal-uid.random-digits", "ids.decimal-uid.node-digits", "ids.decimal-uid.signed",
 					"ids.composite.epoch", "ids.composite.prefix", "ids.composite.prefix-digits",
 					"ids.composite.sequence-digits", "ids.node.source", "ids.node.id", "ids.clock.max-ahead",
 					"ids.clock.max-skew", "ids.lease", "ids.block.size", "ids.block.max-size", "ids.block.wait-timeout",
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.jdbc.failover-margin",
-					"ids.health.low-remaining", "ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space",
-					"ids.skip-ahead.by", "ids.skip-ahead.series", "ids.skip-ahead.confirm",
-					"management.endpoint.ids.access", "management.endpoint.ids.cache.time-to-live",
-					"management.health.ids.enabled");
+					"ids.jdbc.synchronous-commit", "ids.health.low-remaining", "ids.health.low-horizon",
+					"ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by", "ids.skip-ahead.series",
+					"ids.skip-ahead.confirm", "management.endpoint.ids.access",
+					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
 		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}

@@ -4,20 +4,26 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
 import dev.idspring.testsupport.ChildProcess;
+import dev.idspring.testsupport.CrashingPostgresql;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a confirmed reservation is on disk, where a database would rather not.
@@ -59,9 +65,17 @@ class JdbcDurabilityTests {
 		}
 	}
 
+	/**
+	 * What the session says, what the property says, and what the reservation gets.
+	 */
 	@ParameterizedTest
-	@CsvSource({ "off,on", "on,on", "local,local", "remote_apply,remote_apply" })
-	void postgresqlCommitsReservationsSynchronously(String setting, String expected) {
+	@CsvSource({ "off,,on", "on,,on", "local,,local", "remote_write,,remote_write", "remote_apply,,remote_apply",
+			"off,LOCAL,local", "local,LOCAL,local", "on,LOCAL,on", "off,REMOTE_WRITE,remote_write",
+			"local,REMOTE_WRITE,remote_write", "on,REMOTE_WRITE,on", "remote_write,ON,on",
+			"remote_apply,ON,remote_apply", "off,REMOTE_APPLY,remote_apply", "local,REMOTE_APPLY,remote_apply",
+			"remote_write,REMOTE_APPLY,remote_apply", "on,REMOTE_APPLY,remote_apply",
+			"remote_apply,REMOTE_APPLY,remote_apply" })
+	void postgresqlCommitsReservationsSynchronously(String setting, SynchronousCommit wanted, String expected) {
 		TestDatabase database = TestDatabase.postgresql().withUrlSuffix("?options=-csynchronous_commit=" + setting);
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
@@ -70,29 +84,83 @@ class JdbcDurabilityTests {
 					begin
 						insert into seen values (current_setting('synchronous_commit'));
 						return new;
-					end $$""", "create trigger see before update on ids_key_space for each row execute function see()");
-			JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
+					end $$""", "create trigger see before update on ids_key_space for each row execute function see()",
+					"create trigger see before insert on ids_slot for each row execute function see()");
+			JdbcDatabase opened = new JdbcDatabase(dataSource,
+					JdbcSettings.defaults("ids_").withSynchronousCommit(wanted));
+			opened.open(deadline());
+			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create("test", "definition", 1_000, deadline());
 			OrdinalRange range = store.reserve("test", 10, 1_000, deadline());
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			assertThat(range.size()).isEqualTo(10);
 			assertThat(jdbc.queryForList("select setting from seen", String.class)).isEqualTo(List.of(expected));
+			new JdbcSlotStore(opened).claim("test", 5, new TestSlots(), SlotOwner.random(Duration.ofSeconds(10)),
+					deadline());
+			assertThat(jdbc.queryForList("select distinct setting from seen", String.class)).as("slots as well")
+				.isEqualTo(List.of(expected));
 			assertThat(jdbc.queryForObject("select current_setting('synchronous_commit')", String.class))
 				.as("the session is as it was")
 				.isEqualTo(setting);
 		}
 	}
 
+	/**
+	 * Not even where a statement timeout is short: it does not end the wait of a commit.
+	 */
 	@Test
-	void mariadbThatDoesNotFlushIsWarnedOf() {
+	void postgresqlThatCannotReachItsStandbyConfirmsNothing() {
+		try (CrashingPostgresql server = CrashingPostgresql.start(Map.of("synchronous_commit", "on"))) {
+			try (HikariDataSource dataSource = server.database().pool(2)) {
+				TestStores.initialize(dataSource, server.database(), "ids_");
+				JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
+				store.create("test", "definition", 1_000, deadline());
+				store.create("other", "definition", 1_000, deadline());
+			}
+			server.crash();
+			server.restart(Map.of("synchronous_standby_names", "nobody", "synchronous_commit", "local"));
+			TestDatabase impatient = server.database().withUrlSuffix("?options=-cstatement_timeout=300");
+			try (HikariDataSource dataSource = impatient.pool(2)) {
+				JdbcDatabase database = new JdbcDatabase(dataSource,
+						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY));
+				database.open(deadline());
+				assertThat(database.describe().warnings()).isEmpty();
+				JdbcKeySpaceStore store = new JdbcKeySpaceStore(database);
+				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
+						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(1))));
+				assertThat(TestStores.keySpaces(dataSource).reserve("other", 10, 1_000, deadline()).size())
+					.as("no standby is waited for unless wanted")
+					.isEqualTo(10);
+			}
+		}
+	}
+
+	@Test
+	void standbysThatAreNoneAreWarnedOf() {
+		TestDatabase database = TestDatabase.postgresql();
+		try (HikariDataSource dataSource = database.pool(1)) {
+			TestStores.initialize(dataSource, database, "ids_");
+			JdbcDatabase opened = new JdbcDatabase(dataSource,
+					JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_WRITE));
+			opened.open(deadline());
+			assertThat(opened.describe().warnings()).singleElement()
+				.asString()
+				.isEqualTo("ids.jdbc.synchronous-commit is remote-write, but commits wait for no other server:"
+						+ " synchronous_standby_names is empty");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 2 })
+	void mariadbThatDoesNotFlushIsWarnedOf(int setting) {
 		TestDatabase database = TestDatabase.mariadb();
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
-			TestDatabase.execute(dataSource, "set global innodb_flush_log_at_trx_commit = 2");
+			TestDatabase.execute(dataSource, "set global innodb_flush_log_at_trx_commit = " + setting);
 			JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
 			assertThat(store.describe().warnings()).singleElement()
 				.asString()
-				.contains("innodb_flush_log_at_trx_commit is 2");
+				.contains("innodb_flush_log_at_trx_commit is " + setting);
 		}
 		finally {
 			database.execute("set global innodb_flush_log_at_trx_commit = 1");
@@ -124,6 +192,25 @@ class JdbcDurabilityTests {
 				assertThat(store.reserve("test", 10, 1_000, deadline()).size()).as("least privilege").isEqualTo(10);
 			}
 		}
+	}
+
+	private record TestSlots() implements SlotSpace {
+
+		@Override
+		public long count() {
+			return 10;
+		}
+
+		@Override
+		public long start(long number) {
+			return number * 100;
+		}
+
+		@Override
+		public long end(long number) {
+			return start(number) + 100;
+		}
+
 	}
 
 	private static Deadline deadline() {

@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -11,6 +11,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,4 +1,4 @@
-package dev.idspring.migration;
+package dev.idspring.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
-import dev.idspring.testsupport.TestDatabase;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -27,7 +26,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /**
  * Old and new instances of an application, side by side on one database.
  */
-final class Instances implements AutoCloseable {
+public final class Instances implements AutoCloseable {
 
 	private final TestDatabase database;
 
@@ -35,7 +34,7 @@ final class Instances implements AutoCloseable {
 
 	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
-	Instances(TestDatabase database) {
+	public Instances(TestDatabase database) {
 		this.database = database;
 		this.pool = database.pool(10);
 	}
@@ -43,18 +42,18 @@ final class Instances implements AutoCloseable {
 	/**
 	 * What an old instance has.
 	 */
-	HikariDataSource dataSource() {
+	public HikariDataSource dataSource() {
 		return this.pool;
 	}
 
-	JdbcTemplate jdbc() {
+	public JdbcTemplate jdbc() {
 		return new JdbcTemplate(this.pool);
 	}
 
 	/**
 	 * Start an instance that has the starter.
 	 */
-	ConfigurableApplicationContext start(String... properties) {
+	public ConfigurableApplicationContext start(String... properties) {
 		String[] arguments = Stream
 			.concat(Stream.of("spring.datasource.url=" + this.database.url(),
 					"spring.datasource.username=" + this.database.username(),
@@ -70,14 +69,14 @@ final class Instances implements AutoCloseable {
 		return context;
 	}
 
-	IdGenerator generator(String... properties) {
+	public IdGenerator generator(String... properties) {
 		return start(properties).getBean(IdGenerator.class);
 	}
 
 	/**
 	 * What these tests hold to its word.
 	 */
-	static String readme() {
+	public static String readme() {
 		try {
 			return Files.readString(Path.of("..", "README.md"));
 		}
@@ -90,7 +89,7 @@ final class Instances implements AutoCloseable {
 	 * Do things at the same time.
 	 */
 	@SafeVarargs
-	static <T> List<T> sideBySide(Callable<T>... tasks) {
+	public static <T> List<T> sideBySide(Callable<T>... tasks) {
 		CyclicBarrier start = new CyclicBarrier(tasks.length);
 		List<CompletableFuture<T>> results = Arrays.stream(tasks).map((task) -> CompletableFuture.supplyAsync(() -> {
 			try {

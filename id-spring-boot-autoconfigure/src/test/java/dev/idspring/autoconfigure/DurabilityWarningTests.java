@@ -1,0 +1,95 @@
+package dev.idspring.autoconfigure;
+
+import java.util.Map;
+
+import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.testsupport.CrashingPostgresql;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that settings of real servers which endanger what was committed are told to
+ * operators, and that what commits wait for can be said where it can be heard.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DurabilityWarningTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+				IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class))
+		.withPropertyValues("ids.jdbc.initialize-schema=always", "management.endpoints.web.exposure.include=ids");
+
+	@Test
+	void mariadbThatDoesNotFlush(CapturedOutput output) {
+		TestDatabase database = TestDatabase.mariadb();
+		database.execute("set global innodb_flush_log_at_trx_commit = 0");
+		try {
+			assertWarns(database, "The server may lose acknowledged commits when it crashes:"
+					+ " innodb_flush_log_at_trx_commit is 0 instead of 1", output);
+		}
+		finally {
+			database.execute("set global innodb_flush_log_at_trx_commit = 1");
+		}
+	}
+
+	@Test
+	void postgresqlThatDoesNotFlush(CapturedOutput output) {
+		try (CrashingPostgresql server = CrashingPostgresql.start(Map.of("fsync", "off"))) {
+			assertWarns(server.database(), "PostgreSQL may lose acknowledged commits when it crashes: fsync is off",
+					output);
+		}
+	}
+
+	@Test
+	void standbysThatAreNone(CapturedOutput output) {
+		assertWarns(TestDatabase.postgresql(),
+				"ids.jdbc.synchronous-commit is remote-apply, but commits wait for no other server:"
+						+ " synchronous_standby_names is empty",
+				output, "ids.jdbc.synchronous-commit=remote_apply");
+	}
+
+	private void assertWarns(TestDatabase database, String warning, CapturedOutput output, String... properties) {
+		on(database).withPropertyValues(properties).run((context) -> {
+			assertThat(output).containsOnlyOnce(warning);
+			assertThat(context.getBean(IdsEndpoint.class).ids().store().warnings()).containsExactly(warning);
+		});
+	}
+
+	@Test
+	void synchronousCommitIsPostgresqls() {
+		on(TestDatabase.h2()).withPropertyValues("ids.jdbc.synchronous-commit=on").run((context) -> {
+			assertThat(context).hasFailed();
+			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
+				.analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription())
+				.startsWith("ids.jdbc.synchronous-commit is on, but the database is H2.");
+			assertThat(analysis.getAction()).startsWith("Remove it: it is a setting of PostgreSQL.");
+		});
+	}
+
+	/**
+	 * As YAML writes {@code off}.
+	 */
+	@Test
+	void synchronousCommitCannotBeSwitchedOff() {
+		on(TestDatabase.h2()).withPropertyValues("ids.jdbc.synchronous-commit=false")
+			.run((context) -> assertThat(context).hasFailed());
+	}
+
+	private ApplicationContextRunner on(TestDatabase database) {
+		return this.contextRunner.withPropertyValues("spring.datasource.url=" + database.url(),
+				"spring.datasource.username=" + database.username(),
+				"spring.datasource.password=" + database.password());
+	}
+
+}

@@ -1,0 +1,2 @@
+create table orders (id bigint primary key);
+insert into orders values (7);
