@@ -109,15 +109,16 @@ public final class JdbcDatabase {
 		}
 		catch (SQLException ex) {
 			if (this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
-				throw new IdStoreUnavailableException("Cannot read table " + table + ": " + ex, ex);
+				throw new IdStoreUnavailableException("Cannot read table " + table + ": " + DriverMessages.of(ex),
+						DriverMessages.cause(ex));
 			}
 			throw new IdSetupException(
-					"Table " + table + " cannot be read, or a column is missing: " + ex.getMessage() + ".",
+					"Table " + table + " cannot be read, or a column is missing: " + DriverMessages.of(ex) + ".",
 					"Set ids.jdbc.initialize-schema=always to have it created at start, or create it with the script"
 							+ " dev/idspring/jdbc/schema-" + this.dialect.platform()
 							+ ".sql, which is in the id-spring-boot-autoconfigure jar, and grant select, insert and"
 							+ " update on it.",
-					ex);
+					DriverMessages.cause(ex));
 		}
 	}
 
