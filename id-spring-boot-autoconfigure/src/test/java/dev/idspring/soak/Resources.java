@@ -33,6 +33,9 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 
 	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
+	/** Threads of the JVM and of the test. */
+	private static final List<String> NOT_OURS = List.of("ForkJoinPool.commonPool", "awaitility", "Attach Listener");
+
 	static Resources now() {
 		letGoOfSoftReferences();
 		// for what cleaners have let go
@@ -105,11 +108,11 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	 * Return by how much the heap grows from one sample to the next: the median of the
 	 * slopes between all pairs, which a few odd ones do not move.
 	 */
-	static long growth(List<Resources> samples) {
+	static long growth(List<Long> samples) {
 		long[] slopes = IntStream.range(0, samples.size())
 			.boxed()
 			.flatMap((i) -> IntStream.range(i + 1, samples.size())
-				.mapToObj((j) -> (samples.get(j).heap - samples.get(i).heap) / (j - i)))
+				.mapToObj((j) -> (samples.get(j) - samples.get(i)) / (j - i)))
 			.mapToLong(Long::longValue)
 			.sorted()
 			.toArray();
@@ -125,7 +128,7 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 			.stream()
 			.filter((thread) -> !other.threads.containsKey(thread.getKey()))
 			.map(Map.Entry::getValue)
-			.filter((name) -> !name.startsWith("ForkJoinPool.commonPool") && !name.startsWith("awaitility"))
+			.filter((name) -> NOT_OURS.stream().noneMatch(name::startsWith))
 			.toList();
 	}
 
