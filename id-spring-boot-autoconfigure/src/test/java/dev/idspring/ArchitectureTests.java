@@ -1,5 +1,7 @@
 package dev.idspring;
 
+import java.io.ObjectInput;
+import java.sql.Connection;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -22,8 +24,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -161,6 +167,23 @@ class ArchitectureTests {
 		.callMethod(Clock.class, "systemUTC")
 		.orShould()
 		.callMethod(Clock.class, "systemDefaultZone");
+
+	/**
+	 * All other SQL goes through {@code JdbcDatabase}, with bind variables for values.
+	 * The two exceptions have no values, but names of tables that were checked.
+	 */
+	@ArchTest
+	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
+		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(JdbcDatabase|Dialect|JdbcSchemaInitializer)(\\$.*)?")
+		.should()
+		.callMethodWhere(target(owner(assignableTo(Connection.class)))
+			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))
+		.orShould()
+		.dependOnClassesThat(resideInAPackage("org.springframework.jdbc.core.."));
+
+	@ArchTest
+	static final ArchRule nothingIsDeserialized = noClasses().should()
+		.dependOnClassesThat(assignableTo(ObjectInput.class));
 
 	@ArchTest
 	static final ArchRule noMonitors = noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED);

@@ -96,6 +96,10 @@ public class IdsEndpoint {
 		catch (IllegalArgumentException notText) {
 			try {
 				long number = Long.parseUnsignedLong(id);
+				if (!Long.toUnsignedString(number).equals(id)) {
+					// signs, leading zeros and digits of other scripts
+					throw invalid(notText);
+				}
 				generator.format(number);
 				return number;
 			}

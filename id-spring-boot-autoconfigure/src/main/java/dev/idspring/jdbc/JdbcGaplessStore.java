@@ -104,12 +104,14 @@ public final class JdbcGaplessStore implements GaplessStore {
 			return draw(connection, deadline, name, count, last);
 		}
 		catch (RuntimeException | Error ex) {
-			turn.fail(unavailable(name, ex + ". The transaction must be rolled back", ex));
+			turn.fail(unavailable(name, DriverMessages.clean(ex.toString()) + ". The transaction must be rolled back",
+					ex));
 			throw ex;
 		}
 		catch (SQLException ex) {
-			IdStoreUnavailableException failure = unavailable(name, ex.getMessage() + " (SQLState " + ex.getSQLState()
-					+ ", code " + ex.getErrorCode() + "). The transaction must be rolled back", ex);
+			IdStoreUnavailableException failure = unavailable(name, DriverMessages.of(ex) + " (SQLState "
+					+ ex.getSQLState() + ", code " + ex.getErrorCode() + "). The transaction must be rolled back",
+					DriverMessages.cause(ex));
 			turn.fail(failure);
 			throw failure;
 		}
@@ -126,8 +128,9 @@ public final class JdbcGaplessStore implements GaplessStore {
 			}
 		}
 		catch (SQLException ex) {
-			throw new IdStoreUnavailableException("A number that was drawn after a commit is lost: " + ex.getMessage(),
-					ex);
+			throw new IdStoreUnavailableException(
+					"A number that was drawn after a commit is lost: " + DriverMessages.of(ex),
+					DriverMessages.cause(ex));
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);

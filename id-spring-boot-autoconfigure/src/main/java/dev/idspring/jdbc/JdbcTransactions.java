@@ -151,8 +151,8 @@ final class JdbcTransactions {
 	}
 
 	private static IdStoreUnavailableException unavailable(String what, SQLException ex) {
-		return new IdStoreUnavailableException("Cannot " + what + ": " + ex.getMessage() + " (SQLState "
-				+ ex.getSQLState() + ", code " + ex.getErrorCode() + ")", ex);
+		return new IdStoreUnavailableException("Cannot " + what + ": " + DriverMessages.of(ex) + " (SQLState "
+				+ ex.getSQLState() + ", code " + ex.getErrorCode() + ")", DriverMessages.cause(ex));
 	}
 
 	/**

@@ -1,0 +1,177 @@
+package dev.idspring.jdbc;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that names reach the database as values only, and that what becomes part of SQL
+ * is checked.
+ */
+class HostileNamesTests {
+
+	private static final List<String> NAMES = List.of("'; drop table ids_key_space; --", "' or '1'='1", "\"", "\\", "?",
+			"%", "${x}", "*/ x /*", ":name", "{fn now()}", "a'||'b");
+
+	/**
+	 * The SQL is the same whatever the names are, and they come back as they were given.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void namesAreValues(Kind kind) {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = database.pool(2)) {
+			TestStores.initialize(pool, database, "ids_");
+			RecordingDataSource recording = new RecordingDataSource(pool);
+			JdbcDatabase opened = TestStores.database(recording, "ids_");
+			JdbcGaplessStore gapless = new JdbcGaplessStore(recording, opened);
+			gapless.open(TestStores.deadline());
+			Set<Set<String>> statements = new HashSet<>();
+			for (String name : NAMES) {
+				recording.sql.clear();
+				keySpace(new JdbcKeySpaceStore(opened), name);
+				slots(new JdbcSlotStore(opened), name);
+				gapless(gapless, new TransactionTemplate(new JdbcTransactionManager(recording)), name);
+				statements.add(Set.copyOf(recording.sql));
+			}
+			assertThat(statements).hasSize(1);
+			assertThat(statements.iterator().next()).hasSizeGreaterThan(15)
+				.anyMatch((sql) -> sql.startsWith("insert into ids_slot"));
+		}
+	}
+
+	private static void keySpace(JdbcKeySpaceStore store, String name) {
+		store.create(name, name, 1_000, TestStores.deadline());
+		store.raiseCapacity(name, 2_000, TestStores.deadline());
+		assertThat(store.reserve(name, 10, 2_000, TestStores.deadline())).isEqualTo(new OrdinalRange(0, 10));
+		assertThat(store.giveBack(name, new OrdinalRange(0, 10), TestStores.deadline())).isTrue();
+		assertThat(store.readHistory(name, TestStores.deadline())).isPresent();
+		assertThat(store.read(name, TestStores.deadline())).hasValueSatisfying((stored) -> {
+			assertThat(stored.name()).isEqualTo(name);
+			assertThat(stored.definition()).isEqualTo(name);
+			assertThat(stored.capacity()).isEqualTo(2_000);
+			assertThat(stored.nextOrdinal()).isZero();
+		});
+	}
+
+	private static void slots(JdbcSlotStore store, String name) {
+		SlotOwner owner = new SlotOwner(name, Duration.ofMinutes(1));
+		StoredSlot slot = store.claim(name, new Slots(10, 100), owner, TestStores.deadline()).orElseThrow();
+		assertThat(slot.owner()).isEqualTo(name);
+		assertThat(store.list(name, TestStores.deadline()).slots()).hasSize(1);
+		assertThat(store.release(name, slot.slot(), owner, slot.slot().position(), TestStores.deadline())).isTrue();
+	}
+
+	private static void gapless(JdbcGaplessStore store, TransactionTemplate transaction, String name) {
+		store.create(name, 5, TestStores.deadline());
+		assertThat(transaction.execute((status) -> store.draw(name, 1, 100, TestStores.deadline())).first())
+			.isEqualTo(5);
+	}
+
+	/**
+	 * A prefix is refused unless it consists of what identifiers consist of everywhere.
+	 */
+	@Test
+	void prefixIsAnIdentifierOrRefused() {
+		Random random = new Random(4711);
+		int accepted = 0;
+		for (int i = 0; i < 200_000; i++) {
+			StringBuilder prefix = new StringBuilder();
+			for (int length = random.nextInt(6); length >= 0; length--) {
+				prefix.appendCodePoint(switch (random.nextInt(4)) {
+					case 0 -> random.nextInt(Character.MAX_CODE_POINT + 1);
+					case 1 -> random.nextInt(0x250);
+					default -> "ids_.9aZ\u0131\u212A".charAt(random.nextInt(10));
+				});
+			}
+			if (accepts(prefix.toString())) {
+				accepted++;
+				assertThat(prefix.chars())
+					.allMatch((character) -> "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
+						.indexOf(character) >= 0);
+			}
+		}
+		assertThat(accepted).isPositive();
+		for (String prefix : List.of("ids_\n", "ids_;", "ids_--", "ids_/**/", "\"ids_\"", "ids_'", "`ids_`", "[ids_]",
+				"\u0456ds_", "ids\u00A0", "ids_\0", "app..ids_", ".ids_", "ids_ x", "$1", "\\ids")) {
+			assertThat(accepts(prefix)).as(prefix).isFalse();
+		}
+	}
+
+	private static boolean accepts(String prefix) {
+		try {
+			assertThat(new TableNames(prefix).keySpace()).isEqualTo(prefix + "key_space");
+			return true;
+		}
+		catch (IdSetupException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Remembers what is prepared.
+	 */
+	private static final class RecordingDataSource extends DelegatingDataSource {
+
+		private final Set<String> sql = new HashSet<>();
+
+		RecordingDataSource(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection target = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("prepareStatement")) {
+							this.sql.add((String) arguments[0]);
+						}
+						return method.invoke(target, arguments);
+					});
+		}
+
+	}
+
+	/**
+	 * One slot after the other.
+	 */
+	private record Slots(long count, long size) implements SlotSpace {
+
+		@Override
+		public long start(long number) {
+			return number * this.size;
+		}
+
+		@Override
+		public long end(long number) {
+			return start(number) + this.size;
+		}
+
+	}
+
+}

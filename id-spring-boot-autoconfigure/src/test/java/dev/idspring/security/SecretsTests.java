@@ -1,0 +1,200 @@
+package dev.idspring.security;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.TestDatabase;
+import org.h2.tools.Server;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Gives user and password in the URL, lets the database fail, and looks for the password
+ * wherever failures are told: endpoint, health, log, failure analysis, exceptions.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SecretsTests {
+
+	private static final String SECRET = "S3cr3t";
+
+	private static final List<String> BLOCKS = List.of("default", "numbers", "series");
+
+	private final String database = UUID.randomUUID().toString();
+
+	private Server server;
+
+	private ConfigurableApplicationContext context;
+
+	@BeforeEach
+	void startServer() throws SQLException {
+		this.server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.context != null) {
+			this.context.close();
+		}
+		this.server.stop();
+	}
+
+	@Test
+	void databaseThatStopped(CapturedOutput output) throws Exception {
+		start(url(SECRET));
+		this.server.stop();
+		verifyFailure(output);
+	}
+
+	@Test
+	void passwordThatWasChanged(CapturedOutput output) throws Exception {
+		start(url(SECRET));
+		try (Connection connection = DriverManager.getConnection(url(SECRET));
+				Statement statement = connection.createStatement()) {
+			statement.execute("alter user app set password 'other'");
+			statement.execute("select abort_session(session_id) from information_schema.sessions"
+					+ " where session_id <> session_id()");
+		}
+		verifyFailure(output);
+	}
+
+	/**
+	 * Some drivers do.
+	 */
+	@Test
+	void driverThatQuotesTheUrl(CapturedOutput output) throws Exception {
+		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
+		SQLException cause = new SQLException("Cannot connect to //app:" + SECRET + "@db:5432/ids");
+		cause.addSuppressed(new IllegalStateException("Tried user=app, password='" + SECRET + "' as well"));
+		SQLException failure = new SQLException(
+				"No suitable driver found for jdbc:postgresql://app:" + SECRET + "@db/ids?password=" + SECRET, "08001",
+				cause);
+		this.context.getBean(FaultyDataSource.class)
+			.begin((index, call) -> call.equals("getConnection") ? new Outcome(false, failure) : Outcome.SUCCEEDS);
+		verifyFailure(output);
+		assertThat(output).contains("No suitable driver found for jdbc:******");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:postgresql://127.0.0.1:1/ids?user=app&password=" + SECRET,
+			"jdbc:mariadb://127.0.0.1:1/ids?user=app&password=" + SECRET,
+			"jdbc:mysql://app:" + SECRET + "@127.0.0.1:1/ids", "jdbc:h2:mem:ids;PASSWORD=" + SECRET + ";NOVALUE" })
+	void databaseThatIsNotThereAtStart(String url, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=never"));
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain(SECRET);
+	}
+
+	@Test
+	void wrongPasswordAtStart(CapturedOutput output) throws Exception {
+		start(url(SECRET));
+		this.context.close();
+		assertThatException()
+			.isThrownBy(() -> start(url(SECRET + "?"), Application.class, "--ids.jdbc.initialize-schema=never"));
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("SQLState 28000").doesNotContain(SECRET);
+	}
+
+	private String url(String password) {
+		return "jdbc:h2:tcp://127.0.0.1:" + this.server.getPort() + "/mem:" + this.database
+				+ ";DB_CLOSE_DELAY=-1;USER=app;PASSWORD=" + password;
+	}
+
+	private void start(String url) {
+		start(url, Application.class);
+	}
+
+	private void start(String url, Class<?> application, String... arguments) {
+		List<String> all = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
+				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false", "--spring.datasource.url=" + url,
+				"--ids.block.wait-timeout=1s", "--ids.generators.numbers.strategy=sequential",
+				"--ids.generators.series.strategy=recycled", "--ids.generators.events.strategy=snowflake",
+				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always",
+				"--management.health.db.enabled=false"));
+		all.addAll(List.of(arguments));
+		this.context = new SpringApplicationBuilder(application).properties("ids.jdbc.initialize-schema=always")
+			.run(all.toArray(String[]::new));
+	}
+
+	private void verifyFailure(CapturedOutput output) throws Exception {
+		IdGenerators generators = this.context.getBean(IdGenerators.class);
+		for (String name : BLOCKS) {
+			IdGenerator generator = generators.get(name);
+			assertThatExceptionOfType(IdStoreUnavailableException.class)
+				.isThrownBy(() -> generator.nextLongs(1_000_000))
+				.satisfies((ex) -> assertThat(stackTrace(ex)).doesNotContain(SECRET));
+		}
+		String ids = get("/actuator/ids");
+		for (String name : BLOCKS) {
+			assertThat(JsonPath.<String>read(ids, "$.generators." + name + ".block.lastError")).as(name)
+				.startsWith("Cannot ");
+		}
+		for (String shown : List.of(ids, get("/actuator/ids/events"), get("/actuator/health"),
+				get("/actuator/configprops"), get("/actuator/env"), get("/actuator/metrics/ids.block.failures"))) {
+			assertThat(shown).doesNotContain(SECRET).doesNotContain("jdbc:h2");
+		}
+		assertThat(get("/actuator/health")).contains("\"error\":\"");
+		assertThat(output).contains("cannot reserve ids and will try again").doesNotContain(SECRET);
+	}
+
+	private static String stackTrace(Throwable failure) {
+		StringWriter text = new StringWriter();
+		failure.printStackTrace(new PrintWriter(text));
+		return text.toString();
+	}
+
+	private String get(String path) throws Exception {
+		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+					BodyHandlers.ofString())
+			.body();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Quoting {
+
+		@Bean
+		FaultyDataSource dataSource() {
+			return new FaultyDataSource(TestDatabase.h2().pool(4));
+		}
+
+	}
+
+}

@@ -1,0 +1,170 @@
+package dev.idspring.security;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.actuate.IdDescriptor;
+import dev.idspring.actuate.IdsEndpoint;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+/**
+ * Gives texts that are no ids to all generators and to the endpoint: they are refused
+ * with the error that is documented, or are ids in every respect.
+ * <p>
+ * {@code ids.test.fuzz} sets how many texts, 100,000 unless told; {@code ids.test.seed}
+ * repeats them.
+ */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+class UntrustedIdsTests {
+
+	private static final int TEXTS = Integer.getInteger("ids.test.fuzz", 100_000);
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	private static ConfigurableApplicationContext context;
+
+	private final Fuzz fuzz = new Fuzz(SEED);
+
+	private final List<IdGenerator> generators = new ArrayList<>();
+
+	private final Map<String, Long> accepted = new HashMap<>();
+
+	UntrustedIdsTests() {
+		context.getBean(IdGenerators.class).forEach(this.generators::add);
+	}
+
+	@BeforeAll
+	static void start() {
+		context = FuzzedApplication.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+	}
+
+	@Test
+	void textIsRefusedOrIsThatOfAnId() {
+		for (int i = 0; i < TEXTS; i++) {
+			IdGenerator pattern = this.generators.get(i % this.generators.size());
+			String text = this.fuzz.text(example(pattern));
+			this.generators.forEach((generator) -> parse(generator, text));
+		}
+		verifyAccepted();
+	}
+
+	private void parse(IdGenerator generator, String text) {
+		long id;
+		try {
+			id = generator.parse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			verifyRefusal(generator, text, ex);
+			return;
+		}
+		catch (Throwable ex) {
+			fail(situation(generator, text), ex);
+			return;
+		}
+		String written = generator.format(id);
+		assertThat(written).as(situation(generator, text)).isEqualTo(canonical(generator, text));
+		assertThat(generator.parse(written)).as(situation(generator, text)).isEqualTo(id);
+		this.accepted.merge(generator.name(), 1L, Long::sum);
+	}
+
+	@Test
+	void numberIsRefusedOrIsAnId() {
+		for (int i = 0; i < TEXTS / 10; i++) {
+			long number = this.fuzz.number();
+			for (IdGenerator generator : this.generators) {
+				try {
+					assertThat(generator.parse(generator.format(number))).isEqualTo(number);
+					this.accepted.merge(generator.name(), 1L, Long::sum);
+				}
+				catch (IllegalArgumentException ex) {
+					verifyRefusal(generator, Long.toString(number), ex);
+				}
+			}
+		}
+		verifyAccepted();
+	}
+
+	@Test
+	void endpointRefusesOrDescribes() {
+		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
+		for (int i = 0; i < TEXTS; i++) {
+			IdGenerator generator = this.generators.get(i % this.generators.size());
+			String text = this.fuzz.text(example(generator));
+			try {
+				IdDescriptor described = endpoint.id(generator.name(), text);
+				assertThat(described).isNotNull();
+				assertThat(described.id().equals(text) || described.text().equals(canonical(generator, text)))
+					.as(situation(generator, text) + " is " + described)
+					.isTrue();
+				this.accepted.merge(generator.name(), 1L, Long::sum);
+			}
+			catch (InvalidEndpointRequestException ex) {
+				verifyRefusal(generator, text, new IllegalArgumentException(ex.getReason()));
+			}
+			catch (RuntimeException ex) {
+				fail(situation(generator, text), ex);
+			}
+			assertThat(endpoint.id(generator.name() + text + " ", text)).isNull();
+		}
+		verifyAccepted();
+	}
+
+	/**
+	 * An answer that quotes what it refuses must be short, on one line and harmless.
+	 */
+	private static void verifyRefusal(IdGenerator generator, String text, IllegalArgumentException refusal) {
+		if (refusal.getClass() != IllegalArgumentException.class || refusal.getMessage() == null
+				|| refusal.getMessage().length() > 500 || !refusal.getMessage().matches("[\\x20-\\x7E]+")) {
+			fail(situation(generator, text), refusal);
+		}
+	}
+
+	/**
+	 * Texts that nothing was made of would prove nothing.
+	 */
+	private void verifyAccepted() {
+		assertThat(this.accepted).as("generators that accepted any, seed " + SEED).hasSize(this.generators.size());
+	}
+
+	private static String canonical(IdGenerator generator, String text) {
+		return FuzzedApplication.LENIENT.contains(generator.name())
+				? text.toUpperCase(Locale.ROOT).replace('O', '0').replace('I', '1').replace('L', '1') : text;
+	}
+
+	private String example(IdGenerator generator) {
+		while (true) {
+			try {
+				return generator.format(this.fuzz.number());
+			}
+			catch (IllegalArgumentException ex) {
+				// not in its key space
+			}
+		}
+	}
+
+	private static String situation(IdGenerator generator, String text) {
+		StringBuilder escaped = new StringBuilder();
+		text.chars().limit(60).forEach((character) -> escaped.append(String.format("\\u%04X", character)));
+		return generator.name() + ", seed " + SEED + ", " + text.length() + " characters: " + escaped;
+	}
+
+}

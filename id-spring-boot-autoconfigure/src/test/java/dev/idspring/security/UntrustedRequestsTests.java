@@ -1,0 +1,169 @@
+package dev.idspring.security;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Asks a real server for {@code /actuator/ids/{name}/{id}} with what is neither name nor
+ * id: it answers 400 or 404 and goes on.
+ * <p>
+ * {@code ids.test.fuzz} sets how many requests are made: a fiftieth of it, 2,000 unless
+ * told; {@code ids.test.seed} repeats them.
+ */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+class UntrustedRequestsTests {
+
+	private static final int REQUESTS = Integer.getInteger("ids.test.fuzz", 100_000) / 50;
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	/** What fits the request line of Tomcat with its defaults. */
+	private static final int LONGEST = 6_000;
+
+	private static ConfigurableApplicationContext context;
+
+	private static int port;
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	@BeforeAll
+	static void start() {
+		context = FuzzedApplication.start();
+		port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+	}
+
+	@Test
+	void whatIsNoIdIsABadRequestOrNotFound() throws Exception {
+		Fuzz fuzz = new Fuzz(SEED);
+		List<String> names = List.copyOf(context.getBean(IdGenerators.class).names());
+		Set<Integer> seen = new HashSet<>();
+		for (int i = 0; i < REQUESTS; i++) {
+			IdGenerator generator = context.getBean(IdGenerators.class).get(names.get(i % names.size()));
+			String id = shortened(fuzz.text(generator.format(1_000 + i)));
+			String name = (i % 7 == 0) ? shortened(fuzz.text(generator.name())) : generator.name();
+			HttpResponse<String> response = get("/actuator/ids/" + encode(name) + "/" + encode(id), "*/*");
+			assertThat(response.statusCode()).as("seed %d, %s", SEED, response).isIn(200, 400, 404);
+			seen.add(response.statusCode());
+		}
+		assertThat(seen).containsExactlyInAnyOrder(200, 400, 404);
+		assertThat(get("/actuator/ids", "*/*").statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "%2F", "%2f%2e%2e", "..%2F..%2Fenv", "%5C", "%00", "000000%00", "%0d%0aSet-Cookie:%20a=b",
+			"%25", "%3B", "000000;v=1", "%7B%7D", "%FF%FE", "%C0%AF", "%ED%A0%80", "%F0%9F%98%80", "%E2%80%AE" })
+	void oddCharactersAreNoServerError(String id) throws Exception {
+		for (String path : List.of("/actuator/ids/" + id, "/actuator/ids/default/" + id,
+				"/actuator/ids/" + id + "/000000")) {
+			HttpResponse<String> response = get(path, "*/*");
+			assertThat(response.statusCode()).as(path + ": " + response.body()).isIn(200, 400, 404);
+			assertThat(response.headers().firstValue("Set-Cookie")).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1_000, LONGEST, 100_000 })
+	void longNamesAndIdsAreNoServerError(int length) throws Exception {
+		String segment = "0".repeat(length);
+		for (String path : List.of("/actuator/ids/" + segment, "/actuator/ids/default/" + segment,
+				"/actuator/ids/sequential/" + "/".repeat(length))) {
+			HttpResponse<String> response = get(path, "*/*");
+			assertThat(response.statusCode()).as(path).isIn(400, 404, 414);
+			assertThat(response.body()).hasSizeLessThan(2 * LONGEST);
+		}
+	}
+
+	/**
+	 * What no client would send.
+	 */
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "%", "%zz", "%0", "\u00e4", "<script>", "\"", "a b", "\0", "\t", "{}", "../../env", "..;/env" })
+	void malformedRequestsAreNoServerError(String id) throws Exception {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.getOutputStream()
+				.write(("GET /actuator/ids/default/" + id + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+					.getBytes(StandardCharsets.UTF_8));
+			InputStream answer = socket.getInputStream();
+			String status = new String(answer.readAllBytes(), StandardCharsets.ISO_8859_1).split("\r\n", 2)[0];
+			assertThat(status).containsPattern("^HTTP/1.1 40[04]");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/actuator/ids/default/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+			"/actuator/ids/default/%3Cscript%3Ealert(1)", "/actuator/ids/%3Cscript%3Ealert(1)/000000" })
+	void whatIsQuotedIsHarmlessInABrowser(String path) throws Exception {
+		HttpResponse<String> response = get(path, "text/html");
+		assertThat(response.statusCode()).isIn(400, 404, 406);
+		assertThat(response.body()).doesNotContain("<script>");
+	}
+
+	/**
+	 * Looking changes nothing, so there is nothing else to be done.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "POST", "PUT", "DELETE", "PATCH" })
+	void onlyLookingIsAllowed(String method) throws Exception {
+		for (String path : List.of("", "/default", "/default/000000")) {
+			HttpRequest request = HttpRequest.newBuilder(uri("/actuator/ids" + path))
+				.method(method, HttpRequest.BodyPublishers.ofString("{}"))
+				.header("Content-Type", "application/json")
+				.build();
+			assertThat(this.http.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+		}
+	}
+
+	private HttpResponse<String> get(String path, String accept) throws Exception {
+		return this.http.send(HttpRequest.newBuilder(uri(path)).header("Accept", accept).build(),
+				BodyHandlers.ofString());
+	}
+
+	private static URI uri(String path) {
+		return URI.create("http://127.0.0.1:" + port + path);
+	}
+
+	private static String shortened(String text) {
+		return text.substring(0, Math.min(text.length(), LONGEST / 12));
+	}
+
+	/**
+	 * Encode all bytes, so that every text arrives as it is.
+	 */
+	private static String encode(String text) {
+		StringBuilder encoded = new StringBuilder();
+		for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
+			encoded.append(String.format("%%%02X", one));
+		}
+		return encoded.toString();
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.idspring.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes figures to a file as they come, so that a run that breaks off leaves them.
+ */
+final class Report {
+
+	private final Path file;
+
+	private final List<String> last = new ArrayList<>();
+
+	Report(Path file) {
+		this.file = file;
+		try {
+			Files.createDirectories(file.getParent());
+			Files.deleteIfExists(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	void line(String format, Object... values) {
+		String line = String.format(Locale.ROOT, format, values);
+		this.last.add(line);
+		if (this.last.size() > 4) {
+			this.last.remove(0);
+		}
+		try {
+			Files.writeString(this.file, line + System.lineSeparator(), StandardOpenOption.CREATE,
+					StandardOpenOption.APPEND);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Print the last lines.
+	 */
+	void print() {
+		this.last.forEach((line) -> System.out.println("Soak: " + line));
+	}
+
+	@Override
+	public String toString() {
+		return this.file.toString();
+	}
+
+}

@@ -1,0 +1,154 @@
+package dev.idspring.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.idspring.testsupport.TestDatabase;
+
+/**
+ * What this JVM holds.
+ *
+ * @param heap bytes in use after garbage was collected
+ * @param threads names of threads by their ids
+ * @param files how often which file is open, sockets as one; empty but on Linux
+ */
+record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) {
+
+	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+	/** Threads of the JVM and of the test. */
+	private static final List<String> NOT_OURS = List.of("ForkJoinPool.commonPool", "awaitility", "Attach Listener");
+
+	static Resources now() {
+		letGoOfSoftReferences();
+		// for what cleaners have let go
+		System.gc();
+		long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+		Map<Long, String> threads = Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.collect(Collectors.toMap(Thread::getId, Thread::getName));
+		return new Resources(heap, threads, openFiles());
+	}
+
+	/**
+	 * Ask for all memory there may be: before that is refused, what is only cached is let
+	 * go, as caches of Spring's would otherwise be taken for a leak.
+	 */
+	private static void letGoOfSoftReferences() {
+		try {
+			long[] everything = new long[(int) Math.min(Integer.MAX_VALUE - 8, Runtime.getRuntime().maxMemory() / 8)];
+			everything[0] = 1;
+		}
+		catch (OutOfMemoryError ex) {
+			// as expected
+		}
+	}
+
+	private static Map<String, Long> openFiles() {
+		if (!Files.isDirectory(DESCRIPTORS)) {
+			return Map.of();
+		}
+		try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
+			return descriptors.map(Resources::target)
+				.collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String target(Path descriptor) {
+		try {
+			return Files.readSymbolicLink(descriptor).toString().replaceAll(":\\[\\d+]", "");
+		}
+		catch (NoSuchFileException ex) {
+			// that of the listing itself
+			return "closed";
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return how many connections to a database are open, this one apart.
+	 */
+	static int connections(TestDatabase database) throws SQLException {
+		String sql = database.platform().equals("postgresql")
+				? "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+				: "select count(*) from information_schema.processlist where db = database() and id <> connection_id()";
+		try (Connection connection = DriverManager.getConnection(database.url(), database.username(),
+				database.password());
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(sql)) {
+			rows.next();
+			return rows.getInt(1);
+		}
+	}
+
+	/**
+	 * Return by how much the heap grows from one sample to the next: the median of the
+	 * slopes between all pairs, which a few odd ones do not move.
+	 */
+	static long growth(List<Long> samples) {
+		long[] slopes = IntStream.range(0, samples.size())
+			.boxed()
+			.flatMap((i) -> IntStream.range(i + 1, samples.size())
+				.mapToObj((j) -> (samples.get(j) - samples.get(i)) / (j - i)))
+			.mapToLong(Long::longValue)
+			.sorted()
+			.toArray();
+		return slopes[slopes.length / 2];
+	}
+
+	/**
+	 * Return the threads that another sample does not have, those of the JVM and of the
+	 * test apart.
+	 */
+	List<String> threadsBeside(Resources other) {
+		return this.threads.entrySet()
+			.stream()
+			.filter((thread) -> !other.threads.containsKey(thread.getKey()))
+			.map(Map.Entry::getValue)
+			.filter((name) -> NOT_OURS.stream().noneMatch(name::startsWith))
+			.toList();
+	}
+
+	/**
+	 * Return the files that are open more often than in another sample. Jars stay open
+	 * once a class of theirs was needed.
+	 */
+	List<String> filesBeside(Resources other) {
+		return this.files.entrySet()
+			.stream()
+			.filter((file) -> file.getValue() > other.files.getOrDefault(file.getKey(), 0L))
+			.map(Map.Entry::getKey)
+			.filter((name) -> !name.endsWith(".jar") && !name.equals("closed"))
+			.toList();
+	}
+
+	@Override
+	public String toString() {
+		return String.format(Locale.ROOT, "%,d kB, %d threads, %d files and sockets", this.heap / 1024,
+				this.threads.size(), this.files.values().stream().mapToLong(Long::longValue).sum());
+	}
+
+}

@@ -1,0 +1,233 @@
+package dev.idspring.soak;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.ClockException;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.IdsHealthContributorAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.jdbc.JdbcSchemaInitializer;
+import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FaultyDataSource.Fault;
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * An application with a generator of each strategy, and a thread for each that draws from
+ * it as fast as it can. Its pools get connections that can be made to fail.
+ */
+final class SoakApplication implements AutoCloseable {
+
+	static final List<String> STRATEGIES = List.of("coprime", "sequential", "recycled", "gapless", "snowflake",
+			"decimal-uid", "composite");
+
+	private final FaultyDataSource faulty;
+
+	private final Tally tally;
+
+	private final ConfigurableApplicationContext context;
+
+	private final IdGenerators generators;
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private volatile boolean closing;
+
+	private SoakApplication(FaultyDataSource faulty, Tally tally, ConfigurableApplicationContext context) {
+		this.faulty = faulty;
+		this.tally = tally;
+		this.context = context;
+		this.generators = context.getBean(IdGenerators.class);
+	}
+
+	/**
+	 * Create the tables, as a migration would.
+	 */
+	static void prepare(TestDatabase database) {
+		try (HikariDataSource pool = database.pool(1)) {
+			new JdbcSchemaInitializer(pool, "ids_", JdbcSchemaInitializer.settings(pool,
+					DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, null))
+				.initializeDatabase();
+		}
+	}
+
+	/**
+	 * Start one.
+	 * @param fault what is wrong with the database meanwhile
+	 * @throws NotStartedException if it could not be started, with such a database
+	 */
+	static SoakApplication start(TestDatabase database, Fault fault, Tally tally) {
+		FaultyDataSource faulty = new FaultyDataSource(
+				new DriverManagerDataSource(database.url(), database.username(), database.password()));
+		faulty.begin(fault);
+		SoakApplication application;
+		try {
+			application = new SoakApplication(faulty, tally, run(new Connections(faulty)));
+		}
+		catch (RuntimeException ex) {
+			throw new NotStartedException(ex);
+		}
+		tally.started();
+		STRATEGIES.forEach(application::begin);
+		return application;
+	}
+
+	private static ConfigurableApplicationContext run(Connections connections) {
+		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.logStartupInfo(false)
+			.registerShutdownHook(false)
+			.properties("ids.jdbc.initialize-schema=never", "ids.block.wait-timeout=500ms", "ids.coprime.length=10",
+					"ids.recycled.series-size=1000000000", "ids.snowflake.tail=sequence",
+					"ids.decimal-uid.node-digits=3", "ids.decimal-uid.random-digits=4", "ids.lease=10s",
+					"management.endpoints.jmx.exposure.include=ids")
+			.initializers((context) -> ((GenericApplicationContext) context).registerBean(Connections.class,
+					() -> connections));
+		STRATEGIES
+			.forEach((strategy) -> application.properties("ids.generators." + strategy + ".strategy=" + strategy));
+		return application.run();
+	}
+
+	private void begin(String strategy) {
+		IdGenerator generator = this.generators.get(strategy);
+		LongUnaryOperator rank = rank(strategy, generator);
+		TransactionTemplate transaction = new TransactionTemplate(
+				this.context.getBean(PlatformTransactionManager.class));
+		Thread thread = new Thread(() -> {
+			long last = -1;
+			while (!this.closing) {
+				try {
+					long id = strategy.equals("gapless") ? transaction.execute((status) -> generator.nextLong())
+							: generator.nextLong();
+					long now = rank.applyAsLong(id);
+					if (now <= last) {
+						this.tally.complain(strategy + " issued " + id + ", which does not come after " + last);
+					}
+					last = now;
+					this.tally.drawn(strategy, 1);
+				}
+				catch (KeySpaceRegressionException | KeySpaceExhaustedException | ClockException ex) {
+					this.tally.complain(ex.toString());
+				}
+				catch (IllegalStateException | DataAccessException | TransactionException ex) {
+					this.tally.failed();
+				}
+			}
+		}, "soak-" + strategy);
+		thread.start();
+		this.threads.add(thread);
+	}
+
+	/**
+	 * Return what rises from one id to the next of a thread. Series and nodes may change,
+	 * and random tails do not rise.
+	 */
+	private static LongUnaryOperator rank(String strategy, IdGenerator generator) {
+		return switch (strategy) {
+			case "coprime" -> (id) -> generator.describe(id).ordinal();
+			case "sequential", "gapless" -> LongUnaryOperator.identity();
+			default -> {
+				long[] count = new long[1];
+				yield (id) -> count[0]++;
+			}
+		};
+	}
+
+	void disturb(Fault fault) {
+		this.faulty.begin(fault);
+	}
+
+	/**
+	 * Draw on the calling thread, too, for some time.
+	 */
+	void drawFor(Duration time) {
+		Deadline end = Deadline.after(TimeSource.system(), time);
+		while (!end.hasPassed()) {
+			try {
+				this.tally.drawn("sequential", this.generators.get("sequential").nextLongs(100).length);
+			}
+			catch (IllegalStateException ex) {
+				this.tally.failed();
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closing = true;
+		for (Thread thread : this.threads) {
+			try {
+				thread.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+		this.context.close();
+	}
+
+	/**
+	 * Where pools get their connections from. Not a bean of its own type, which would be
+	 * a second DataSource.
+	 */
+	record Connections(DataSource source) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceTransactionManagerAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+			IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
+			IdsHealthContributorAutoConfiguration.class })
+	static class Application {
+
+		@Bean
+		HikariDataSource dataSource(Connections connections) {
+			HikariDataSource pool = new HikariDataSource();
+			pool.setDataSource(connections.source());
+			pool.setMaximumPoolSize(4);
+			pool.setConnectionTimeout(500);
+			return pool;
+		}
+
+	}
+
+	/**
+	 * The application did not start.
+	 */
+	static final class NotStartedException extends RuntimeException {
+
+		NotStartedException(RuntimeException cause) {
+			super(cause);
+		}
+
+	}
+
+}

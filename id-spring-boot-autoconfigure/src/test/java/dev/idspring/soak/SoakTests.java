@@ -1,0 +1,125 @@
+package dev.idspring.soak;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.testsupport.FaultyDataSource.Fault;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * All strategies at full speed: on PostgreSQL in an application that lives as long as the
+ * test, on MariaDB in applications that are started and closed all the time, while both
+ * databases fail, are slow and cut connections at random. Memory, threads, connections
+ * and open files must not grow.
+ * <p>
+ * {@code ids.test.soak-minutes} sets for how long. Unless told it is a third of a minute:
+ * that finds what is left behind by every start or every failure, but not what grows by a
+ * few bytes. {@code ids.test.seed} repeats a sequence of faults as far as the machine
+ * allows. The figures are in {@code target/soak.txt}.
+ */
+class SoakTests {
+
+	private static final int MINUTES = Integer.getInteger("ids.test.soak-minutes", 0);
+
+	private static final Duration LENGTH = (MINUTES > 0) ? Duration.ofMinutes(MINUTES) : Duration.ofSeconds(20);
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	private static final Duration BETWEEN_FAULTS = Duration.ofMillis(250);
+
+	/**
+	 * By how many bytes the heap may grow with each application that is started and
+	 * closed, while another one makes thousands of reservations. An application that is
+	 * kept by mistake weighs megabytes.
+	 */
+	private static final long LIMIT = (MINUTES >= 5) ? 64 * 1024 : 256 * 1024;
+
+	private final Random random = new Random(SEED);
+
+	private final Report report = new Report(Path.of("target", "soak.txt"));
+
+	private final Tally tally = new Tally();
+
+	@Test
+	void nothingGrows() {
+		this.report.line("%s, seed %d", LENGTH, SEED);
+		TestDatabase livedIn = TestDatabase.postgresql();
+		TestDatabase visited = TestDatabase.mariadb();
+		SoakApplication.prepare(livedIn);
+		SoakApplication.prepare(visited);
+		// what is loaded once stays
+		SoakApplication.start(livedIn, Disturbance.none(), this.tally).close();
+		SoakApplication.start(visited, Disturbance.none(), this.tally).close();
+		Resources before = Resources.now();
+		List<Long> heap = new ArrayList<>();
+		try (SoakApplication resident = SoakApplication.start(livedIn, Disturbance.none(), this.tally)) {
+			Deadline end = Deadline.after(TimeSource.system(), LENGTH);
+			while (!end.hasPassed()) {
+				visit(visited, resident);
+				awaitNoConnections(visited);
+				resident.disturb(Disturbance.none());
+				Resources now = Resources.now();
+				heap.add(now.heap());
+				this.report.line("%d: %s; %s", heap.size(), now, this.tally);
+			}
+		}
+		awaitNoConnections(livedIn);
+		verify(heap, before);
+	}
+
+	/**
+	 * Start an application, let both databases fail in several ways, and close it, in the
+	 * middle of a failure or not.
+	 */
+	private void visit(TestDatabase database, SoakApplication resident) {
+		Fault atStart = (this.random.nextInt(4) == 0) ? Disturbance.any(this.random) : Disturbance.none();
+		try (SoakApplication visitor = SoakApplication.start(database, atStart, this.tally)) {
+			for (int i = 0; i < 4; i++) {
+				resident.disturb(Disturbance.any(this.random));
+				visitor.disturb(Disturbance.any(this.random));
+				resident.drawFor(BETWEEN_FAULTS);
+			}
+			if (this.random.nextBoolean()) {
+				visitor.disturb(Disturbance.none());
+			}
+		}
+		catch (SoakApplication.NotStartedException ex) {
+			this.tally.notStarted();
+		}
+	}
+
+	private static void awaitNoConnections(TestDatabase database) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(Resources.connections(database)).as("connections that are left").isZero());
+	}
+
+	private void verify(List<Long> heap, Resources before) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.untilAsserted(
+					() -> assertThat(Resources.now().threadsBeside(before)).as("threads that are left").isEmpty());
+		Resources after = Resources.now();
+		List<Long> settled = heap.subList(heap.size() / 3, heap.size());
+		long growth = Resources.growth(settled);
+		this.report.line("before: %s", before);
+		this.report.line("after: %s", after);
+		this.report.line("heap: %,d bytes more with each of the last %d applications", growth, settled.size());
+		this.report.print();
+		assertThat(growth).as("growth of the heap, see %s", this.report).isLessThan(LIMIT);
+		assertThat(after.filesBeside(before)).as("files and sockets that are left").isEmpty();
+		assertThat(this.tally.complaints()).isEmpty();
+		assertThat(this.tally.strategies()).as("strategies that made ids").hasSize(SoakApplication.STRATEGIES.size());
+		assertThat(this.tally.faults()).as("failures that callers felt").isPositive();
+	}
+
+}
