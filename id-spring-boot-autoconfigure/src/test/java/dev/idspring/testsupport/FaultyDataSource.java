@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -21,9 +22,9 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  */
 public final class FaultyDataSource extends DelegatingDataSource {
 
-	private final List<String> calls = new ArrayList<>();
+	private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
-	private Fault fault = (index, call) -> Outcome.SUCCEEDS;
+	private volatile Fault fault = (index, call) -> Outcome.SUCCEEDS;
 
 	public FaultyDataSource(DataSource target) {
 		super(target);
