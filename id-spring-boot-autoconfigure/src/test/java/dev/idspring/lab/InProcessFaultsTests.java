@@ -113,7 +113,7 @@ class InProcessFaultsTests {
 		String happen(Random random, Watch watch) {
 			int which = random.nextInt(STATES.size() + 3);
 			if (which < STATES.size()) {
-				fail(STATES.get(which), random.nextBoolean(), 2 + random.nextInt(20));
+				fail(STATES.get(which), random.nextBoolean(), new Random(random.nextLong()), 2 + random.nextInt(40));
 				watch.awaitAnswers();
 				this.store.begin((index, call) -> Outcome.SUCCEEDS);
 				return STATES.get(which);
@@ -128,7 +128,7 @@ class InProcessFaultsTests {
 				this.callers.exhaustMemory();
 				return "memory exhausted";
 			}
-			fail("08001", false, 1);
+			fail("08001", true, random, 1);
 			watch.awaitAnswers();
 			this.callers.interrupt();
 			this.store.begin((index, call) -> Outcome.SUCCEEDS);
@@ -138,12 +138,11 @@ class InProcessFaultsTests {
 		/**
 		 * Let calls of the store fail.
 		 * @param before whether that is before they reach the database, or after
-		 * @param oneOutOf how many there are for each that fails
+		 * @param oneOutOf how many there are for each that fails, on average
 		 */
-		private void fail(String state, boolean before, int oneOutOf) {
-			AtomicInteger calls = new AtomicInteger();
+		private void fail(String state, boolean before, Random random, int oneOutOf) {
 			this.store.begin((index, call) -> {
-				if (calls.incrementAndGet() % oneOutOf != 0) {
+				if (random.nextInt(oneOutOf) != 0) {
 					return Outcome.SUCCEEDS;
 				}
 				if (!before && call.equals("commit")) {

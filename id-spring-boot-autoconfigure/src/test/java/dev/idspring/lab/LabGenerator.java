@@ -3,6 +3,7 @@ package dev.idspring.lab;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
@@ -61,7 +62,7 @@ enum LabGenerator {
 	}
 
 	String generator() {
-		return name().toLowerCase(java.util.Locale.ROOT);
+		return name().toLowerCase(Locale.ROOT);
 	}
 
 	Kind kind() {

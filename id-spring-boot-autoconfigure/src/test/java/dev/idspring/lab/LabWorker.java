@@ -22,7 +22,7 @@ final class LabWorker {
 
 	static final String MEMORY = "MEMORY";
 
-	private static final int STARTS = 5;
+	private static final int STARTS = 20;
 
 	private LabWorker() {
 	}

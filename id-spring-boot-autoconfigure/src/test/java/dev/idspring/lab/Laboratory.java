@@ -200,9 +200,12 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	private Watch watch() {
-		return new Watch(this.directory,
-				this.workers.stream().flatMap((worker) -> worker.instances().stream()).toList(),
-				() -> !this.workers.stream().allMatch((worker) -> worker.process().isAlive()));
+		return watch(this.workers);
+	}
+
+	private Watch watch(List<Worker> watched) {
+		return new Watch(this.directory, watched.stream().flatMap((worker) -> worker.instances().stream()).toList(),
+				() -> !watched.stream().allMatch((worker) -> worker.process().isAlive()));
 	}
 
 	private void verify() {
@@ -279,13 +282,16 @@ final class Laboratory implements AutoCloseable {
 		WORKER_FROZEN_WHILE_ANOTHER_STARTS {
 			@Override
 			void happen(Laboratory lab) {
-				Worker frozen = lab.workers.get(0);
-				Worker killed = lab.workers.get(1);
+				Worker frozen = lab.anyWorker();
 				frozen.process().freeze();
-				lab.kill(killed);
-				lab.replace(killed);
-				pause(LEASE_MILLIS + lab.upTo(2 * LEASE_MILLIS));
+				pause(LEASE_MILLIS + LEAST_MILLIS);
+				Worker another = lab.start(frozen.instances().size());
+				lab.tell(lab.watch(List.of(another)).awaitIds(), "issued nothing while others were frozen");
 				frozen.process().thaw();
+				lab.workers.add(another);
+				lab.awaitIds(name());
+				lab.workers.remove(another);
+				lab.stop(another);
 			}
 		},
 

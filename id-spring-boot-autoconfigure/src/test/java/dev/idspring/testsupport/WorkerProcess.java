@@ -80,6 +80,9 @@ public final class WorkerProcess {
 	 * @return whether it did, in order
 	 */
 	public boolean stop() {
+		if (!isAlive()) {
+			return false;
+		}
 		command("");
 		try {
 			return this.process.waitFor(60, TimeUnit.SECONDS) && output().endsWith("STOPPED\n");
