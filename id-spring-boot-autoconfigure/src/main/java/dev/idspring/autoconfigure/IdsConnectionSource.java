@@ -53,6 +53,9 @@ final class IdsConnectionSource {
 		/** The least that Hikari accepts. */
 		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
 
+		/** How PostgreSQL's driver calls the limit for logging in, in seconds. */
+		private static final String LOGIN_TIMEOUT = "loginTimeout";
+
 		private static @Nullable DedicatedDataSource copy(DataSource dataSource, Duration waitTimeout) {
 			HikariDataSource original = unwrap(dataSource);
 			if (original == null) {
@@ -68,8 +71,24 @@ final class IdsConnectionSource {
 			config.setLeakDetectionThreshold(0);
 			config.setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
 			config.setValidationTimeout(Math.min(config.getValidationTimeout(), config.getConnectionTimeout()));
+			limitLogin(config);
 			HikariDataSource copy = new HikariDataSource(config);
 			return new DedicatedDataSource(copy, config.getPoolName(), copy::close);
+		}
+
+		/**
+		 * PostgreSQL's driver does not heed the limit that pools set for logging in. On a
+		 * network that swallows the answer, the pool would wait for ever and never try
+		 * again.
+		 */
+		private static void limitLogin(HikariConfig config) {
+			String url = config.getJdbcUrl();
+			if (url != null && url.startsWith("jdbc:postgresql:")
+					&& !config.getDataSourceProperties().containsKey(LOGIN_TIMEOUT)) {
+				long seconds = Math.max(1, Duration.ofMillis(config.getConnectionTimeout()).toSeconds());
+				// what the URL says counts more
+				config.addDataSourceProperty(LOGIN_TIMEOUT, Long.toString(seconds));
+			}
 		}
 
 		private static @Nullable HikariDataSource unwrap(DataSource dataSource) {

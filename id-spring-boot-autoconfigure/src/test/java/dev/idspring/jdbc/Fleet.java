@@ -1,18 +1,15 @@
 package dev.idspring.jdbc;
 
-import java.io.File;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.WorkerProcess;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,7 +58,7 @@ final class Fleet {
 	/**
 	 * Run for a while, then stop all of them.
 	 */
-	void run(Random random, Duration length) throws IOException, InterruptedException {
+	void run(Random random, Duration length) throws InterruptedException {
 		for (int i = 0; i < WORKERS; i++) {
 			start();
 		}
@@ -90,58 +87,39 @@ final class Fleet {
 		}
 	}
 
-	private void freeze(Life life, int millis) throws IOException, InterruptedException {
-		signal("STOP", life);
+	private void freeze(Life life, int millis) throws InterruptedException {
+		life.process.freeze();
 		TimeUnit.MILLISECONDS.sleep(millis);
-		signal("CONT", life);
+		life.process.thaw();
 		this.freezes++;
 	}
 
-	private static void signal(String name, Life life) throws IOException, InterruptedException {
-		assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(life.process.pid())).start().waitFor())
-			.isZero();
-	}
-
-	private void start() throws IOException {
-		// one each: what several write into the same file gets mixed up
-		Path output = Files.createTempFile(Path.of("target"), this.worker.getSimpleName(), ".out");
-		Process process = ChildProcess
-			.of(this.worker, this.database.url(), this.database.username(), this.database.password(),
-					this.database.platform())
-			.redirectOutput(ProcessBuilder.Redirect.to(output.toFile()))
-			.redirectError(ProcessBuilder.Redirect
-				.appendTo(new File("target/" + this.worker.getSimpleName() + "-" + this.database.platform() + ".log")))
-			.start();
-		Life life = new Life(process, output, System.nanoTime());
+	private void start() {
+		Life life = new Life(WorkerProcess.start(this.worker,
+				Path.of("target", this.worker.getSimpleName() + "-" + this.database.platform() + ".log"),
+				this.database.url(), this.database.username(), this.database.password(), this.database.platform()),
+				System.nanoTime());
 		this.lives.add(life);
 		this.alive.add(life);
 	}
 
-	private void kill(Life life) throws IOException, InterruptedException {
-		life.process.destroyForcibly().waitFor();
+	private void kill(Life life) {
+		life.process.kill();
 		life.end = System.nanoTime() + this.lease.plus(SLACK).toNanos();
 		this.kills++;
 	}
 
-	private void stop(Life life) throws IOException, InterruptedException {
-		try (OutputStream input = life.process.getOutputStream()) {
-			input.write('\n');
-		}
-		assertThat(life.process.waitFor(60, TimeUnit.SECONDS)).as("stops in time").isTrue();
+	private void stop(Life life) {
+		assertThat(life.process.stop()).as("stops in time and in order, see target/*Worker-*.log").isTrue();
 		life.end = System.nanoTime();
 		this.stops++;
-		assertThat(Files.readString(life.output)).as("see target/*Worker-*.log").endsWith("STOPPED\n");
 	}
 
 	/**
 	 * Return what all processes have written.
 	 */
-	String output() throws IOException {
-		StringBuilder all = new StringBuilder();
-		for (Life life : this.lives) {
-			all.append(Files.readString(life.output));
-		}
-		return all.toString();
+	String output() {
+		return this.lives.stream().map((life) -> life.process.output()).collect(Collectors.joining());
 	}
 
 	int kills() {
@@ -171,17 +149,14 @@ final class Fleet {
 
 	private static final class Life {
 
-		private final Process process;
-
-		private final Path output;
+		private final WorkerProcess process;
 
 		private final long start;
 
 		private long end = Long.MAX_VALUE;
 
-		Life(Process process, Path output, long start) {
+		Life(WorkerProcess process, long start) {
 			this.process = process;
-			this.output = output;
 			this.start = start;
 		}
 

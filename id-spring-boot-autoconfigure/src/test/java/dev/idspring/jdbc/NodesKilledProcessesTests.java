@@ -1,6 +1,5 @@
 package dev.idspring.jdbc;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +55,7 @@ class NodesKilledProcessesTests {
 			assertThat(shared).as(situation).isPositive();
 			assertThat(rows).as(situation).isGreaterThan(1_000);
 		}
-		catch (IOException | InterruptedException ex) {
+		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}

@@ -1,6 +1,5 @@
 package dev.idspring.jdbc;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +44,7 @@ class SeriesKilledProcessesTests {
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
 			verify(new JdbcTemplate(pool), fleet, situation);
 		}
-		catch (IOException | InterruptedException ex) {
+		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}

@@ -1,6 +1,7 @@
 package dev.idspring.jdbc;
 
 import java.time.Duration;
+import java.util.function.LongUnaryOperator;
 
 import javax.sql.DataSource;
 
@@ -12,7 +13,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 /**
  * Opens stores as the auto-configuration would.
  */
-final class TestStores {
+public final class TestStores {
 
 	private TestStores() {
 	}
@@ -24,7 +25,7 @@ final class TestStores {
 	/**
 	 * Create the tables, unless they exist.
 	 */
-	static boolean initialize(DataSource dataSource, TestDatabase database, String prefix) {
+	public static boolean initialize(DataSource dataSource, TestDatabase database, String prefix) {
 		return new JdbcSchemaInitializer(dataSource, prefix, JdbcSchemaInitializer.settings(dataSource,
 				DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, database.platform()))
 			.initializeDatabase();
@@ -34,6 +35,13 @@ final class TestStores {
 		JdbcDatabase database = new JdbcDatabase(dataSource, JdbcSettings.defaults(prefix));
 		database.open(deadline());
 		return database;
+	}
+
+	/**
+	 * Return a store that believes the database's clock to show something else.
+	 */
+	public static JdbcSlotStore slots(JdbcDatabase database, LongUnaryOperator clock) {
+		return new JdbcSlotStore(database, clock);
 	}
 
 	static JdbcKeySpaceStore keySpaces(DataSource dataSource) {

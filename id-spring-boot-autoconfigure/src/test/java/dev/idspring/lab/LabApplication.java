@@ -1,0 +1,118 @@
+package dev.idspring.lab;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcSlotStore;
+import dev.idspring.jdbc.TestStores;
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * An application with generators of all strategies, whose clock and whose database's
+ * clock can be set wrong.
+ */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({ DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+		JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+class LabApplication {
+
+	/** One less than there are threads that want one. */
+	private static final int CONNECTIONS = 3;
+
+	/** What applications set against networks that swallow what they send. */
+	private static final int TIMEOUT_MILLIS = 2_000;
+
+	/**
+	 * Start an application.
+	 * @param directory where the clocks are set
+	 */
+	static ConfigurableApplicationContext start(TestDatabase database, Path directory, LabClock clock,
+			Class<?>... additional) {
+		return new SpringApplicationBuilder(LabApplication.class).sources(additional)
+			.web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.initializers((context) -> {
+				context.getBeanFactory().registerSingleton("labDatabase", database);
+				context.getBeanFactory().registerSingleton("labClock", clock);
+			})
+			.run(Stream.concat(Stream.of("spring.main.banner-mode=off"), LabGenerator.allProperties())
+				.map((property) -> "--" + property)
+				.toArray(String[]::new));
+	}
+
+	@Bean
+	@Primary
+	ImpatientDataSource applicationDataSource(TestDatabase database) {
+		return new ImpatientDataSource(database);
+	}
+
+	@Bean
+	JdbcSlotStore labSlotStore(JdbcDatabase database, LabClock clock) {
+		return TestStores.slots(database, clock::databaseMillis);
+	}
+
+	/**
+	 * The application's pool. It limits how long the application's own statements and
+	 * log-ins may take. What the starter makes its connection of has no such limits: it
+	 * must look after itself.
+	 */
+	static final class ImpatientDataSource extends DelegatingDataSource implements AutoCloseable {
+
+		private final HikariDataSource pool;
+
+		private final HikariDataSource model;
+
+		ImpatientDataSource(TestDatabase database) {
+			this.pool = database.pool(CONNECTIONS);
+			this.pool.setConnectionTimeout(TIMEOUT_MILLIS);
+			if (database.platform().equals("postgresql")) {
+				this.pool.addDataSourceProperty("loginTimeout", Integer.toString(TIMEOUT_MILLIS / 1_000));
+			}
+			this.model = database.pool(CONNECTIONS);
+			setTargetDataSource(this.pool);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			try {
+				connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);
+				return connection;
+			}
+			catch (SQLException ex) {
+				connection.close();
+				throw ex;
+			}
+		}
+
+		@Override
+		public <T> T unwrap(Class<T> type) {
+			return type.cast(this.model);
+		}
+
+		@Override
+		public void close() {
+			this.pool.close();
+			this.model.close();
+		}
+
+	}
+
+}

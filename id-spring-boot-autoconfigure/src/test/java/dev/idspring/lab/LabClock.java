@@ -1,0 +1,74 @@
+package dev.idspring.lab;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+
+import dev.idspring.clock.TimeSource;
+
+/**
+ * The wall clock of an instance, which may be set, and that of the database, which is set
+ * for all instances at once, by a file.
+ */
+final class LabClock implements TimeSource {
+
+	private static final String DATABASE_CLOCK = "database-clock";
+
+	private final Path file;
+
+	private volatile long aheadMillis;
+
+	LabClock(Path directory) {
+		this.file = directory.resolve(DATABASE_CLOCK);
+	}
+
+	/**
+	 * Set the clock of this instance.
+	 */
+	void set(long aheadMillis) {
+		this.aheadMillis = aheadMillis;
+	}
+
+	/**
+	 * Set the clock of the database.
+	 */
+	static void setDatabase(Path directory, long aheadMillis) {
+		try {
+			Path next = Files.writeString(directory.resolve(DATABASE_CLOCK + ".next"), Long.toString(aheadMillis));
+			Files.move(next, directory.resolve(DATABASE_CLOCK), StandardCopyOption.ATOMIC_MOVE);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return what the clock of the database shows.
+	 */
+	long databaseMillis(long millis) {
+		try {
+			return millis + Long.parseLong(Files.readString(this.file));
+		}
+		catch (NoSuchFileException ex) {
+			return millis;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public Instant instant() {
+		return Instant.now().plusMillis(this.aheadMillis);
+	}
+
+}

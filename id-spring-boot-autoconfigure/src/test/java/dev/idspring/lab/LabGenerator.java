@@ -1,0 +1,134 @@
+package dev.idspring.lab;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
+
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.TimeLayout;
+
+/**
+ * The generators of a worker, one of each strategy.
+ */
+enum LabGenerator {
+
+	/**
+	 * Ordinals are found by the mathematics of the key space, which has its own tests.
+	 */
+	CODES(Kind.COUNTER, codeSpace()::ordinal, "strategy=coprime"),
+
+	ROWS(Kind.COUNTER, (id) -> id - 1, "strategy=sequential"),
+
+	LINES(Kind.SERIES, (id) -> id - 1, "strategy=recycled", "recycled.series-size=" + Constants.SERIES_SIZE,
+			"recycled.series-per-instance=" + Constants.SERIES),
+
+	INVOICES(Kind.GAPLESS, (id) -> id - 1, "strategy=gapless"),
+
+	EVENTS(Kind.TIME, (id) -> id, "strategy=snowflake"),
+
+	/** Only the milliseconds rise: the digits after them are random. */
+	TICKETS(Kind.ROUGH_TIME, (id) -> id / 10_000_000, "strategy=decimal-uid", "decimal-uid.random-digits=5",
+			"decimal-uid.node-digits=2"),
+
+	/** The node comes first, so time and sequence are what rises. */
+	RECEIPTS(Kind.TIME, Constants::compositeRank, "strategy=composite", "composite.epoch=2024-01-01T00:00:00Z");
+
+	/** How many ids a block has. */
+	static final int BLOCK = 50;
+
+	/** How many ids a call asks for at most. */
+	static final int BULK = 10;
+
+	private final Kind kind;
+
+	private final LongUnaryOperator rank;
+
+	private final List<String> properties;
+
+	LabGenerator(Kind kind, LongUnaryOperator rank, String... properties) {
+		this.kind = kind;
+		this.rank = rank;
+		this.properties = List.of(properties);
+	}
+
+	private static KeySpace codeSpace() {
+		return new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0).resolve(null);
+	}
+
+	String generator() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	Kind kind() {
+		return this.kind;
+	}
+
+	/**
+	 * Return where an id stands in the order of its generator: the ordinal, from 0, of
+	 * those that are counted.
+	 */
+	long rank(long id) {
+		return this.rank.applyAsLong(id);
+	}
+
+	/**
+	 * Return the properties of an application with all of these generators.
+	 */
+	static Stream<String> allProperties() {
+		return Stream.concat(
+				Stream.of("ids.block.size=" + BLOCK, "ids.block.max-size=" + BLOCK, "ids.block.wait-timeout=2s",
+						"ids.lease=2s", "ids.store=jdbc", "ids.jdbc.initialize-schema=never"),
+				Arrays.stream(values())
+					.flatMap((generator) -> generator.properties.stream()
+						.map((property) -> "ids.generators." + generator.generator() + "." + property)));
+	}
+
+	/**
+	 * What the ids of a generator promise.
+	 */
+	enum Kind {
+
+		/** Blocks of a counter that all instances share. Rises within an instance. */
+		COUNTER,
+
+		/** Windows of series, each of which is an instance's until it is left. */
+		SERIES,
+
+		/** Numbers that are consecutive once they are committed. */
+		GAPLESS,
+
+		/** Rises strictly within an instance. */
+		TIME,
+
+		/** Never falls within an instance. */
+		ROUGH_TIME
+
+	}
+
+	/**
+	 * Apart, because constants of an enum cannot refer to its own.
+	 */
+	static final class Constants {
+
+		static final int SERIES = 2;
+
+		static final int SERIES_SIZE = 2_000;
+
+		private static final TimeLayout COMPOSITE = new CompositeSettings(Instant.parse("2024-01-01T00:00:00Z"), false,
+				3, 3)
+			.scheme()
+			.layout();
+
+		private static long compositeRank(long id) {
+			return id % (COMPOSITE.ticks() * COMPOSITE.tails());
+		}
+
+	}
+
+}

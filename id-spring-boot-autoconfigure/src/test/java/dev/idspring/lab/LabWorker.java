@@ -1,0 +1,74 @@
+package dev.idspring.lab;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A process with one application or several, each of them an instance of its own. It
+ * draws ids until it is killed or told to stop, and does what it is told by the line.
+ */
+final class LabWorker {
+
+	static final String CLOCK = "CLOCK ";
+
+	static final String INTERRUPT = "INTERRUPT";
+
+	static final String MEMORY = "MEMORY";
+
+	private static final int STARTS = 20;
+
+	private LabWorker() {
+	}
+
+	public static void main(String[] arguments) throws Exception {
+		TestDatabase database = new TestDatabase(arguments[0], arguments[1], arguments[2], arguments[3]);
+		Path directory = Path.of(arguments[4]);
+		LabClock clock = new LabClock(directory);
+		List<Callers> all = new ArrayList<>();
+		for (String instance : arguments[5].split(",")) {
+			all.add(Callers.start(start(database, directory, clock), directory, instance,
+					Long.parseLong(arguments[6])));
+		}
+		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+		for (String line = input.readLine(); line != null && !line.isEmpty(); line = input.readLine()) {
+			if (line.startsWith(CLOCK)) {
+				clock.set(Long.parseLong(line.substring(CLOCK.length())));
+			}
+			else if (line.equals(INTERRUPT)) {
+				all.forEach(Callers::interrupt);
+			}
+			else if (line.equals(MEMORY)) {
+				all.forEach(Callers::exhaustMemory);
+			}
+		}
+		for (Callers callers : all) {
+			callers.close();
+		}
+		System.out.println("STOPPED");
+	}
+
+	/**
+	 * Start an application, as whatever looks after processes would: a machine that is
+	 * busy with a lot else may take longer to log in than an application waits.
+	 */
+	private static ConfigurableApplicationContext start(TestDatabase database, Path directory, LabClock clock) {
+		for (int i = 1;; i++) {
+			try {
+				return LabApplication.start(database, directory, clock);
+			}
+			catch (RuntimeException ex) {
+				if (i == STARTS) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+}

@@ -1,0 +1,62 @@
+/**
+ * A laboratory of faults. Workers are JVMs with applications that have generators of all
+ * strategies; they reach a database, which is a process of its own, through a proxy. All
+ * ids are written to files as they are issued, and {@code Ledger} reads them for ids that
+ * came twice, that were not reserved, that fell where they should rise, or that are
+ * missing although nobody can have lost them. Faults follow from a seed, and a failure
+ * says how to repeat it.
+ *
+ * <p>
+ * Which fault is shown where:
+ * <table>
+ * <caption>Faults</caption>
+ * <tr>
+ * <th>fault</th>
+ * <th>shown by</th>
+ * </tr>
+ * <tr>
+ * <td>workers killed, frozen, stopped while callers go on; a worker that wakes up after
+ * another has taken over</td>
+ * <td>FaultLaboratoryTests; with rows of an application SeriesKilledProcessesTests,
+ * NodesKilledProcessesTests, and KilledProcessTests of the sample</td>
+ * </tr>
+ * <tr>
+ * <td>database stopped, killed, frozen, read-only</td>
+ * <td>FaultLaboratoryTests</td>
+ * </tr>
+ * <tr>
+ * <td>connections cut at any byte, half open in either direction, slow</td>
+ * <td>FaultLaboratoryTests; a log-in that is never answered:
+ * IdsConnectionSourceTests</td>
+ * </tr>
+ * <tr>
+ * <td>connections lost before a statement, before the commit, and after it</td>
+ * <td>at every single call of JDBC: AbstractJdbcKeySpaceStoreTests, JdbcSlotStoreTests,
+ * JdbcGaplessStoreTests</td>
+ * </tr>
+ * <tr>
+ * <td>disk full, serialization failures, deadlocks</td>
+ * <td>InProcessFaultsTests; real locks and deadlocks: FaultLaboratoryTests</td>
+ * </tr>
+ * <tr>
+ * <td>all connections held by callers in transactions</td>
+ * <td>AbstractJdbcKeySpaceStoreTests, IdsJdbcAutoConfigurationTests; callers of the
+ * laboratory hold them as well</td>
+ * </tr>
+ * <tr>
+ * <td>clocks of workers and of the database moved</td>
+ * <td>FaultLaboratoryTests, InProcessFaultsTests; further than they may differ:
+ * NodesKilledProcessesTests, SimulatedClusterTests, JdbcSlotStoreTests</td>
+ * </tr>
+ * <tr>
+ * <td>two contexts in one JVM</td>
+ * <td>FaultLaboratoryTests, InProcessFaultsTests, IdsJdbcAutoConfigurationTests</td>
+ * </tr>
+ * <tr>
+ * <td>callers interrupted, and out of memory</td>
+ * <td>FaultLaboratoryTests, InProcessFaultsTests; errors in the store:
+ * BlockServerTests</td>
+ * </tr>
+ * </table>
+ */
+package dev.idspring.lab;
