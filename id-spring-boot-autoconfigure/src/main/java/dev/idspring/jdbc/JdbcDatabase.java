@@ -196,7 +196,8 @@ public final class JdbcDatabase {
 				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
 						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
-		return new IdSetupException("Table " + table + " is missing or cannot be read: " + DriverMessages.of(failure) + ".",
+		return new IdSetupException(
+				"Table " + table + " is missing or cannot be read: " + DriverMessages.of(failure) + ".",
 				create + " the script " + script()
 						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
 				DriverMessages.cause(failure));
@@ -205,17 +206,17 @@ public final class JdbcDatabase {
 	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
 		String names = String.join(", ", missing);
 		boolean older = table.equals(this.tables.keySpace()) && ADDED_LATER.keySet().containsAll(missing);
-		return new IdSetupException("Table " + table + " is there, but cannot be read: " + names + ((missing
-			.size() > 1) ? " are" : " is") + " missing, or may not be selected. " + DriverMessages.of(failure) + ".", older
-					? "The table was created by an older version, and a table that exists is never changed at start. Add"
-							+ " what is missing: "
-							+ missing.stream()
-								.map((column) -> "alter table " + table + " add " + column + " "
-										+ ADDED_LATER.get(column))
-								.collect(Collectors.joining("; "))
-					: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
-							+ " Otherwise add what the script " + script()
-							+ " has: a table that exists is never changed at start.",
+		return new IdSetupException(
+				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
+						+ " missing, or may not be selected. " + DriverMessages.of(failure) + ".",
+				older ? "The table was created by an older version, and a table that exists is never changed at start. Add"
+						+ " what is missing: "
+						+ missing.stream()
+							.map((column) -> "alter table " + table + " add " + column + " " + ADDED_LATER.get(column))
+							.collect(Collectors.joining("; "))
+						: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
+								+ " Otherwise add what the script " + script()
+								+ " has: a table that exists is never changed at start.",
 				DriverMessages.cause(failure));
 	}
 

