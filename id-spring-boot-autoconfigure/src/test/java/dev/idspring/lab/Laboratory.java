@@ -286,7 +286,7 @@ final class Laboratory implements AutoCloseable {
 				frozen.process().freeze();
 				pause(LEASE_MILLIS + LEAST_MILLIS);
 				Worker another = lab.start(frozen.instances().size());
-				lab.tell(lab.watch(List.of(another)).awaitIds(), "issued nothing while others were frozen");
+				lab.tell(lab.watch(List.of(another)).awaitIdsBesideFrozen(), "issued nothing while others were frozen");
 				frozen.process().thaw();
 				lab.workers.add(another);
 				lab.awaitIds(name());
