@@ -12,20 +12,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that the property tables of the README say what the configuration metadata says.
  * <p>
- * With {@code -Dids.readme.write=true} the tables are written instead.
+ * With {@code -Dtest.ids.write-readme=true} the tables are written instead.
  */
 class ReadmePropertyTablesTests {
 
 	private static final Path README = Path.of("..", "README.md");
 
 	private static final String COMMAND = "mvn test -pl id-spring-boot-autoconfigure -Dtest=ReadmePropertyTablesTests"
-			+ " -Dids.readme.write=true";
+			+ " -Dtest.ids.write-readme=true";
 
 	@Test
 	void tablesAreThoseOfTheMetadata() throws Exception {
 		String readme = Files.readString(README);
 		String updated = tables(IdsMetadataTests.metadata()).update(readme);
-		if (Boolean.getBoolean("ids.readme.write")) {
+		if (Boolean.getBoolean("test.ids.write-readme")) {
 			Files.writeString(README, updated);
 			return;
 		}

@@ -17,14 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL and
  * on MariaDB, at the same time.
  * <p>
- * {@code ids.test.nodes-seconds} sets for how long (60 unless told),
- * {@code ids.test.seed} repeats a sequence of events as far as the machine allows.
+ * {@code test.ids.nodes-seconds} sets for how long (60 unless told),
+ * {@code test.ids.seed} repeats a sequence of events as far as the machine allows.
  */
 class NodesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("ids.test.nodes-seconds", 60));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 60));
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	@Test
 	void noIdRepeatsAndNodesAreTakenOver() {

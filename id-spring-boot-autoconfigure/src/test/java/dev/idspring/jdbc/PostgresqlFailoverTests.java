@@ -47,13 +47,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * over. All scenes go through one and the same fail-over, each with tables of its own:
  * two instances make ids of four strategies; in some the second rests while the replica
  * lags, so that it has not seen what was lost; in each one of the two is the first to
- * reconnect. {@code ids.test.failover-rounds} says how many ids of each strategy an
+ * reconnect. {@code test.ids.failover-rounds} says how many ids of each strategy an
  * instance makes while the replica lags.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresqlFailoverTests {
 
-	private static final int LAG = Integer.getInteger("ids.test.failover-rounds", 2_000);
+	private static final int LAG = Integer.getInteger("test.ids.failover-rounds", 2_000);
 
 	/** How many ids the first to reconnect makes alone. */
 	private static final int ALONE = LAG / 2;

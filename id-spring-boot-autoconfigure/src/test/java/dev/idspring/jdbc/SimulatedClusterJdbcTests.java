@@ -18,14 +18,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The life of 64 instances on real databases, whose clocks show the time of the
- * simulation. {@code ids.test.seed} repeats a run, {@code ids.test.simulated-hours} says
+ * simulation. {@code test.ids.seed} repeats a run, {@code test.ids.simulated-hours} says
  * how long it is on the servers.
  */
 class SimulatedClusterJdbcTests {
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
-	private static final Duration LENGTH = Duration.ofHours(Integer.getInteger("ids.test.simulated-hours", 8));
+	private static final Duration LENGTH = Duration.ofHours(Integer.getInteger("test.ids.simulated-hours", 8));
 
 	@Test
 	void noIdIsMadeTwice() {

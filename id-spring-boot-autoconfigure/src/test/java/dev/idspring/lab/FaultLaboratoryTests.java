@@ -19,20 +19,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * with generators of all strategies: on PostgreSQL and on MariaDB, at the same time. Each
  * fault happens once, on one of the two.
  * <p>
- * With {@code ids.test.lab-seconds} all of them happen on both, again and again for that
- * long. {@code ids.test.lab-faults} is a regular expression of those that are wanted,
- * {@code ids.test.lab-pause-micros} is how long a caller rests after a call, and
- * {@code ids.test.seed} repeats a sequence of faults as far as the machine allows.
+ * With {@code test.ids.lab-seconds} all of them happen on both, again and again for that
+ * long. {@code test.ids.lab-faults} is a regular expression of those that are wanted,
+ * {@code test.ids.lab-pause-micros} is how long a caller rests after a call, and
+ * {@code test.ids.seed} repeats a sequence of faults as far as the machine allows.
  */
 class FaultLaboratoryTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("ids.test.lab-seconds", 0));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.lab-seconds", 0));
 
-	private static final String FAULTS = System.getProperty("ids.test.lab-faults", ".*");
+	private static final String FAULTS = System.getProperty("test.ids.lab-faults", ".*");
 
-	private static final long PAUSE_MICROS = Long.getLong("ids.test.lab-pause-micros", 5_000);
+	private static final long PAUSE_MICROS = Long.getLong("test.ids.lab-pause-micros", 5_000);
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	@Test
 	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
@@ -57,7 +57,7 @@ class FaultLaboratoryTests {
 			lab.run(faults, LENGTH);
 			assertThat(lab.violations())
 				.as("%s; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=FaultLaboratoryTests"
-						+ " -Dids.test.seed=%d -Dids.test.lab-seconds=%d '-Dids.test.lab-faults=%s'", lab.story(), SEED,
+						+ " -Dtest.ids.seed=%d -Dtest.ids.lab-seconds=%d '-Dtest.ids.lab-faults=%s'", lab.story(), SEED,
 						LENGTH.toSeconds(), FAULTS)
 				.isEmpty();
 		}

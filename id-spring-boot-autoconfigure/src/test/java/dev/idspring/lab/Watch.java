@@ -56,8 +56,7 @@ final class Watch {
 	 * @return the other generators that have issued none
 	 */
 	List<String> awaitIdsBesideFrozen() {
-		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), false,
-				(answer) -> answer == Answer.ID);
+		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), false, (answer) -> answer == Answer.ID);
 	}
 
 	/**

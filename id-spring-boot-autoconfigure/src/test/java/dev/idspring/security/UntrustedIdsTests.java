@@ -25,15 +25,15 @@ import static org.assertj.core.api.Assertions.fail;
  * Gives texts that are no ids to all generators and to the endpoint: they are refused
  * with the error that is documented, or are ids in every respect.
  * <p>
- * {@code ids.test.fuzz} sets how many texts, 100,000 unless told; {@code ids.test.seed}
+ * {@code test.ids.fuzz} sets how many texts, 100,000 unless told; {@code test.ids.seed}
  * repeats them.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedIdsTests {
 
-	private static final int TEXTS = Integer.getInteger("ids.test.fuzz", 100_000);
+	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 100_000);
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	private static ConfigurableApplicationContext context;
 

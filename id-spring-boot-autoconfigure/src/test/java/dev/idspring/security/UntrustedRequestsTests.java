@@ -30,15 +30,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Asks a real server for {@code /actuator/ids/{name}/{id}} with what is neither name nor
  * id: it answers 400 or 404 and goes on.
  * <p>
- * {@code ids.test.fuzz} sets how many requests are made: a fiftieth of it, 2,000 unless
- * told; {@code ids.test.seed} repeats them.
+ * {@code test.ids.fuzz} sets how many requests are made: a fiftieth of it, 2,000 unless
+ * told; {@code test.ids.seed} repeats them.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class UntrustedRequestsTests {
 
-	private static final int REQUESTS = Integer.getInteger("ids.test.fuzz", 100_000) / 50;
+	private static final int REQUESTS = Integer.getInteger("test.ids.fuzz", 100_000) / 50;
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	/** What fits the request line of Tomcat with its defaults. */
 	private static final int LONGEST = 6_000;

@@ -21,18 +21,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  * databases fail, are slow and cut connections at random. Memory, threads, connections
  * and open files must not grow.
  * <p>
- * {@code ids.test.soak-minutes} sets for how long. Unless told it is a third of a minute:
+ * {@code test.ids.soak-minutes} sets for how long. Unless told it is a third of a minute:
  * that finds what is left behind by every start or every failure, but not what grows by a
- * few bytes. {@code ids.test.seed} repeats a sequence of faults as far as the machine
+ * few bytes. {@code test.ids.seed} repeats a sequence of faults as far as the machine
  * allows. The figures are in {@code target/soak.txt}.
  */
 class SoakTests {
 
-	private static final int MINUTES = Integer.getInteger("ids.test.soak-minutes", 0);
+	private static final int MINUTES = Integer.getInteger("test.ids.soak-minutes", 0);
 
 	private static final Duration LENGTH = (MINUTES > 0) ? Duration.ofMinutes(MINUTES) : Duration.ofSeconds(20);
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	private static final Duration BETWEEN_FAULTS = Duration.ofMillis(250);
 

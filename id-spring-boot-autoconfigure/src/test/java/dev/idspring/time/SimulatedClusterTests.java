@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two days in the life of 64 instances, for each layout and tail. {@code ids.test.seed}
+ * Two days in the life of 64 instances, for each layout and tail. {@code test.ids.seed}
  * repeats a run.
  */
 class SimulatedClusterTests {
 
-	private static final long SEED = Long.getLong("ids.test.seed", System.nanoTime());
+	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	private static final Duration LEASE = Duration.ofSeconds(60);
 
