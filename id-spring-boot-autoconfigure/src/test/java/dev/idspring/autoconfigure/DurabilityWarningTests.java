@@ -3,7 +3,7 @@ package dev.idspring.autoconfigure;
 import java.util.Map;
 
 import dev.idspring.actuate.IdsEndpoint;
-import dev.idspring.testsupport.CrashingPostgresql;
+import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,8 +44,8 @@ class DurabilityWarningTests {
 
 	@Test
 	void postgresqlThatDoesNotFlush(CapturedOutput output) {
-		try (CrashingPostgresql server = CrashingPostgresql.start(Map.of("fsync", "off"))) {
-			assertWarns(server.database(), "PostgreSQL may lose acknowledged commits when it crashes: fsync is off",
+		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("fsync", "off"))) {
+			assertWarns(server.server(), "PostgreSQL may lose acknowledged commits when it crashes: fsync is off",
 					output);
 		}
 	}

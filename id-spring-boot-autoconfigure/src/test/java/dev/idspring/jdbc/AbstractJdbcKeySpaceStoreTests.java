@@ -212,7 +212,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		List<Long> issued = new ArrayList<>();
 		for (int seed = 0; seed < 3; seed++) {
 			Random random = new Random(seed);
-			faulty.begin((call, name) -> (random.nextInt(20) != 0) ? Outcome.SUCCEEDS
+			faulty.begin((call, name) -> (random.nextInt(60) != 0) ? Outcome.SUCCEEDS
 					: when.equals("before") ? Outcome.failsBefore("08006") : Outcome.failsAfter("08006"));
 			try (BlockIdGenerator ids = BlockIdGenerator
 				.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)

@@ -1,10 +1,11 @@
 package dev.idspring.jdbc;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.block.OrdinalRange;
-import dev.idspring.testsupport.OwnServer;
+import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -22,25 +23,28 @@ class IncarnationTests {
 	private static final String NAME = "test";
 
 	@Test
-	void postgresqlIsTheSameAfterItWasKilled() throws Exception {
-		try (OwnServer server = OwnServer.postgresql()) {
-			assertIsTheSameAfterRestart(server);
+	void postgresqlIsTheSameAfterItWasKilled() {
+		try (DatabaseProcess server = DatabaseProcess.postgresql()) {
+			assertIsTheSameAfterRestart(server, server.server(), DatabaseProcess::kill);
 		}
 	}
 
 	@Test
-	void mariadbIsTheSameAfterARestart() throws Exception {
-		try (OwnServer server = OwnServer.mariadb()) {
-			assertIsTheSameAfterRestart(server);
+	void mariadbIsTheSameAfterARestart() {
+		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
+			server.server().execute("create database ids");
+			assertIsTheSameAfterRestart(server, server.server().withUrlSuffix("ids"), DatabaseProcess::stop);
 		}
 	}
 
-	private static void assertIsTheSameAfterRestart(OwnServer server) throws Exception {
-		assertThat(reserve(server.database())).isEqualTo(new OrdinalRange(0, 10));
-		String before = incarnation(server.database());
-		server.restart();
-		assertThat(reserve(server.database())).isEqualTo(new OrdinalRange(10, 20));
-		assertThat(incarnation(server.database())).isEqualTo(before).isNotBlank();
+	private static void assertIsTheSameAfterRestart(DatabaseProcess server, TestDatabase database,
+			Consumer<DatabaseProcess> end) {
+		assertThat(reserve(database)).isEqualTo(new OrdinalRange(0, 10));
+		String before = incarnation(database);
+		end.accept(server);
+		server.start();
+		assertThat(reserve(database)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(incarnation(database)).isEqualTo(before).isNotBlank();
 	}
 
 	private static OrdinalRange reserve(TestDatabase database) {

@@ -14,7 +14,7 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotSpace;
 import dev.idspring.testsupport.ChildProcess;
-import dev.idspring.testsupport.CrashingPostgresql;
+import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,16 +110,15 @@ class JdbcDurabilityTests {
 	 */
 	@Test
 	void postgresqlThatCannotReachItsStandbyConfirmsNothing() {
-		try (CrashingPostgresql server = CrashingPostgresql.start(Map.of("synchronous_commit", "on"))) {
-			try (HikariDataSource dataSource = server.database().pool(2)) {
-				TestStores.initialize(dataSource, server.database(), "ids_");
+		try (DatabaseProcess server = DatabaseProcess
+			.postgresql(Map.of("synchronous_standby_names", "nobody", "synchronous_commit", "local"))) {
+			try (HikariDataSource dataSource = server.server().pool(2)) {
+				TestStores.initialize(dataSource, server.server(), "ids_");
 				JdbcKeySpaceStore store = TestStores.keySpaces(dataSource);
 				store.create("test", "definition", 1_000, deadline());
 				store.create("other", "definition", 1_000, deadline());
 			}
-			server.crash();
-			server.restart(Map.of("synchronous_standby_names", "nobody", "synchronous_commit", "local"));
-			TestDatabase impatient = server.database().withUrlSuffix("?options=-cstatement_timeout=300");
+			TestDatabase impatient = server.server().withUrlSuffix("?options=-cstatement_timeout=300");
 			try (HikariDataSource dataSource = impatient.pool(2)) {
 				JdbcDatabase database = new JdbcDatabase(dataSource,
 						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY));

@@ -15,7 +15,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.testsupport.CrashingPostgresql;
+import dev.idspring.testsupport.DatabaseProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,15 +34,15 @@ class PostgresqlCrashTests {
 	private static final Map<String, String> FORGETFUL = Map.of("synchronous_commit", "off", "wal_writer_delay",
 			"10000");
 
-	private CrashingPostgresql server;
+	private DatabaseProcess server;
 
 	private HikariDataSource dataSource;
 
 	@BeforeEach
 	void start() {
-		this.server = CrashingPostgresql.start(FORGETFUL);
-		this.dataSource = this.server.database().pool(8);
-		TestStores.initialize(this.dataSource, this.server.database(), "ids_");
+		this.server = DatabaseProcess.postgresql(FORGETFUL);
+		this.dataSource = this.server.server().pool(8);
+		TestStores.initialize(this.dataSource, this.server.server(), "ids_");
 	}
 
 	@AfterEach
@@ -68,8 +68,8 @@ class PostgresqlCrashTests {
 			}
 			for (int crashes = 0; crashes < Integer.getInteger("test.ids.crashes", 2); crashes++) {
 				awaitMoreThan(issued, issued.size() + 5_000, workers);
-				this.server.crash();
-				this.server.restart(FORGETFUL);
+				this.server.kill();
+				this.server.start();
 			}
 			awaitMoreThan(issued, issued.size() + 5_000, workers);
 			stopped.set(true);
@@ -93,8 +93,8 @@ class PostgresqlCrashTests {
 			jdbc.update("update ids_key_space set next_ordinal = next_ordinal + 10 where name = 'test'");
 		}
 		assertThat(nextOrdinal(jdbc)).isEqualTo(1_000);
-		this.server.crash();
-		this.server.restart(FORGETFUL);
+		this.server.kill();
+		this.server.start();
 		assertThat(Awaitility.await().ignoreExceptions().until(() -> nextOrdinal(jdbc), (next) -> next >= 0))
 			.isLessThan(1_000);
 	}

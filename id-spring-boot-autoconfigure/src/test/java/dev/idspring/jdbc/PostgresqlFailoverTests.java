@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
@@ -35,10 +37,13 @@ import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.Tail;
 import dev.idspring.time.TimeIdGenerator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,50 +52,64 @@ import static org.assertj.core.api.Assertions.assertThat;
  * over. All scenes go through one and the same fail-over, each with tables of its own:
  * two instances make ids of four strategies; in some the second rests while the replica
  * lags, so that it has not seen what was lost; in each one of the two is the first to
- * reconnect. {@code test.ids.failover-rounds} says how many ids of each strategy an
- * instance makes while the replica lags.
+ * reconnect. {@code test.ids.failovers} says how often, once unless told, each time with
+ * another lag.
  */
+@ParameterizedClass
+@MethodSource("lags")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresqlFailoverTests {
 
-	private static final int LAG = Integer.getInteger("test.ids.failover-rounds", 2_000);
+	private static final int FAILOVERS = Integer.getInteger("test.ids.failovers", 1);
 
-	/** How many ids the first to reconnect makes alone. */
-	private static final int ALONE = LAG / 2;
+	private static final int MOST_LAG = 3_000;
 
 	private static final Duration LEASE = Duration.ofSeconds(2);
 
-	private final Scene unfenced = new Scene("unfenced_", 0, false, 1);
+	/** How many ids of each strategy an instance makes while the replica lags. */
+	@Parameter
+	int lag;
 
-	private final Scene knowing = new Scene("knowing_", 1_000_000, true, 0);
+	private Scene unfenced;
 
-	private final Scene unknowing = new Scene("unknowing_", 1_000_000, false, 1);
+	private Scene knowing;
 
-	private final Scene restedSecond = new Scene("rested_", 1_000_000, false, 0);
+	private Scene unknowing;
 
-	private final Scene tooMuch = new Scene("toomuch_", 100, true, 0);
+	private Scene restedSecond;
 
-	private final List<Scene> scenes = List.of(this.unfenced, this.knowing, this.unknowing, this.restedSecond,
-			this.tooMuch);
+	private Scene tooMuch;
 
-	@BeforeAll
+	private List<Scene> scenes;
+
+	static IntStream lags() {
+		return new Random(FAILOVERS).ints(FAILOVERS, MOST_LAG / 3, MOST_LAG);
+	}
+
+	@BeforeParameterizedClassInvocation
 	void failOver() throws Exception {
+		this.unfenced = new Scene("unfenced_", 0, false, 1);
+		this.knowing = new Scene("knowing_", 1_000_000, true, 0);
+		this.unknowing = new Scene("unknowing_", 1_000_000, false, 1);
+		this.restedSecond = new Scene("rested_", 1_000_000, false, 0);
+		this.tooMuch = new Scene("toomuch_", 100, true, 0);
+		this.scenes = List.of(this.unfenced, this.knowing, this.unknowing, this.restedSecond, this.tooMuch);
 		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
 			this.scenes.forEach((scene) -> scene.begin(cluster.database()));
 			reach(300, workers((scene) -> scene.workers));
 			this.scenes.forEach(Scene::restWhereTheSecondMustNotKnow);
 			cluster.catchUp();
 			cluster.cutReplica();
-			reach(LAG, workers(Scene::working));
+			reach(this.lag, workers(Scene::working));
 			this.scenes.forEach(Scene::holdWhoIsNotFirst);
 			cluster.killPrimary();
 			cluster.promoteReplica();
 			List<Worker> first = workers((scene) -> List.of(scene.first()));
 			first.forEach(Worker::release);
-			reach(ALONE, first);
+			reach(this.lag / 2, first);
 			List<Worker> all = workers((scene) -> scene.workers);
 			all.forEach(Worker::release);
-			reach(ALONE, all);
+			reach(this.lag / 2, all);
 			for (Worker worker : all) {
 				worker.stop();
 			}
@@ -99,7 +118,7 @@ class PostgresqlFailoverTests {
 		this.scenes.forEach(System.out::println);
 	}
 
-	@AfterAll
+	@AfterParameterizedClassInvocation
 	void nothingIsLeft() {
 		assertThat(this.scenes)
 			.allMatch((scene) -> scene.workers.stream().noneMatch((worker) -> worker.thread.isAlive()));

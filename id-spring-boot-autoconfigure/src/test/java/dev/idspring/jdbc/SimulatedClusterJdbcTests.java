@@ -25,7 +25,7 @@ class SimulatedClusterJdbcTests {
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
-	private static final Duration LENGTH = Duration.ofHours(Integer.getInteger("test.ids.simulated-hours", 8));
+	private static final Duration LENGTH = Duration.ofHours(Integer.getInteger("test.ids.simulated-hours", 4));
 
 	@Test
 	void noIdIsMadeTwice() {

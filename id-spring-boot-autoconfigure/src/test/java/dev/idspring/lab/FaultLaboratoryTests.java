@@ -1,6 +1,5 @@
 package dev.idspring.lab;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,14 +18,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * with generators of all strategies: on PostgreSQL and on MariaDB, at the same time. Each
  * fault happens once, on one of the two.
  * <p>
- * With {@code test.ids.lab-seconds} all of them happen on both, again and again for that
- * long. {@code test.ids.lab-faults} is a regular expression of those that are wanted,
+ * With {@code test.ids.lab-rounds} all of them happen on both, that many times.
+ * {@code test.ids.lab-faults} is a regular expression of those that are wanted,
  * {@code test.ids.lab-pause-micros} is how long a caller rests after a call, and
  * {@code test.ids.seed} repeats a sequence of faults as far as the machine allows.
  */
 class FaultLaboratoryTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.lab-seconds", 0));
+	private static final int ROUNDS = Integer.getInteger("test.ids.lab-rounds", 0);
 
 	private static final String FAULTS = System.getProperty("test.ids.lab-faults", ".*");
 
@@ -40,7 +39,7 @@ class FaultLaboratoryTests {
 				Laboratory.faults().stream().filter((fault) -> fault.matches(FAULTS)).toList());
 		Collections.shuffle(faults, new Random(SEED));
 		int half = faults.size() / 2;
-		boolean all = LENGTH.toSeconds() > 0;
+		boolean all = ROUNDS > 0;
 		Stream
 			.of(start(DatabaseProcess::postgresql, all ? faults : faults.subList(0, half)),
 					start(DatabaseProcess::mariadb, all ? faults : faults.subList(half, faults.size())))
@@ -54,11 +53,11 @@ class FaultLaboratoryTests {
 
 	private static void run(Supplier<DatabaseProcess> process, List<String> faults) {
 		try (Laboratory lab = new Laboratory(process.get(), SEED, PAUSE_MICROS)) {
-			lab.run(faults, LENGTH);
+			lab.run(faults, Math.max(1, ROUNDS));
 			assertThat(lab.violations())
 				.as("%s; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=FaultLaboratoryTests"
-						+ " -Dtest.ids.seed=%d -Dtest.ids.lab-seconds=%d '-Dtest.ids.lab-faults=%s'", lab.story(), SEED,
-						LENGTH.toSeconds(), FAULTS)
+						+ " -Dtest.ids.seed=%d -Dtest.ids.lab-rounds=%d '-Dtest.ids.lab-faults=%s'", lab.story(), SEED,
+						ROUNDS, FAULTS)
 				.isEmpty();
 		}
 	}

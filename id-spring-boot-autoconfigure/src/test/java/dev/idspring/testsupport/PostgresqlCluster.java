@@ -146,10 +146,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 	 * Kill the primary without a chance to say anything.
 	 */
 	public void killPrimary() throws IOException {
-		kill(this.directory.resolve("primary"));
-	}
-
-	static void kill(Path data) throws IOException {
+		Path data = this.directory.resolve("primary");
 		long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).trim());
 		ProcessHandle.of(pid).ifPresent((process) -> {
 			process.destroyForcibly();
