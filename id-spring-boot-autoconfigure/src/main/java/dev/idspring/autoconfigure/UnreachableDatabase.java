@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.DriverMessages;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
@@ -32,10 +33,8 @@ final class UnreachableDatabase {
 		catch (RuntimeException ex) {
 			// not every pool throws what it ought to when its first connection fails
 			if (ex.getCause() instanceof SQLException cause) {
-				throw new IdStoreUnavailableException(
-						"Cannot connect to the database of the id store: "
-								+ NestedExceptionUtils.getMostSpecificCause(cause).getMessage() + ". " + where(own),
-						ex);
+				throw new IdStoreUnavailableException("Cannot connect to the database of the id store: "
+						+ DriverMessages.of(NestedExceptionUtils.getMostSpecificCause(cause)) + ". " + where(own), ex);
 			}
 			throw ex;
 		}
@@ -49,7 +48,7 @@ final class UnreachableDatabase {
 		String reason = "";
 		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SQLException && cause.getMessage() != null) {
-				reason = cause.getMessage();
+				reason = DriverMessages.of(cause);
 			}
 		}
 		return String.valueOf(ex.getMessage()).contains(reason) ? "" : ". " + reason;

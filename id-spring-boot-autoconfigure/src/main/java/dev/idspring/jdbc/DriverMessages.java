@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Where a JDBC URL begins the rest of the message is left out, as a password may hold any
  * character, also one that seems to end the URL. Beside URLs, what is given as a user or
  * a secret is left out, and what stands before the {@code @} of a host.
+ *
+ * @since 0.1.0
  */
-final class DriverMessages {
+public final class DriverMessages {
 
 	private static final String LEFT_OUT = "******";
 
@@ -35,8 +37,10 @@ final class DriverMessages {
 
 	/**
 	 * Return what an exception says.
+	 * @param failure the exception, of a driver or of a pool
+	 * @return its message, without what must not be shown
 	 */
-	static String of(Throwable failure) {
+	public static String of(Throwable failure) {
 		return clean(failure.getMessage());
 	}
 

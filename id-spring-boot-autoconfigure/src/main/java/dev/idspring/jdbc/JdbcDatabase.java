@@ -283,6 +283,17 @@ public final class JdbcDatabase {
 	}
 
 	/**
+	 * Return the type of the only column of a query, one of {@link java.sql.Types}.
+	 */
+	static int columnType(Connection connection, int timeoutSeconds, String sql) throws SQLException {
+		return run(connection, timeoutSeconds, (statement) -> {
+			try (ResultSet rows = statement.executeQuery()) {
+				return rows.getMetaData().getColumnType(1);
+			}
+		}, sql);
+	}
+
+	/**
 	 * Run a query that has one row at most.
 	 */
 	static <T> Optional<T> queryOne(Connection connection, int timeoutSeconds, Row<T> row, String sql,

@@ -79,12 +79,8 @@ public final class WitnessColumn {
 	 * not exist
 	 */
 	public void open(Deadline deadline) {
-		int type = look((connection, timeout) -> {
-			String sql = "select " + this.column + " from " + this.table + " where 1 = 0";
-			try (var statement = connection.prepareStatement(sql); var rows = statement.executeQuery()) {
-				return rows.getMetaData().getColumnType(1);
-			}
-		}, deadline);
+		String sql = "select " + this.column + " from " + this.table + " where 1 = 0";
+		int type = look((connection, timeout) -> JdbcDatabase.columnType(connection, timeout, sql), deadline);
 		if (!NUMBERS.contains(type) && !TEXTS.contains(type)) {
 			throw new IdSetupException(this.name + " is named as a witness, but holds neither whole numbers nor texts.",
 					"Name the column that ids are inserted into, in their numeric or in their text form.");

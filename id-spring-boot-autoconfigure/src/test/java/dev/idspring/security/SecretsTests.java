@@ -119,8 +119,8 @@ class SecretsTests {
 	void wrongPasswordAtStart(CapturedOutput output) throws Exception {
 		start(url(SECRET));
 		this.context.close();
-		assertThatException()
-			.isThrownBy(() -> start(url(SECRET + "?"), Application.class, "--ids.jdbc.initialize-schema=never"));
+		assertThatException().isThrownBy(() -> start(url(SECRET + "?"), Application.class,
+				"--ids.jdbc.initialize-schema=never", "--ids.block.wait-timeout=4s"));
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("SQLState 28000").doesNotContain(SECRET);
 	}
 
@@ -136,12 +136,12 @@ class SecretsTests {
 	private void start(String url, Class<?> application, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false", "--spring.datasource.url=" + url,
-				"--ids.block.wait-timeout=1s", "--ids.generators.numbers.strategy=sequential",
-				"--ids.generators.series.strategy=recycled", "--ids.generators.events.strategy=snowflake",
-				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always",
-				"--management.health.db.enabled=false"));
+				"--ids.generators.numbers.strategy=sequential", "--ids.generators.series.strategy=recycled",
+				"--ids.generators.events.strategy=snowflake", "--management.endpoints.web.exposure.include=*",
+				"--management.endpoint.health.show-details=always", "--management.health.db.enabled=false"));
 		all.addAll(List.of(arguments));
-		this.context = new SpringApplicationBuilder(application).properties("ids.jdbc.initialize-schema=always")
+		this.context = new SpringApplicationBuilder(application)
+			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
 			.run(all.toArray(String[]::new));
 	}
 
