@@ -90,7 +90,8 @@ enum Dialect {
 		@Override
 		void prepareReservations(Connection connection, SynchronousCommit wanted, List<String> warnings)
 				throws SQLException {
-			if (wanted.isRemote() && query(connection, "SHOW synchronous_standby_names").orElse("").isBlank()) {
+			if (wanted != SynchronousCommit.LOCAL
+					&& query(connection, "SHOW synchronous_standby_names").orElse("").isBlank()) {
 				warnings.add("ids.jdbc.synchronous-commit is " + wanted.id()
 						+ ", but commits wait for no other server: synchronous_standby_names is empty");
 			}
@@ -374,9 +375,17 @@ enum Dialect {
 
 	private static void warnIfNotFlushed(Connection connection, List<String> warnings) throws SQLException {
 		String setting = query(connection, "SELECT @@innodb_flush_log_at_trx_commit").orElse("1");
-		if (!setting.equals("1")) {
+		// 3 is MariaDB's, and flushes more often
+		if (!setting.equals("1") && !setting.equals("3")) {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
 					+ setting + " instead of 1");
+		}
+		// what is missing in the binary log after a crash is rolled back
+		if (query(connection, "SELECT @@log_bin").orElse("0").equals("1")
+				&& !query(connection, "SELECT @@sync_binlog").orElse("1").equals("1")) {
+			warnings
+				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, and"
+						+ " sync_binlog is not 1");
 		}
 	}
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotSpace.Horizon;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre class="code">
  * incarnation  the server, as the dialect tells servers apart; null before the first contact
  * fenced_slot  what next_slot was when slots were last moved
+ * fenced_end   what next_slot was afterwards
  * fenced_until when the rest ends that follows
  * </pre>
  *
@@ -29,31 +31,36 @@ import org.jspecify.annotations.Nullable;
  * the server which carries the update out. The server itself says so in the same
  * statement, so neither pools, proxies nor a connection that outlives a promotion can be
  * wrong about it. On another server the update changes nothing, and only then is it
- * looked why.</li>
+ * looked why. A standby has no incarnation, and is not believed at all.</li>
  * <li>The row is moved ahead and takes the new incarnation in one update, under the
- * condition that it has an older one, and in the transaction of the reservation. The
- * row's lock lets one of several instances do that; the others find it done. The slots of
- * the key space are moved in the same transaction.</li>
- * <li>What others reserve on the old server, should it still be up, lies below what is
- * handed out here until they have used up the margin there. When they come here they find
- * the counter beyond theirs, or stop.</li>
+ * condition that it has an older one, in a transaction that is committed whether or not
+ * whoever came first gets what it came for. The row's lock lets one of several instances
+ * do that; the others find it done. The slots of the key space are moved in the same
+ * transaction.</li>
+ * <li>What others reserve of a counter on the old server, should it still be up, lies
+ * below what is handed out here until they have used up the margin there. When they come
+ * here they find the counter beyond theirs, or stop.</li>
  * <li>Nothing is given back on a server that it was not reserved on: whatever was lost
  * would lie beyond the counter then. A read that comes before the first reservation tells
  * what the counter will be, so that nobody takes a fail-over for a restored backup.</li>
- * <li>Nothing moves beyond its bound: neither a counter beyond the capacity, nor a series
- * beyond its end.</li>
+ * <li>Nothing moves beyond its bound: neither a counter beyond the greater of the
+ * capacity and what the caller knows of it, nor a series beyond its end.</li>
  * <li>A series loses its owner, since what is skipped must not pass for what the owner
  * has asked for; the owner begins another. Nobody adopts one for a lease. Of the series
  * that were begun since, none is known, so their numbers are passed over: as many as the
- * margin, but no more than a hundredth of those that are left. Who had begun one finds
- * that it is not its own.</li>
- * <li>The position of a node is time, and reaches no further ahead than a lease and what
- * clocks may be apart. All nodes move there. An owner whose lease is running keeps its
- * node, as nobody could have adopted it; the others rest for a lease, and none is begun,
- * for somebody may have begun the same.</li>
+ * margin, but no more than a hundredth of those that are left. Who had begun one of these
+ * finds that it is not its own; who had begun one beyond them, or had used one up that is
+ * not, knows that more was lost, and stops.</li>
+ * <li>The position of a node is time, and nobody can have reserved beyond the horizon:
+ * now, by the clock that is furthest ahead, and what may be borrowed, and a lease. All
+ * nodes move there. An owner whose lease is running keeps its node, as nobody could have
+ * adopted it, and nothing beyond its window was anybody else's. The others rest until the
+ * clock that is furthest behind has passed the horizon, and none is begun until then: so
+ * whatever was adopted or begun on the old server, while it was up, lies in the past.
+ * </li>
  * </ol>
  * Gapless numbers belong to the transactions that drew them and were lost with them, so
- * they never move. Nor does a counter without bound, which counts ids and makes none.
+ * they never move. Nor does a counter that counts ids and makes none.
  */
 final class FailoverFence {
 
@@ -66,7 +73,10 @@ final class FailoverFence {
 			+ " then next_position + ? else end_position end";
 
 	/** Owns what rests. */
-	private static final String NOBODY = "fail-over";
+	static final String NOBODY = "fail-over";
+
+	/** Worth another try: the promotion may be under way. */
+	private static final String READ_ONLY = "25006";
 
 	private static final Logger logger = System.getLogger(FailoverFence.class.getName());
 
@@ -87,13 +97,6 @@ final class FailoverFence {
 		this.tables = tables;
 		this.incarnation = (margin > 0) ? incarnation : null;
 		this.margin = margin;
-	}
-
-	/**
-	 * Return this fence, or one that does nothing.
-	 */
-	FailoverFence onlyIf(boolean condition) {
-		return condition ? this : new FailoverFence(this.tables, null, 0);
 	}
 
 	boolean isOn() {
@@ -126,66 +129,99 @@ final class FailoverFence {
 	}
 
 	/**
+	 * Read what tells whether another server has taken over.
+	 * @param first the column with the incarnation of the row, before that of the server
+	 * @throws SQLException if the server is a standby, which may lack a lot that is still
+	 * to come
+	 */
+	Seen seen(ResultSet row, int first) throws SQLException {
+		Seen seen = new Seen(row.getString(first), row.getString(first + 1));
+		if (isOn() && seen.ofServer == null) {
+			throw new SQLException("the server is a standby that has not been promoted yet", READ_ONLY);
+		}
+		return seen;
+	}
+
+	/**
 	 * Return where a counter will be when the key space is first used on this server.
 	 * @param seen the incarnations of the row and of the server
 	 */
-	long counter(long nextOrdinal, long capacity, Seen seen) {
-		return seen.differ() ? Math.max(nextOrdinal, nextOrdinal + Math.min(this.margin, capacity - nextOrdinal))
-				: nextOrdinal;
+	long counter(long nextOrdinal, Seen seen) {
+		return seen.differ() ? nextOrdinal + Math.min(this.margin, Long.MAX_VALUE - nextOrdinal) : nextOrdinal;
 	}
 
 	/**
 	 * Let a counter be used on this server: note the server when it is the first, move
 	 * ahead when it is another.
-	 * @return whether anything was changed
+	 * @param bound how far the caller may reserve, should the capacity have been raised
+	 * without the server's knowing
 	 */
-	boolean moveCounter(Connection connection, int timeout, String keySpace) throws SQLException {
+	Passage moveCounter(Connection connection, int timeout, String keySpace, long bound) throws SQLException {
 		if (!isOn()) {
-			return false;
+			return Passage.SAME_SERVER;
 		}
 		if (begin(connection, timeout, keySpace)) {
-			return true;
+			return Passage.FIRST_CONTACT;
 		}
-		boolean moved = JdbcDatabase.update(connection, timeout,
+		long end = Math.max(bound,
+				JdbcDatabase
+					.queryOne(connection, timeout, (row) -> row.getLong(1),
+							"select capacity from " + this.tables.keySpace() + " where name = ?", keySpace)
+					.orElse(0L));
+		return passage(JdbcDatabase.update(connection, timeout,
 				"update " + this.tables.keySpace()
-						+ " set next_ordinal = case when next_ordinal < capacity - ? then next_ordinal + ?"
-						+ " when next_ordinal < capacity then capacity else next_ordinal end, incarnation = "
-						+ this.incarnation + " where name = ? and incarnation <> " + this.incarnation,
-				this.margin, this.margin, keySpace) == 1;
-		if (moved) {
-			logger.log(Level.WARNING, "Another server has taken over the tables of ids: key space '" + keySpace
-					+ "' moves ahead by " + this.margin + " ids (ids.jdbc.failover-margin)");
-		}
-		return moved;
+						+ " set next_ordinal = case when next_ordinal < ? then next_ordinal + ?"
+						+ " when next_ordinal < ? then ? else next_ordinal end, incarnation = " + this.incarnation
+						+ " where name = ? and incarnation <> " + this.incarnation,
+				end - this.margin, this.margin, end, end, keySpace));
+	}
+
+	/**
+	 * Say that a counter was moved, once that is committed.
+	 */
+	void tellCounter(String keySpace) {
+		logger.log(Level.WARNING, "Another server has taken over the tables of ids: key space '" + keySpace
+				+ "' has moved ahead by " + this.margin + " ids (ids.jdbc.failover-margin)");
 	}
 
 	/**
 	 * Let slots be used on this server: note the server when it is the first, move ahead
 	 * when it is another.
-	 * @return whether anything was changed
 	 */
-	boolean moveSlots(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
+	Passage moveSlots(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
 		if (!isOn()) {
-			return false;
+			return Passage.SAME_SERVER;
 		}
 		if (begin(connection, timeout, keySpace)) {
-			return true;
+			return Passage.FIRST_CONTACT;
 		}
-		boolean moved = JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace() + " set fenced_slot = next_slot, fenced_until = ?, incarnation = "
+		Passage passage = passage(JdbcDatabase.update(connection, timeout,
+				"update " + this.tables.keySpace()
+						+ " set fenced_slot = next_slot, fenced_end = next_slot, fenced_until = ?, incarnation = "
 						+ this.incarnation + " where name = ? and incarnation <> " + this.incarnation,
-				move.restUntil(), keySpace) == 1;
-		if (moved) {
-			logger.log(Level.WARNING, "Another server has taken over the tables of ids: the slots of key space '"
-					+ keySpace + "' move ahead, and those without an owner rest for " + move.lease);
-			if (move.isOfTime()) {
-				moveNodes(connection, timeout, keySpace, move);
+				move.restUntil(), keySpace));
+		if (passage == Passage.TAKEN_OVER) {
+			Horizon horizon = move.space.horizon();
+			if (horizon != null) {
+				moveNodes(connection, timeout, keySpace, move, horizon.position());
 			}
 			else {
 				moveSeries(connection, timeout, keySpace, move);
 			}
 		}
-		return moved;
+		return passage;
+	}
+
+	/**
+	 * Say that slots were moved, once that is committed.
+	 */
+	static void tellSlots(String keySpace, Move move) {
+		logger.log(Level.WARNING, "Another server has taken over the tables of ids: the slots of key space '" + keySpace
+				+ "' have moved ahead, and those without an owner rest for " + move.rest());
+	}
+
+	private static Passage passage(int updated) {
+		return (updated == 1) ? Passage.TAKEN_OVER : Passage.SAME_SERVER;
 	}
 
 	private boolean begin(Connection connection, int timeout, String keySpace) throws SQLException {
@@ -195,26 +231,29 @@ final class FailoverFence {
 
 	private void moveSeries(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
 		long left = JdbcDatabase
-			.queryOne(connection, timeout, (row) -> row.getLong(1) / move.seriesSize - row.getLong(2),
-					"select capacity, next_slot from " + this.tables.keySpace() + " where name = ?", keySpace)
+			.queryOne(connection, timeout, (row) -> move.space.count() - row.getLong(1),
+					"select next_slot from " + this.tables.keySpace() + " where name = ?", keySpace)
 			.orElse(0L);
 		long skipped = Math.min(Math.max(0, left), Math.min(this.margin, Math.max(1, left / 100)));
+		// the end first: some databases see what was set before in the same statement
 		JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace() + " set next_slot = next_slot + ? where name = ?", skipped,
-				keySpace);
+				"update " + this.tables.keySpace()
+						+ " set fenced_end = next_slot + ?, next_slot = next_slot + ? where name = ?",
+				skipped, skipped, keySpace);
 		JdbcDatabase.update(connection, timeout,
 				"update " + this.tables.slot() + " set " + MOVE_POSITION + ", owner = '" + NOBODY
 						+ "', lease_until = ? where key_space = ? and next_position < end_position",
 				this.margin, this.margin, move.restUntil(), keySpace);
 	}
 
-	private void moveNodes(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
+	private void moveNodes(Connection connection, int timeout, String keySpace, Move move, long horizon)
+			throws SQLException {
 		JdbcDatabase.update(connection, timeout,
 				"update " + this.tables.slot()
 						+ " set next_position = case when next_position < ? then ? else next_position end, owner = case"
 						+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY
 						+ "' end, lease_until = ? where key_space = ?",
-				move.horizon, move.horizon, move.now, move.restUntil(), keySpace);
+				horizon, horizon, move.now, move.restUntil(), keySpace);
 	}
 
 	/**
@@ -228,20 +267,32 @@ final class FailoverFence {
 	}
 
 	/**
+	 * What was found, and done, before a key space was used.
+	 */
+	enum Passage {
+
+		/** Nothing was changed. */
+		SAME_SERVER,
+
+		/** The server was noted. */
+		FIRST_CONTACT,
+
+		/** The key space was moved ahead. */
+		TAKEN_OVER
+
+	}
+
+	/**
 	 * The incarnations of a row and of the server that was asked.
 	 */
 	record Seen(@Nullable String ofRow, @Nullable String ofServer) {
 
-		static Seen of(ResultSet row, int first) throws SQLException {
-			return new Seen(row.getString(first), row.getString(first + 1));
-		}
-
 		/**
 		 * Return whether another server has taken over. Before the first contact that
-		 * cannot be known, nor while a server does not say who it is.
+		 * cannot be known.
 		 */
 		boolean differ() {
-			return this.ofRow != null && this.ofServer != null && !this.ofRow.equals(this.ofServer);
+			return this.ofRow != null && !this.ofRow.equals(this.ofServer);
 		}
 
 	}
@@ -250,36 +301,18 @@ final class FailoverFence {
 	 * What has to be known to move slots.
 	 *
 	 * @param now the time of the database
-	 * @param lease how long slots rest
-	 * @param seriesSize how many ordinals a series has, 0 if positions are times
-	 * @param horizon up to where anybody can have reserved times by now
+	 * @param space which slots there are
+	 * @param lease how long series rest
 	 */
-	record Move(long now, Duration lease, long seriesSize, long horizon) {
+	record Move(long now, SlotSpace space, Duration lease) {
 
-		/**
-		 * Tell from the slots there are.
-		 */
-		static Move of(SlotSpace space, long now, Duration lease) {
-			boolean time = space.end(0) == Long.MAX_VALUE;
-			return new Move(now, lease, time ? 0 : space.end(0) - space.start(0), space.horizon());
-		}
-
-		/**
-		 * Tell from what somebody believes to own. A node is reserved for a lease ahead
-		 * at the most, and its owner has been heard of within a lease.
-		 */
-		static Move of(Slot slot, long now, Duration lease) {
-			boolean time = slot.end() == Long.MAX_VALUE;
-			return new Move(now, lease, time ? 0 : Math.max(1, slot.end() / (slot.number() + 1)),
-					time ? slot.position() + lease.toMillis() : 0);
-		}
-
-		boolean isOfTime() {
-			return this.seriesSize == 0;
+		Duration rest() {
+			Horizon horizon = this.space.horizon();
+			return (horizon != null) ? horizon.distance() : this.lease;
 		}
 
 		long restUntil() {
-			return this.now + this.lease.toMillis();
+			return this.now + rest().toMillis();
 		}
 
 	}

@@ -30,6 +30,9 @@ public final class JdbcDatabase {
 	/** The columns that tables from before 0.1.0 do not have, in order. */
 	private static final Map<String, String> ADDED_LATER = addedLater();
 
+	/** The class of SQLStates of what is not known or not allowed. */
+	private static final String ACCESS_RULE_VIOLATION = "42";
+
 	private final JdbcTransactions transactions;
 
 	private final TableNames tables;
@@ -60,6 +63,7 @@ public final class JdbcDatabase {
 		columns.put("usage_history", "varchar(400) default '1' not null");
 		columns.put("incarnation", "varchar(200)");
 		columns.put("fenced_slot", "bigint");
+		columns.put("fenced_end", "bigint");
 		columns.put("fenced_until", "bigint");
 		return columns;
 	}
@@ -108,8 +112,8 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Find out how to tell servers apart. Where that is not allowed or not known,
-	 * everything else works all the same.
+	 * Find out how to tell servers apart. Where that is not allowed, everything else
+	 * works all the same.
 	 */
 	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
 		if (this.settings.failoverMargin() == 0) {
@@ -119,17 +123,26 @@ public final class JdbcDatabase {
 			return this.transactions.repeat("open the id store", (connection, timeout) -> {
 				String sql = this.dialect.incarnation(connection);
 				if (sql != null) {
-					query(connection, timeout, (row) -> row.getString(1), "select " + sql);
+					tryOut(connection, timeout, "select " + sql);
 				}
 				return Optional.ofNullable(sql);
 			}, deadline).orElse(null);
 		}
-		catch (IdStoreUnavailableException ex) {
-			if (deadline.hasPassed()) {
-				throw ex;
-			}
-			warnings.add("A fail-over to another server will not be noticed: " + ex.getMessage());
+		catch (UnreadableException ex) {
+			warnings.add("A fail-over to another server will not be noticed: " + DriverMessages.of(ex.failure));
 			return null;
+		}
+	}
+
+	private static void tryOut(Connection connection, int timeout, String sql) throws SQLException {
+		try {
+			query(connection, timeout, (row) -> row.getString(1), sql);
+		}
+		catch (SQLException ex) {
+			if (ex.getSQLState() != null && ex.getSQLState().startsWith(ACCESS_RULE_VIOLATION)) {
+				throw new UnreadableException(ex);
+			}
+			throw ex;
 		}
 	}
 

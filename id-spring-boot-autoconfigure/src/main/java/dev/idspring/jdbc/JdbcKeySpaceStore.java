@@ -15,6 +15,7 @@ import dev.idspring.block.StoreDescription;
 import dev.idspring.block.StoredHistory;
 import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
+import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.monitor.ReservationHistory;
 import org.jspecify.annotations.Nullable;
@@ -112,34 +113,50 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
-		// what has no bound counts ids and makes none
-		FailoverFence fence = this.database.fence().onlyIf(bound < Long.MAX_VALUE);
+		FailoverFence fence = this.database.fence();
 		Reserved reserved = transactions().repeat("reserve ids of key space '" + name + "'", (connection, timeout) -> {
 			this.database.beginReservation(connection, timeout);
 			return reserve(connection, timeout, fence, name, count, bound);
 		}, deadline);
+		if (reserved.takenOver) {
+			fence.tellCounter(name);
+		}
 		if (fence.isOn() && reserved.incarnation != null) {
 			this.incarnations.put(name, reserved.incarnation);
 		}
 		return reserved.range;
 	}
 
+	/**
+	 * The fence is left to whoever uses the slots of the key space: a counter that makes
+	 * no ids must not hide from them that another server has taken over.
+	 */
+	@Override
+	public void count(String name, long count, Deadline deadline) {
+		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ?";
+		transactions().repeat("count ids of key space '" + name + "'",
+				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, count, name), deadline);
+	}
+
 	private Reserved reserve(Connection connection, int timeout, FailoverFence fence, String name, long count,
 			long bound) throws SQLException {
 		long wanted = count;
+		boolean takenOver = false;
 		while (true) {
 			boolean moved = bound >= wanted && move(connection, timeout, fence, name, wanted, bound - wanted);
-			if (!moved && fence.moveCounter(connection, timeout, name)) {
+			Passage passage = moved ? Passage.SAME_SERVER : fence.moveCounter(connection, timeout, name, bound);
+			if (passage != Passage.SAME_SERVER) {
+				takenOver = passage == Passage.TAKEN_OVER;
 				continue;
 			}
 			Row row = row(connection, timeout, name);
 			long next = row.keySpace.nextOrdinal();
 			if (moved) {
-				return new Reserved(new OrdinalRange(next - wanted, next), row.seen.ofRow());
+				return new Reserved(new OrdinalRange(next - wanted, next), row.seen.ofRow(), takenOver);
 			}
 			long left = bound - next;
 			if (left <= 0) {
-				return new Reserved(new OrdinalRange(next, next), row.seen.ofRow());
+				return new Reserved(new OrdinalRange(next, next), row.seen.ofRow(), takenOver);
 			}
 			// what is left, unless others are faster: then there is less
 			wanted = Math.min(wanted, left);
@@ -188,7 +205,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		StoredKeySpace stored = row.keySpace;
 		// where there are slots the counter only counts
 		return row.hasSlots ? stored : new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(),
-				this.database.fence().counter(stored.nextOrdinal(), stored.capacity(), row.seen));
+				this.database.fence().counter(stored.nextOrdinal(), row.seen));
 	}
 
 	@Override
@@ -212,7 +229,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	private Optional<Row> select(Connection connection, int timeout, String name) throws SQLException {
 		return JdbcDatabase.queryOne(connection, timeout,
 				(row) -> new Row(new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
-						row.getLong(5) > 0, Seen.of(row, 6)),
+						row.getLong(5) > 0, this.database.fence().seen(row, 6)),
 				"select name, definition, capacity, next_ordinal, next_slot, incarnation, "
 						+ this.database.fence().current("incarnation") + " from " + table() + " where name = ?",
 				name);
@@ -234,10 +251,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * A range that is reserved once the transaction is committed, and the server on which
-	 * it is.
+	 * A range that is reserved once the transaction is committed, the server on which it
+	 * is, and whether that has taken over just now.
 	 */
-	private record Reserved(OrdinalRange range, @Nullable String incarnation) {
+	private record Reserved(OrdinalRange range, @Nullable String incarnation, boolean takenOver) {
 
 	}
 

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
@@ -13,6 +14,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.FailoverFence.Move;
+import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListing;
@@ -88,13 +90,17 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
-			pass(transaction, keySpace, Move.of(space, transaction.now(), owner.lease()));
+			pass(transaction, keySpace, space, owner);
 			Optional<StoredSlot> claimed = claimOwn(transaction, keySpace, owner);
 			if (claimed.isEmpty()) {
 				claimed = adopt(transaction, keySpace, space, owner);
 			}
-			return claimed.isPresent() ? claimed : begin(transaction, keySpace, space, owner);
-		}, deadline);
+			if (claimed.isPresent()) {
+				return new Claim(claimed, 0);
+			}
+			long rest = rest(transaction, keySpace, space);
+			return new Claim((rest > 0) ? claimed : begin(transaction, keySpace, space, owner), rest);
+		}, deadline).orRefused(keySpace);
 	}
 
 	private Optional<StoredSlot> claimOwn(Transaction transaction, String keySpace, SlotOwner owner)
@@ -171,7 +177,6 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private StoredSlot insert(Transaction transaction, String keySpace, long number, SlotSpace space, SlotOwner owner)
 			throws SQLException {
-		verifyRested(transaction, keySpace, space);
 		Slot slot = new Slot(number, space.start(number), space.end(number));
 		transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
 				keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
@@ -182,7 +187,8 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim slot " + number + " of key space '" + keySpace + "'", (transaction) -> {
-			pass(transaction, keySpace, Move.of(space, transaction.now(), owner.lease()));
+			pass(transaction, keySpace, space, owner);
+			long rest = rest(transaction, keySpace, space);
 			Optional<Row> known = row(transaction, keySpace, number);
 			if (known.isEmpty()) {
 				// whoever begins a slot holds this lock
@@ -190,31 +196,33 @@ public final class JdbcSlotStore implements SlotStore {
 				known = row(transaction, keySpace, number);
 			}
 			if (known.isEmpty()) {
-				return insert(transaction, keySpace, number, space, owner);
+				return (rest > 0) ? Claim.refused(rest) : Claim.of(insert(transaction, keySpace, number, space, owner));
 			}
 			Row row = known.get();
 			if (row.isFree(owner, transaction.now()) && own(transaction, keySpace, row, owner)) {
-				return transaction.owned(row.slot(), owner);
+				return Claim.of(transaction.owned(row.slot(), owner));
 			}
-			return row(transaction, keySpace, number).orElseThrow(() -> vanished(keySpace, number))
-				.stored(transaction.now());
-		}, deadline);
+			Row taken = row(transaction, keySpace, number).orElseThrow(() -> vanished(keySpace, number));
+			return (rest > 0 && FailoverFence.NOBODY.equals(taken.owner())) ? Claim.refused(rest)
+					: Claim.of(taken.stored(transaction.now()));
+		}, deadline).orRefused(keySpace).orElseThrow();
 	}
 
 	@Override
-	public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
 		return repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'",
-				(transaction) -> move(transaction, keySpace, slot, owner, position), deadline);
+				(transaction) -> move(transaction, keySpace, space, slot, owner, position), deadline);
 	}
 
 	@Override
-	public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		return repeat("renew the lease of slot " + slot.number() + " of key space '" + keySpace + "'",
-				(transaction) -> move(transaction, keySpace, slot, owner, slot.position()), deadline);
+				(transaction) -> move(transaction, keySpace, space, slot, owner, slot.position()), deadline);
 	}
 
-	private StoredSlot move(Transaction transaction, String keySpace, Slot slot, SlotOwner owner, long position)
-			throws SQLException {
+	private StoredSlot move(Transaction transaction, String keySpace, SlotSpace space, Slot slot, SlotOwner owner,
+			long position) throws SQLException {
 		long leaseUntil = (position < slot.end()) ? transaction.leaseUntil(owner) : NEVER;
 		boolean moved = transaction.update(
 				"update " + table() + " set next_position = ?, leased_at = ?, lease_until = ?"
@@ -224,8 +232,8 @@ public final class JdbcSlotStore implements SlotStore {
 		if (moved) {
 			return transaction.stored(slot.at(position), owner, leaseUntil);
 		}
-		if (pass(transaction, keySpace, Move.of(slot, transaction.now(), owner.lease()))) {
-			return move(transaction, keySpace, slot, owner, position);
+		if (pass(transaction, keySpace, space, owner)) {
+			return move(transaction, keySpace, space, slot, owner, position);
 		}
 		Optional<Row> row = row(transaction, keySpace, slot.number());
 		if (row.isEmpty() && isSkipped(transaction, keySpace, slot.number())) {
@@ -238,32 +246,35 @@ public final class JdbcSlotStore implements SlotStore {
 	 * Let the slots of a key space be used on this server.
 	 * @return whether anything was changed
 	 */
-	private boolean pass(Transaction transaction, String keySpace, Move move) throws SQLException {
-		return fence().moveSlots(transaction.connection(), transaction.timeout(), keySpace, move);
+	private boolean pass(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+			throws SQLException {
+		Move move = new Move(transaction.now(), space, owner.lease());
+		Passage passage = fence().moveSlots(transaction.connection(), transaction.timeout(), keySpace, move);
+		if (passage == Passage.TAKEN_OVER) {
+			transaction.afterwards(() -> FailoverFence.tellSlots(keySpace, move));
+		}
+		return passage != Passage.SAME_SERVER;
 	}
 
 	/**
-	 * After a fail-over no node is begun for a while: somebody may have begun the same.
+	 * Return for how many milliseconds nodes still rest: somebody may have begun, or
+	 * taken over, any of them on the server that is gone.
 	 */
-	private void verifyRested(Transaction transaction, String keySpace, SlotSpace space) throws SQLException {
-		if (!fence().isOn() || space.end(0) != Long.MAX_VALUE) {
-			return;
+	private long rest(Transaction transaction, String keySpace, SlotSpace space) throws SQLException {
+		if (space.horizon() == null) {
+			return 0;
 		}
-		long restUntil = fenced(transaction, keySpace).map(Fenced::until).orElse(0L);
-		if (restUntil >= transaction.now()) {
-			throw new IdStoreUnavailableException("After a fail-over of the database no node of key space '" + keySpace
-					+ "' is begun for one lease, another " + Duration.ofMillis(restUntil - transaction.now()) + ".");
-		}
+		long until = fenced(transaction, keySpace).map(Fenced::until).orElse(0L);
+		return Math.max(0, until + 1 - transaction.now());
 	}
 
 	/**
 	 * Return whether nothing is known of a slot because it was begun on a server from
-	 * which another one has taken over.
+	 * which another one has taken over. Of series these are the numbers that were passed
+	 * over; of nodes, none of which is begun before they have rested, all.
 	 */
 	private boolean isSkipped(Transaction transaction, String keySpace, long number) throws SQLException {
-		return fenced(transaction, keySpace)
-			.filter((fenced) -> number >= (fenced.seen.differ() ? fenced.next : fenced.slot))
-			.isPresent();
+		return fenced(transaction, keySpace).filter((fenced) -> fenced.skips(number, transaction.now())).isPresent();
 	}
 
 	/**
@@ -275,10 +286,15 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private Optional<Fenced> fenced(Transaction transaction, String keySpace) throws SQLException {
 		return !fence().isOn() ? Optional.empty()
-				: JdbcDatabase.queryOne(transaction.connection(), transaction.timeout(), Fenced::of,
-						"select next_slot, fenced_slot, fenced_until, incarnation, " + fence().current("incarnation")
-								+ " from " + this.database.tables().keySpace() + " where name = ?",
+				: JdbcDatabase.queryOne(transaction.connection(), transaction.timeout(), this::fenced,
+						"select next_slot, fenced_slot, fenced_end, fenced_until, incarnation, "
+								+ fence().current("incarnation") + " from " + this.database.tables().keySpace()
+								+ " where name = ?",
 						keySpace);
+	}
+
+	private Fenced fenced(ResultSet row) throws SQLException {
+		return new Fenced(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4), fence().seen(row, 5));
 	}
 
 	private FailoverFence fence() {
@@ -358,12 +374,15 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	private <T> T repeat(String what, Work<T> work, Deadline deadline) {
-		return this.database.transactions().repeat(what, (connection, timeout) -> {
+		Done<T> done = this.database.transactions().repeat(what, (connection, timeout) -> {
 			Dialect dialect = this.database.dialect();
 			this.database.beginReservation(connection, timeout);
 			long now = this.clock.applyAsLong(dialect.currentMillis(connection, timeout));
-			return work.run(new Transaction(connection, timeout, now));
+			Transaction transaction = new Transaction(connection, timeout, now, new ArrayList<>());
+			return new Done<>(work.run(transaction), transaction.committed());
 		}, deadline);
+		done.committed.forEach(Runnable::run);
+		return done.result;
 	}
 
 	private String table() {
@@ -382,9 +401,49 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	/**
-	 * A transaction, and the database's time in it.
+	 * The result of something, and what is to be done once it is committed.
+	 *
+	 * @param <T> the type of the result
 	 */
-	private record Transaction(Connection connection, int timeout, long now) {
+	private record Done<T>(T result, List<Runnable> committed) {
+
+	}
+
+	/**
+	 * A slot, if there is one to be had; or for how many milliseconds nobody gets one.
+	 */
+	private record Claim(Optional<StoredSlot> slot, long rest) {
+
+		static Claim of(StoredSlot slot) {
+			return new Claim(Optional.of(slot), 0);
+		}
+
+		static Claim refused(long rest) {
+			return new Claim(Optional.empty(), rest);
+		}
+
+		Optional<StoredSlot> orRefused(String keySpace) {
+			if (this.rest > 0) {
+				throw new IdStoreUnavailableException(
+						"After a fail-over of the database nobody gets a node of key space '" + keySpace
+								+ "' for another " + Duration.ofMillis(this.rest)
+								+ ": whatever was made with them before must lie in the past.");
+			}
+			return this.slot;
+		}
+
+	}
+
+	/**
+	 * A transaction, and the database's time in it.
+	 *
+	 * @param committed what is to be done once it is committed
+	 */
+	private record Transaction(Connection connection, int timeout, long now, List<Runnable> committed) {
+
+		void afterwards(Runnable work) {
+			this.committed.add(work);
+		}
 
 		int update(String sql, @Nullable Object... values) throws SQLException {
 			return JdbcDatabase.update(this.connection, this.timeout, sql, values);
@@ -429,12 +488,14 @@ public final class JdbcSlotStore implements SlotStore {
 	/**
 	 * What the fence has left in the row of a key space.
 	 */
-	private record Fenced(long next, long slot, long until, Seen seen) {
+	private record Fenced(long next, long slot, long end, long until, Seen seen) {
 
-		static Fenced of(ResultSet row) throws SQLException {
-			long slot = row.getLong(2);
-			boolean never = row.wasNull();
-			return new Fenced(row.getLong(1), never ? Long.MAX_VALUE : slot, row.getLong(3), Seen.of(row, 4));
+		boolean skips(long number, long now) {
+			if (this.seen.differ()) {
+				return number >= this.next;
+			}
+			boolean resting = this.slot == this.end && now <= this.until;
+			return number >= this.slot && (number < this.end || resting);
 		}
 
 	}

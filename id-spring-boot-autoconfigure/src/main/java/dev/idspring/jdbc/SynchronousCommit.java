@@ -47,13 +47,6 @@ public enum SynchronousCommit {
 	}
 
 	/**
-	 * Return whether commits wait for another server at all.
-	 */
-	boolean isRemote() {
-		return this == REMOTE_WRITE || this == REMOTE_APPLY;
-	}
-
-	/**
 	 * Return a list in SQL of the values of the setting that wait for less than this one.
 	 */
 	String weaker() {

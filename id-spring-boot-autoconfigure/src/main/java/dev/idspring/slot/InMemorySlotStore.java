@@ -81,7 +81,8 @@ public final class InMemorySlotStore implements SlotStore {
 	}
 
 	@Override
-	public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
 		return locked(keySpace, (slots) -> {
 			long now = now();
 			if (slots.isHeld(slot, owner)) {
@@ -93,7 +94,7 @@ public final class InMemorySlotStore implements SlotStore {
 	}
 
 	@Override
-	public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
 			long now = now();
 			if (slots.isHeld(slot, owner)) {

@@ -1,8 +1,10 @@
 package dev.idspring.slot;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <li>If it is not known whether an advance succeeded, its window is not handed out. If
  * it did, the series stands further on than we know, and we go on from there.</li>
  * <li>A series that stands below where we left it, or has vanished, means that the store
- * went backwards. That is looked for at every advance and renewal, and before another
- * series is claimed.</li>
+ * went backwards. That is looked for at every advance and renewal, and before anything is
+ * reserved from another series: then the last one is looked at, and after a loss, of
+ * which a store that lacks something may be the reason, those as well that were used up
+ * before.</li>
  * <li>A series that is used up is never adopted ({@link Slot#isUsedUp}), so it stays ours
  * until it is known whether all of its last window was used.</li>
  * </ol>
@@ -45,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #remaining()}, which reads what that thread writes.
  */
 final class Series implements BlockSource {
+
+	/** How many series are looked at that were used up. */
+	private static final int REMEMBERED = 32;
 
 	private final SeriesReservations reservations;
 
@@ -65,6 +72,12 @@ final class Series implements BlockSource {
 
 	/** What was last confirmed to us. */
 	private @Nullable Slot last;
+
+	/** The latest that we have used up, the last one at the end. */
+	private final Deque<Slot> usedUp = new ArrayDeque<>();
+
+	/** Whether a series was lost since those that are used up were looked at. */
+	private boolean lost;
 
 	Series(SeriesReservations reservations, String generator, String keySpace, SeriesSpace space, SlotStore store,
 			SlotListener listener, SlotOwner owner) {
@@ -90,7 +103,8 @@ final class Series implements BlockSource {
 				return new OrdinalRange(0, 0);
 			}
 			long end = slot.position() + Math.min(count, slot.end() - slot.position());
-			StoredSlot stored = asked(() -> this.store.advance(this.keySpace, slot, this.owner, end, deadline));
+			StoredSlot stored = asked(
+					() -> this.store.advance(this.keySpace, this.space, slot, this.owner, end, deadline));
 			if (keep(slot, stored, end)) {
 				this.reservations.reserved(end - slot.position());
 				return new OrdinalRange(slot.position(), end);
@@ -108,9 +122,9 @@ final class Series implements BlockSource {
 	}
 
 	private @Nullable Slot claim(Deadline deadline) {
-		verifyLast(deadline);
 		Optional<Slot> claimed = asked(() -> this.store.claim(this.keySpace, this.space, this.owner, deadline))
 			.map(StoredSlot::slot);
+		verifyBefore(deadline);
 		claimed.ifPresent((slot) -> {
 			this.current = slot;
 			this.listener.claimed(this.generator, slot);
@@ -123,14 +137,25 @@ final class Series implements BlockSource {
 	}
 
 	/**
-	 * Look at the series we had before we claim another: when the store went backwards,
-	 * we may be offered what we have used up.
+	 * Look at the series we had before: when the store went backwards, we may have been
+	 * offered what we have used up. A store that has lost something makes up for it when
+	 * a series is claimed, so that comes first.
 	 */
-	private void verifyLast(Deadline deadline) {
+	private void verifyBefore(Deadline deadline) {
 		Slot last = this.last;
-		if (last != null) {
-			verifyNotBelow(last, this.store.read(this.keySpace, last.number(), deadline).orElse(null));
+		if (last != null && !isStillOurs(last, deadline)) {
+			this.lost = true;
 		}
+		if (this.lost) {
+			this.usedUp.forEach((slot) -> isStillOurs(slot, deadline));
+			this.lost = false;
+		}
+	}
+
+	private boolean isStillOurs(Slot known, Deadline deadline) {
+		StoredSlot stored = this.store.read(this.keySpace, known.number(), deadline).orElse(null);
+		verifyNotBelow(known, stored);
+		return stored != null && this.owner.id().equals(stored.owner());
 	}
 
 	/**
@@ -141,10 +166,17 @@ final class Series implements BlockSource {
 		this.current = null;
 		verifyNotBelow(slot, stored);
 		if (!this.owner.id().equals(stored.owner())) {
+			this.lost = true;
 			this.listener.lost(this.generator, slot, stored);
 			return false;
 		}
 		this.last = stored.slot();
+		if (stored.slot().isUsedUp()) {
+			this.usedUp.add(stored.slot());
+			if (this.usedUp.size() > REMEMBERED) {
+				this.usedUp.remove();
+			}
+		}
 		this.current = stored.slot().isUsedUp() ? null : stored.slot();
 		return stored.slot().position() == position;
 	}
@@ -168,7 +200,8 @@ final class Series implements BlockSource {
 	public void renew(Deadline deadline) {
 		Slot slot = this.current;
 		if (slot != null) {
-			keep(slot, asked(() -> this.store.renew(this.keySpace, slot, this.owner, deadline)), slot.position());
+			keep(slot, asked(() -> this.store.renew(this.keySpace, this.space, slot, this.owner, deadline)),
+					slot.position());
 		}
 	}
 

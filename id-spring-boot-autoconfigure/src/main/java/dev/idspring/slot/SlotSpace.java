@@ -1,5 +1,9 @@
 package dev.idspring.slot;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * Which slots a key space has, as far as one instance is concerned.
  *
@@ -36,12 +40,24 @@ public interface SlotSpace {
 	}
 
 	/**
-	 * Return up to where anybody can have reserved by now, where positions are times: a
-	 * store that may have lost what was reserved moves all slots there.
-	 * @return the highest position that may be in use
+	 * Return up to where anybody can have reserved by now, where positions are times. A
+	 * store that may have lost what was reserved moves all slots there, and gives nobody
+	 * one until the clocks of all have come there.
+	 * @return the horizon, or {@code null} if positions are counted
 	 */
-	default long horizon() {
-		return 0;
+	default @Nullable Horizon horizon() {
+		return null;
+	}
+
+	/**
+	 * Up to where anybody can have reserved by now.
+	 *
+	 * @param position the highest position that may be in use
+	 * @param distance how long it takes until the clocks of all have come there
+	 * @since 0.1.0
+	 */
+	record Horizon(long position, Duration distance) {
+
 	}
 
 }

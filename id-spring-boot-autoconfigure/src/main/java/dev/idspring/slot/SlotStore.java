@@ -61,6 +61,7 @@ public interface SlotStore {
 	/**
 	 * Move the position of a slot ahead, and renew the lease.
 	 * @param keySpace the name of the key space
+	 * @param space which slots there are
 	 * @param slot the slot as the owner knows it
 	 * @param owner who believes to own it
 	 * @param position the new position, higher than that of the slot and at most its end
@@ -71,11 +72,12 @@ public interface SlotStore {
 	 * cannot be known whether it did what was asked
 	 * @throws KeySpaceRegressionException if the slot does not exist any more
 	 */
-	StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline);
+	StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position, Deadline deadline);
 
 	/**
 	 * Renew the lease.
 	 * @param keySpace the name of the key space
+	 * @param space which slots there are
 	 * @param slot the slot as the owner knows it
 	 * @param owner who believes to own it
 	 * @param deadline how long this may take
@@ -83,7 +85,7 @@ public interface SlotStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the slot does not exist any more
 	 */
-	StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline);
+	StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline);
 
 	/**
 	 * Leave a slot.

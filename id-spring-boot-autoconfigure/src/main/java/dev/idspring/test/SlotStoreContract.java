@@ -103,7 +103,7 @@ public abstract class SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
-		instance().advance(NAME, slot, owner, 1_000, deadline());
+		instance().advance(NAME, SPACE, slot, owner, 1_000, deadline());
 		claim(instance(), owner());
 		assertThat(claim(instance(), owner)).isEqualTo(slot.at(1_000));
 	}
@@ -124,7 +124,7 @@ public abstract class SlotStoreContract {
 			owners.add(owner());
 			slots.add(claim(instance(), owners.get(i)));
 		}
-		instance().advance(NAME, slots.get(1), owners.get(1), 1_000_500, deadline());
+		instance().advance(NAME, SPACE, slots.get(1), owners.get(1), 1_000_500, deadline());
 		assertThat(instance().release(NAME, slots.get(2), owners.get(2), 2_000_000, deadline())).isTrue();
 		assertThat(instance().release(NAME, slots.get(1).at(1_000_500), owners.get(1), 1_000_007, deadline())).isTrue();
 		assertThat(claim(instance(), owner())).isEqualTo(slots.get(1).at(1_000_007));
@@ -137,17 +137,17 @@ public abstract class SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner frozen = owner();
 		Slot slot = claim(instance(), frozen);
-		instance().advance(NAME, slot, frozen, 1_000, deadline());
+		instance().advance(NAME, SPACE, slot, frozen, 1_000, deadline());
 		SlotOwner adopter = owner();
 		assertThat(claim(instance(LEASE.minusMinutes(2)), adopter).number()).isEqualTo(1);
 		SlotOwner later = owner();
 		assertThat(claim(instance(LEASE.plusMinutes(2)), later)).isEqualTo(slot.at(1_000));
-		StoredSlot refused = instance().advance(NAME, slot.at(1_000), frozen, 2_000, deadline());
+		StoredSlot refused = instance().advance(NAME, SPACE, slot.at(1_000), frozen, 2_000, deadline());
 		assertThat(refused.owner()).isEqualTo(later.id());
 		assertThat(refused.slot().position()).isEqualTo(1_000);
-		assertThat(instance().renew(NAME, slot.at(1_000), frozen, deadline()).owner()).isEqualTo(later.id());
+		assertThat(instance().renew(NAME, SPACE, slot.at(1_000), frozen, deadline()).owner()).isEqualTo(later.id());
 		assertThat(instance().release(NAME, slot.at(1_000), frozen, 10, deadline())).isFalse();
-		assertThat(instance().advance(NAME, slot.at(1_000), later, 2_000, deadline()).slot().position())
+		assertThat(instance().advance(NAME, SPACE, slot.at(1_000), later, 2_000, deadline()).slot().position())
 			.isEqualTo(2_000);
 	}
 
@@ -156,9 +156,10 @@ public abstract class SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
-		assertThat(instance(Duration.ofMinutes(8)).renew(NAME, slot, owner, deadline()).owner()).isEqualTo(owner.id());
+		assertThat(instance(Duration.ofMinutes(8)).renew(NAME, SPACE, slot, owner, deadline()).owner())
+			.isEqualTo(owner.id());
 		assertThat(claim(instance(Duration.ofMinutes(16)), owner()).number()).isEqualTo(1);
-		instance(Duration.ofMinutes(16)).advance(NAME, slot, owner, 1_000, deadline());
+		instance(Duration.ofMinutes(16)).advance(NAME, SPACE, slot, owner, 1_000, deadline());
 		assertThat(instance(Duration.ofMinutes(24)).read(NAME, 0, deadline()).orElseThrow().live()).isTrue();
 		assertThat(instance(Duration.ofMinutes(30)).read(NAME, 0, deadline()).orElseThrow().live()).isFalse();
 	}
@@ -169,11 +170,11 @@ public abstract class SlotStoreContract {
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
 		for (int attempt = 0; attempt < 2; attempt++) {
-			StoredSlot stored = instance().advance(NAME, slot, owner, 1_000, deadline());
+			StoredSlot stored = instance().advance(NAME, SPACE, slot, owner, 1_000, deadline());
 			assertThat(stored.slot()).isEqualTo(slot.at(1_000));
 			assertThat(stored.owner()).isEqualTo(owner.id());
 		}
-		assertThat(instance().advance(NAME, slot, owner, 500, deadline()).slot()).isEqualTo(slot.at(1_000));
+		assertThat(instance().advance(NAME, SPACE, slot, owner, 500, deadline()).slot()).isEqualTo(slot.at(1_000));
 	}
 
 	@Test
@@ -181,7 +182,7 @@ public abstract class SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
-		instance().advance(NAME, slot, owner, slot.end(), deadline());
+		instance().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
 		assertThat(claim(instance(), owner).number()).as("not to its owner either").isEqualTo(1);
 		assertThat(claim(instance(Duration.ofDays(1)), owner()).number()).isEqualTo(1);
 		assertThat(claim(instance(Duration.ofDays(1)), owner()).number()).isEqualTo(2);
@@ -194,7 +195,7 @@ public abstract class SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
-		instance().advance(NAME, slot, owner, slot.end(), deadline());
+		instance().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
 		assertThat(instance().release(NAME, slot.at(slot.end()), owner, 999_993, deadline())).isTrue();
 		assertThat(claim(instance(), owner())).isEqualTo(slot.at(999_993));
 	}
@@ -205,7 +206,7 @@ public abstract class SlotStoreContract {
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
 		for (long number = 1; number < 4; number++) {
-			instance().advance(NAME, slot, owner, slot.end(), deadline());
+			instance().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
 			forget(slot);
 			slot = claim(instance(), owner);
 			assertThat(slot.number()).isEqualTo(number);
@@ -251,7 +252,7 @@ public abstract class SlotStoreContract {
 		SlotOwner live = owner();
 		Slot first = claim(instance(), left);
 		Slot second = claim(instance(), live);
-		instance().advance(NAME, second, live, 1_000_100, deadline());
+		instance().advance(NAME, SPACE, second, live, 1_000_100, deadline());
 		instance().release(NAME, first, left, 0, deadline());
 		SlotListing listing = instance(Duration.ofSeconds(10)).list(NAME, deadline());
 		assertThat(listing.next()).isEqualTo(2);
@@ -270,11 +271,11 @@ public abstract class SlotStoreContract {
 		SlotOwner owner = owner();
 		Slot first = claim(instance(), owner);
 		Slot second = claim(instance(), owner());
-		instance().advance(NAME, first, owner, 999_950, deadline());
+		instance().advance(NAME, SPACE, first, owner, 999_950, deadline());
 		instance().skip(NAME, 100, 3, deadline());
 		assertThat(instance().read(NAME, 0, deadline()).orElseThrow().slot()).isEqualTo(first.at(1_000_000));
 		assertThat(instance().read(NAME, 1, deadline()).orElseThrow().slot()).isEqualTo(second.at(1_000_100));
-		assertThat(instance().advance(NAME, first.at(999_950), owner, 1_000_000, deadline()).owner())
+		assertThat(instance().advance(NAME, SPACE, first.at(999_950), owner, 1_000_000, deadline()).owner())
 			.as("what was skipped is not the owner's")
 			.isNull();
 		assertThat(claim(instance(), owner()).number()).isEqualTo(1);
@@ -289,7 +290,7 @@ public abstract class SlotStoreContract {
 		forget(slot);
 		SlotStore store = instance();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
-			.isThrownBy(() -> store.advance(NAME, slot, owner, 10, deadline()))
+			.isThrownBy(() -> store.advance(NAME, SPACE, slot, owner, 10, deadline()))
 			.withMessageContaining("lot 0");
 		assertThat(store.read(NAME, 0, deadline())).isEqualTo(Optional.empty());
 	}
@@ -300,7 +301,7 @@ public abstract class SlotStoreContract {
 		for (int i = 0; i < 8; i++) {
 			SlotOwner owner = owner();
 			Slot slot = claim(instance(), owner);
-			instance().advance(NAME, slot, owner, slot.position() + 10L * (i + 1), deadline());
+			instance().advance(NAME, SPACE, slot, owner, slot.position() + 10L * (i + 1), deadline());
 		}
 		// the first of them have been away for too long, and twice as many start as are
 		// away
@@ -329,7 +330,7 @@ public abstract class SlotStoreContract {
 		StoredSlot claimed = instance().claim(NAME, 7, SPACE, owner, deadline());
 		assertThat(claimed.slot()).isEqualTo(new Slot(7, 7_000_000, 8_000_000));
 		assertThat(claimed.owner()).isEqualTo(owner.id());
-		instance().advance(NAME, claimed.slot(), owner, 7_000_100, deadline());
+		instance().advance(NAME, SPACE, claimed.slot(), owner, 7_000_100, deadline());
 		assertThat(instance().claim(NAME, 7, SPACE, owner, deadline()).slot().position()).as("its own")
 			.isEqualTo(7_000_100);
 		StoredSlot refused = instance().claim(NAME, 7, SPACE, owner(), deadline());
@@ -368,7 +369,7 @@ public abstract class SlotStoreContract {
 		List<Slot> slots = owners.stream().map((owner) -> claim(instance(), owner)).toList();
 		for (Slot slot : slots) {
 			SlotOwner owner = owners.get((int) slot.number());
-			instance().advance(NAME, slot, owner, slot.position() + 500, deadline());
+			instance().advance(NAME, SPACE, slot, owner, slot.position() + 500, deadline());
 			instance().release(NAME, slot.at(slot.position() + 500), owner, slot.position() + 500, deadline());
 		}
 		assertThat(instance().claim(NAME, upTo(499), owner(), deadline()).orElseThrow().slot().number()).isEqualTo(2);
@@ -386,7 +387,7 @@ public abstract class SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		StoredSlot before = instance().claim(NAME, SPACE, owner, deadline()).orElseThrow();
-		StoredSlot after = instance(Duration.ofHours(2)).renew(NAME, before.slot(), owner, deadline());
+		StoredSlot after = instance(Duration.ofHours(2)).renew(NAME, SPACE, before.slot(), owner, deadline());
 		assertThat(before.leasedAt()).isEqualTo(before.readAt());
 		assertThat(before.leaseUntil()).isEqualTo(before.readAt().plus(LEASE));
 		assertThat(Duration.between(before.readAt(), after.readAt())).isBetween(Duration.ofHours(2),

@@ -32,6 +32,7 @@ import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotSpace.Horizon;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.supply.Supply;
@@ -355,22 +356,33 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
-		Nodes all = new Nodes(this.context.layout.nodes(), Long.MAX_VALUE, horizon());
+		Nodes all = nodes();
 		if (number != null) {
 			return asked(() -> this.store.claim(this.context.keySpaceName, number, all, this.owner, deadline));
 		}
-		Nodes usable = new Nodes(this.context.layout.nodes(), now() + this.context.maxAhead, horizon());
+		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead, all.horizon());
 		return asked(() -> this.store.claim(this.context.keySpaceName, usable, this.owner, deadline)
 			.or(() -> this.store.claim(this.context.keySpaceName, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
 	}
 
 	/**
-	 * Return the highest end of a window that instances may have whose clocks are within
-	 * the bound.
+	 * Return all nodes, and the highest end of a window that instances may have whose
+	 * clocks are within the bound.
 	 */
-	private long horizon() {
-		return windowEnd() + this.context.clock.maxSkew().multipliedBy(2).toMillis();
+	private Nodes nodes() {
+		Duration distance = untilAllIsOver();
+		return new Nodes(this.context.layout.nodes(), Long.MAX_VALUE,
+				new Horizon(now() + distance.toMillis() + 1, distance));
+	}
+
+	/**
+	 * Return how long it takes until all times are over that anybody has reserved.
+	 */
+	private Duration untilAllIsOver() {
+		return this.settings.lease()
+			.plusMillis(this.context.maxAhead)
+			.plus(this.context.clock.maxSkew().multipliedBy(2));
 	}
 
 	private NodeUnavailableException allInUse(Deadline deadline) {
@@ -417,7 +429,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 			// ask who is right before a wrong time is reserved
 			Reading before = this.context.clock.read();
 			Slot known = slot;
-			StoredSlot renewed = asked(() -> this.store.renew(this.context.keySpaceName, known, this.owner, deadline));
+			StoredSlot renewed = asked(
+					() -> this.store.renew(this.context.keySpaceName, nodes(), known, this.owner, deadline));
 			if (!keep(known, renewed)) {
 				return;
 			}
@@ -464,8 +477,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 			Slot from = known;
 			long end = windowEnd();
 			StoredSlot stored = asked(() -> (end > from.position())
-					? this.store.advance(this.context.keySpaceName, from, this.owner, end, deadline)
-					: this.store.renew(this.context.keySpaceName, from, this.owner, deadline));
+					? this.store.advance(this.context.keySpaceName, nodes(), from, this.owner, end, deadline)
+					: this.store.renew(this.context.keySpaceName, nodes(), from, this.owner, deadline));
 			if (!keep(from, stored) || stored.slot().position() == Math.max(end, from.position())) {
 				return stored;
 			}
@@ -484,10 +497,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	}
 
 	private KeySpaceRegressionException regression(String problem, @Nullable Throwable cause) {
-		Duration passed = this.settings.lease()
-			.plusMillis(this.context.maxAhead)
-			.plus(this.context.clock.maxSkew().multipliedBy(2));
-		return new KeySpaceRegressionException(problem + " " + Remedies.awaitTime(passed), cause);
+		return new KeySpaceRegressionException(problem + " " + Remedies.awaitTime(untilAllIsOver()), cause);
 	}
 
 	private long windowEnd() {
@@ -717,7 +727,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * @param highestOffered how far a node may have been used to be of use
 	 * @param horizon up to where nodes may be reserved
 	 */
-	private record Nodes(long count, long highestOffered, long horizon) implements SlotSpace {
+	private record Nodes(long count, long highestOffered, Horizon horizon) implements SlotSpace {
 
 		@Override
 		public long start(long number) {

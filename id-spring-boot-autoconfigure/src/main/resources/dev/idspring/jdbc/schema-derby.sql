@@ -8,6 +8,7 @@ create table ids_key_space (
 	usage_history varchar(400) not null,
 	incarnation varchar(200),
 	fenced_slot bigint,
+	fenced_end bigint,
 	fenced_until bigint
 );
 

@@ -9,6 +9,7 @@ create table if not exists ids_key_space (
 	usage_history varchar(400) not null,
 	incarnation varchar(200),
 	fenced_slot bigint,
+	fenced_end bigint,
 	fenced_until bigint
 ) engine = InnoDB default character set ascii collate ascii_bin;
 

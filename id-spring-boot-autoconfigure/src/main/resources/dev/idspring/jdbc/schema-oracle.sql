@@ -9,6 +9,7 @@ create table ids_key_space (
 	usage_history varchar2(400) not null,
 	incarnation varchar2(200),
 	fenced_slot number(19),
+	fenced_end number(19),
 	fenced_until number(19)
 );
 

@@ -9,6 +9,7 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	usage_history varchar(400) not null,
 	incarnation varchar(200) collate Latin1_General_BIN2,
 	fenced_slot bigint,
+	fenced_end bigint,
 	fenced_until bigint
 );
 

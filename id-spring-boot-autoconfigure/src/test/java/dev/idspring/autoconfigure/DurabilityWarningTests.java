@@ -58,6 +58,27 @@ class DurabilityWarningTests {
 				output, "ids.jdbc.synchronous-commit=remote_apply");
 	}
 
+	@Test
+	void standbysThatAreNoneThoughTheirDisksAreWaitedFor(CapturedOutput output) {
+		assertWarns(TestDatabase.postgresql(),
+				"ids.jdbc.synchronous-commit is on, but commits wait for no other server:"
+						+ " synchronous_standby_names is empty",
+				output, "ids.jdbc.synchronous-commit=on");
+	}
+
+	@Test
+	void mariadbThatFlushesMoreOftenIsFine() {
+		TestDatabase database = TestDatabase.mariadb();
+		database.execute("set global innodb_flush_log_at_trx_commit = 3");
+		try {
+			on(database)
+				.run((context) -> assertThat(context.getBean(IdsEndpoint.class).ids().store().warnings()).isEmpty());
+		}
+		finally {
+			database.execute("set global innodb_flush_log_at_trx_commit = 1");
+		}
+	}
+
 	private void assertWarns(TestDatabase database, String warning, CapturedOutput output, String... properties) {
 		on(database).withPropertyValues(properties).run((context) -> {
 			assertThat(output).containsOnlyOnce(warning);

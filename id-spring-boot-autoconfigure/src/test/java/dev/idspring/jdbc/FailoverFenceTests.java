@@ -21,9 +21,11 @@ import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListener;
 import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotSpace.Horizon;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -56,7 +58,10 @@ class FailoverFenceTests {
 
 	private static final SlotSpace SERIES = new Series();
 
-	private static final SlotSpace NODES = new Nodes(5_000_000);
+	/** Longer than a lease. */
+	private static final Duration REST = Duration.ofMinutes(12);
+
+	private static final SlotSpace NODES = new Nodes(new Horizon(5_000_000, REST));
 
 	@Parameter
 	private Kind kind;
@@ -185,7 +190,6 @@ class FailoverFenceTests {
 		store.create(NAME, "definition", 1_005, TestStores.deadline());
 		store.reserve(NAME, 10, 1_005, TestStores.deadline());
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
-		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_005);
 		assertThat(replica.reserve(NAME, 10, 1_005, TestStores.deadline())).isEqualTo(new OrdinalRange(1_005, 1_005));
 		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_005);
 	}
@@ -193,9 +197,33 @@ class FailoverFenceTests {
 	@Test
 	void counterThatMakesNoIdsIsLeftAlone() {
 		reserve(created("a"), 10);
-		assertThat(keySpaces(server("b")).reserve(NAME, 5, Long.MAX_VALUE, TestStores.deadline()))
-			.isEqualTo(new OrdinalRange(10, 15));
+		keySpaces(server("b")).count(NAME, 5, TestStores.deadline());
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(15);
 		assertThat(incarnation()).isEqualTo("a");
+	}
+
+	/**
+	 * From 0 there are as many numbers as there is room for.
+	 */
+	@Test
+	void counterWithoutBoundMovesAsWell() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());
+		OrdinalRange range = store.reserve(NAME, 10, Long.MAX_VALUE, TestStores.deadline());
+		assertThat(store.giveBack(NAME, new OrdinalRange(5, range.end()), TestStores.deadline())).isTrue();
+		assertThat(keySpaces(server("b")).reserve(NAME, 10, Long.MAX_VALUE, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(1_005, 1_015));
+	}
+
+	@Test
+	void counterMovesBeyondACapacityWhoseRaisingWasLost() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", 1_000, TestStores.deadline());
+		store.reserve(NAME, 990, 1_000, TestStores.deadline());
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_990);
+		assertThat(replica.reserve(NAME, 100, 1_000_000, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(1_990, 2_090));
 	}
 
 	@Test
@@ -267,14 +295,14 @@ class FailoverFenceTests {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = claim(store, owner);
-		slot = store.advance(NAME, slot, owner, 500, TestStores.deadline()).slot();
+		slot = store.advance(NAME, SERIES, slot, owner, 500, TestStores.deadline()).slot();
 		this.jdbc.update("update ids_slot set next_position = 100");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
 		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().position()).isEqualTo(1_100);
-		StoredSlot moved = replica.advance(NAME, slot, owner, 600, TestStores.deadline());
+		StoredSlot moved = replica.advance(NAME, SERIES, slot, owner, 600, TestStores.deadline());
 		assertThat(moved.slot()).isEqualTo(new Slot(0, 1_100, 10_000));
 		assertThat(moved.owner()).isNotEqualTo(owner.id());
-		assertThat(replica.advance(NAME, slot, owner, 1_100, TestStores.deadline()).owner())
+		assertThat(replica.advance(NAME, SERIES, slot, owner, 1_100, TestStores.deadline()).owner())
 			.as("what was skipped is not what was asked for")
 			.isNotEqualTo(owner.id());
 		assertThat(claim(replica, owner)).as("of 999 that were left a hundredth is skipped")
@@ -288,7 +316,7 @@ class FailoverFenceTests {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = claim(store, owner);
-		store.advance(NAME, slot, owner, 9_500, TestStores.deadline());
+		store.advance(NAME, SERIES, slot, owner, 9_500, TestStores.deadline());
 		this.jdbc.update("update ids_key_space set next_slot = 1000");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
 		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
@@ -302,12 +330,12 @@ class FailoverFenceTests {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		Slot slot = claim(slots("a"), owner);
 		this.jdbc.update("delete from ids_slot");
-		assertThatExceptionOfType(KeySpaceRegressionException.class)
-			.isThrownBy(() -> new JdbcSlotStore(server("a")).advance(NAME, slot, owner, 100, TestStores.deadline()));
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(
+				() -> new JdbcSlotStore(server("a")).advance(NAME, SERIES, slot, owner, 100, TestStores.deadline()));
 		this.jdbc.update("update ids_key_space set next_slot = 0");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
 		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
-		StoredSlot found = replica.advance(NAME, slot, owner, 100, TestStores.deadline());
+		StoredSlot found = replica.advance(NAME, SERIES, slot, owner, 100, TestStores.deadline());
 		assertThat(found.owner()).isNull();
 		assertThat(found.slot().isUsedUp()).isTrue();
 		assertThat(claim(replica, owner).number()).isEqualTo(10);
@@ -317,7 +345,7 @@ class FailoverFenceTests {
 	void nothingIsReleasedToAnotherServer() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
-		Slot slot = store.advance(NAME, claim(store, owner), owner, 500, TestStores.deadline()).slot();
+		Slot slot = store.advance(NAME, SERIES, claim(store, owner), owner, 500, TestStores.deadline()).slot();
 		assertThat(new JdbcSlotStore(server("b")).release(NAME, slot, owner, 400, TestStores.deadline())).isFalse();
 		assertThat(number("next_position", "ids_slot")).isEqualTo(500);
 		assertThat(store.release(NAME, slot, owner, 400, TestStores.deadline())).isTrue();
@@ -326,12 +354,7 @@ class FailoverFenceTests {
 	@Test
 	void recycledGeneratorGoesOnWithAnotherSeries() {
 		JdbcDatabase server = server("a", 100_000);
-		try (BlockIdGenerator ids = BlockIdGenerator
-			.builder(NAME, "recycled", new RecycledSettings(10_000, 1_000_000_000), keySpaces(server))
-			.reservations(SeriesReservations.factory(new JdbcSlotStore(server),
-					new SeriesSettings(10_000, 1, LEASE, new SlotListener() {
-					})))
-			.open()) {
+		try (BlockIdGenerator ids = recycled(server, 10_000, 1_000_000_000)) {
 			long[] before = ids.nextLongs(25_000);
 			// three series begun, of which the replica knows one
 			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
@@ -344,41 +367,138 @@ class FailoverFenceTests {
 	}
 
 	@Test
-	void nodeStaysItsOwnersAndNoneIsBegunForALease() {
+	void seriesThatWasBegunBeyondThoseThatArePassedOverTellsOfALoss() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		this.jdbc.update("update ids_key_space set next_slot = 10");
+		Slot slot = claim(store, owner);
+		this.jdbc.update("delete from ids_slot");
+		this.jdbc.update("update ids_key_space set next_slot = 0");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> replica.advance(NAME, SERIES, slot, owner, slot.position() + 100, TestStores.deadline()));
+	}
+
+	@Test
+	void restoredBackupIsNoticedAfterAFailOverAsBefore() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		claim(slots("a"), owner);
+		JdbcSlotStore store = new JdbcSlotStore(server("b"));
+		Slot slot = claim(store, owner);
+		this.jdbc.update("delete from ids_slot where slot = " + slot.number());
+		this.jdbc.update("update ids_key_space set next_slot = " + slot.number());
+		assertThat(store.read(NAME, slot.number(), TestStores.deadline())).isEmpty();
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> store.advance(NAME, SERIES, slot, owner, slot.position() + 100, TestStores.deadline()));
+	}
+
+	@Test
+	void recycledGeneratorThatKnowsOfMoreThanWasPassedOverStops() {
+		JdbcDatabase server = server("a", 1_000_000);
+		try (BlockIdGenerator ids = recycled(server, 1_000, 50_000)) {
+			ids.nextLongs(5_500);
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 1000");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(8_000));
+		}
+	}
+
+	@Test
+	void recycledGeneratorWhoseUsedUpSeriesIsNotStops() {
+		JdbcDatabase server = server("a", 100);
+		try (BlockIdGenerator ids = recycled(server, 1_000, 1_000_000)) {
+			ids.nextLongs(2_500);
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 300");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(8_000));
+		}
+	}
+
+	private static BlockIdGenerator recycled(JdbcDatabase server, long seriesSize, long capacity) {
+		return BlockIdGenerator.builder(NAME, "recycled", new RecycledSettings(seriesSize, capacity), keySpaces(server))
+			.reservations(SeriesReservations.factory(new JdbcSlotStore(server),
+					new SeriesSettings(seriesSize, 1, LEASE, new SlotListener() {
+					})))
+			.open();
+	}
+
+	@Test
+	void nodeStaysItsOwnersAndNobodyElseGetsOneUntilAllTimesInUseAreOver() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		SlotOwner gone = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
-		slot = store.advance(NAME, slot, owner, 1_000_000, TestStores.deadline()).slot();
+		slot = store.advance(NAME, NODES, slot, owner, 1_000_000, TestStores.deadline()).slot();
 		store.claim(NAME, NODES, gone, TestStores.deadline());
 		this.jdbc.update("update ids_slot set next_position = 900000 where slot = 0");
 		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
-		StoredSlot moved = replica.advance(NAME, slot, owner, 1_000_100, TestStores.deadline());
+		StoredSlot moved = replica.advance(NAME, NODES, slot, owner, 1_000_100, TestStores.deadline());
 		assertThat(moved.owner()).isEqualTo(owner.id());
-		assertThat(moved.slot().position()).isEqualTo(1_000_000 + LEASE.toMillis());
+		assertThat(moved.slot().position()).isEqualTo(5_000_000);
 		SlotOwner other = SlotOwner.random(LEASE);
-		assertThatExceptionOfType(IdStoreUnavailableException.class)
-			.isThrownBy(() -> replica.claim(NAME, NODES, other, TestStores.deadline()))
-			.withMessageContaining("fail-over");
-		StoredSlot asked = replica.claim(NAME, 1, NODES, gone, TestStores.deadline());
-		assertThat(asked.live()).isTrue();
-		assertThat(asked.owner()).isNotEqualTo(gone.id());
-		JdbcSlotStore later = new JdbcSlotStore(server("b"), (millis) -> millis + LEASE.toMillis() + 60_000);
+		JdbcSlotStore soon = later(Duration.ZERO);
+		assertRefused(() -> soon.claim(NAME, NODES, other, TestStores.deadline()));
+		JdbcSlotStore afterALease = later(LEASE.plusMinutes(1));
+		assertRefused(() -> afterALease.claim(NAME, NODES, other, TestStores.deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 1, NODES, gone, TestStores.deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 7, NODES, gone, TestStores.deadline()));
+		assertThat(afterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("in use")
+			.isEqualTo(owner.id());
+		JdbcSlotStore later = later(REST.plusMinutes(1));
 		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
-			.isEqualTo(new Slot(1, 1_000_000 + LEASE.toMillis(), Long.MAX_VALUE));
+			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
 		assertThat(later.claim(NAME, 7, NODES, gone, TestStores.deadline()).owner()).isEqualTo(gone.id());
 	}
 
+	private static void assertRefused(ThrowingCallable claim) {
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
+			.withMessageContaining(
+					"After a fail-over of the database nobody gets a node of key space 'test' for another");
+	}
+
+	/**
+	 * The server that has taken over, some time later.
+	 */
+	private JdbcSlotStore later(Duration time) {
+		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());
+	}
+
+	/**
+	 * Nobody is there any more who owns a node.
+	 */
 	@Test
-	void nodesMoveBeyondWhatWhoeverClaimsKnowsToBeInUse() {
+	void restOfNodesEndsThoughAllWhoClaimAreRefused() {
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore store = slots("a");
-		store.claim(NAME, NODES, owner, TestStores.deadline());
-		this.jdbc.update("update ids_slot set lease_until = 0, owner = null");
-		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
-		assertThat(replica.claim(NAME, 0, NODES, owner, TestStores.deadline()).live()).isTrue();
-		assertThat(number("next_position", "ids_slot")).isEqualTo(5_000_000);
+		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, slot, owner, slot.position(), TestStores.deadline());
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertThat(incarnation()).isEqualTo("b");
+		assertRefused(() -> later(REST.minusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertThat(later(REST.plusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline())).isPresent();
+	}
+
+	@Test
+	void ownerWhoWasNotHeardOfForALeaseLosesItsNode() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		StoredSlot found = later(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
+		assertThat(found.owner()).as("somebody may have taken it over on the server that is gone")
+			.isNotEqualTo(owner.id());
+	}
+
+	@Test
+	void nodeThatWasBegunOnTheLostServerIsNotItsOwnersAnyMore() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		this.jdbc.update("delete from ids_slot");
+		this.jdbc.update("update ids_key_space set next_slot = 0");
+		StoredSlot found = later(Duration.ZERO).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
+		assertThat(found.owner()).isNull();
+		assertThatExceptionOfType(KeySpaceRegressionException.class).as("long after the fail-over")
+			.isThrownBy(
+					() -> later(REST.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline()));
 	}
 
 	private JdbcSlotStore slots(String server) {
@@ -412,7 +532,7 @@ class FailoverFenceTests {
 
 	}
 
-	private record Nodes(long horizon) implements SlotSpace {
+	private record Nodes(Horizon horizon) implements SlotSpace {
 
 		@Override
 		public long count() {

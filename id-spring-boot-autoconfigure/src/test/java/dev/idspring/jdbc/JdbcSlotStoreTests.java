@@ -121,7 +121,7 @@ class JdbcSlotStoreTests extends SlotStoreContract {
 		StoredSlot slot = store.claim(NAME, 7, SPACE, owner, deadline());
 		assertThat(slot.owner()).isEqualTo(owner.id());
 		// nothing changes, as the clock stands still
-		assertThat(store.renew(NAME, slot.slot(), owner, deadline()).owner()).isEqualTo(owner.id());
+		assertThat(store.renew(NAME, SPACE, slot.slot(), owner, deadline()).owner()).isEqualTo(owner.id());
 		assertThat(store.claim(NAME, 7, SPACE, owner, deadline()).owner()).isEqualTo(owner.id());
 		assertThat(claim(store, owner).number()).isEqualTo(7);
 	}
@@ -145,7 +145,7 @@ class JdbcSlotStoreTests extends SlotStoreContract {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
 		Slot slot = claim(instance(), owner);
-		instance().advance(NAME, slot, owner, slot.end(), deadline());
+		instance().advance(NAME, SPACE, slot, owner, slot.end(), deadline());
 		assertThat(new JdbcTemplate(this.pool).queryForObject("select lease_until from ids_slot", Long.class))
 			.isEqualTo(Long.MAX_VALUE);
 	}
@@ -197,7 +197,7 @@ class JdbcSlotStoreTests extends SlotStoreContract {
 		});
 		long confirmed = 0;
 		try {
-			StoredSlot stored = store.advance(NAME, slot, owner, 1_000, deadline());
+			StoredSlot stored = store.advance(NAME, SPACE, slot, owner, 1_000, deadline());
 			assertThat(stored.owner()).isEqualTo(owner.id());
 			confirmed = stored.slot().position();
 			assertThat(confirmed).isEqualTo(1_000);

@@ -166,6 +166,10 @@ class PostgresqlFailoverTests {
 		assertThat(this.tooMuch.workers.get(0).failures.get("coprime")).isInstanceOf(KeySpaceRegressionException.class);
 		assertThat(this.tooMuch.workers.get(0).failures.get("sequential"))
 			.isInstanceOf(KeySpaceRegressionException.class);
+		if (this.tooMuch.repeated("recycled") > 0) {
+			assertThat(this.tooMuch.workers).anySatisfy((worker) -> assertThat(worker.failures.get("recycled"))
+				.isInstanceOf(KeySpaceRegressionException.class));
+		}
 	}
 
 	/**
@@ -299,7 +303,7 @@ class PostgresqlFailoverTests {
 							.scheme())
 				.store(keySpaces, slots)
 				.node(NodeSettings.lease(LEASE))
-				.clock(new ClockSettings(Duration.ofSeconds(1), Duration.ofMinutes(1)))
+				.clock(new ClockSettings(Duration.ofSeconds(1), Duration.ofSeconds(1)))
 				.waitTimeout(Duration.ofSeconds(60))
 				.open());
 		}

@@ -95,13 +95,14 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	@Override
-	public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
-		return answer(() -> seen(this.delegate.advance(keySpace, slot, owner, position, deadline), slot));
+	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
+		return answer(() -> seen(this.delegate.advance(keySpace, space, slot, owner, position, deadline), slot));
 	}
 
 	@Override
-	public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
-		return answer(() -> seen(this.delegate.renew(keySpace, slot, owner, deadline), slot));
+	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		return answer(() -> seen(this.delegate.renew(keySpace, space, slot, owner, deadline), slot));
 	}
 
 	@Override

@@ -122,6 +122,14 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	/**
+	 * Return the database of the replica, whether or not it accepts writes.
+	 */
+	public TestDatabase replica() {
+		return new TestDatabase("jdbc:postgresql://localhost:" + this.replica.getPort() + "/postgres", "postgres",
+				"postgres", "postgresql");
+	}
+
+	/**
 	 * Wait until the replica has all that the primary has now.
 	 */
 	public void catchUp() throws SQLException {

@@ -77,10 +77,11 @@ class SimulatedClusterTests {
 			private Slot marked = new Slot(-1, 0, 0);
 
 			@Override
-			public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+			public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+					Deadline deadline) {
 				// what is asked for now is done with the next call
 				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-				StoredSlot stored = super.advance(keySpace, known, owner,
+				StoredSlot stored = super.advance(keySpace, space, known, owner,
 						Math.max(known.position() + 1, slot.position()), deadline);
 				this.marked = slot.at(position);
 				return at(stored, this.marked.position());
@@ -105,9 +106,10 @@ class SimulatedClusterTests {
 			}
 
 			@Override
-			public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+			public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+					Deadline deadline) {
 				Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-				return super.advance(keySpace, known, owner, Math.max(known.position(), position), deadline);
+				return super.advance(keySpace, space, known, owner, Math.max(known.position(), position), deadline);
 			}
 
 		});
@@ -141,14 +143,15 @@ class SimulatedClusterTests {
 		}
 
 		@Override
-		public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
-			return this.delegate.advance(keySpace, slot, owner, position, deadline);
+		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+				Deadline deadline) {
+			return this.delegate.advance(keySpace, space, slot, owner, position, deadline);
 		}
 
 		@Override
-		public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+		public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-			return at(this.delegate.renew(keySpace, known, owner, deadline), slot.position());
+			return at(this.delegate.renew(keySpace, space, known, owner, deadline), slot.position());
 		}
 
 		@Override

@@ -33,6 +33,7 @@ import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.slot.UnreliableSlotStore;
 import dev.idspring.supply.ManualSupply;
@@ -524,7 +525,7 @@ class TimeIdGeneratorTests {
 				@Override
 				public void sleep(Duration time) {
 					TimeIdGeneratorTests.this.time.advance(time);
-					TimeIdGeneratorTests.this.remembered.renew("test", slot(7), ownerOf(7),
+					TimeIdGeneratorTests.this.remembered.renew("test", new Nodes(), slot(7), ownerOf(7),
 							Deadline.after(TimeIdGeneratorTests.this.time, WAIT));
 				}
 
@@ -699,9 +700,9 @@ class TimeIdGeneratorTests {
 			.store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
 
 				@Override
-				public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position,
+				public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 						Deadline deadline) {
-					StoredSlot stored = super.advance(keySpace, slot, owner, position, deadline);
+					StoredSlot stored = super.advance(keySpace, space, slot, owner, position, deadline);
 					if (TimeIdGeneratorTests.this.told.remove("jump!")) {
 						own.jump(Duration.ofDays(365));
 					}
@@ -1109,6 +1110,25 @@ class TimeIdGeneratorTests {
 		@Override
 		public void low(String generator, KeySpaceSnapshot keySpace) {
 			TimeIdGeneratorTests.this.told.add("low");
+		}
+
+	}
+
+	private record Nodes() implements SlotSpace {
+
+		@Override
+		public long count() {
+			return 1_024;
+		}
+
+		@Override
+		public long start(long number) {
+			return 0;
+		}
+
+		@Override
+		public long end(long number) {
+			return Long.MAX_VALUE;
 		}
 
 	}

@@ -1,0 +1,59 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.testsupport.PostgresqlCluster;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An address leads to the replica before that is promoted, as those do which are moved by
+ * something else than what promotes.
+ */
+class PostgresqlStandbyTests {
+
+	@Test
+	void standbyIsNotBelievedBeforeItIsPromoted() throws Exception {
+		try (PostgresqlCluster cluster = PostgresqlCluster.start();
+				HikariDataSource primary = cluster.database().pool(2);
+				HikariDataSource replica = cluster.replica().pool(2)) {
+			DelegatingDataSource address = new DelegatingDataSource(primary);
+			TestStores.initialize(primary, cluster.database(), "ids_");
+			JdbcDatabase database = TestStores.database(address, "ids_");
+			try (BlockIdGenerator ids = BlockIdGenerator
+				.builder("test", "sequential", new SequentialSettings("sequential", 1, 1L << 40),
+						new JdbcKeySpaceStore(database))
+				.open()) {
+				ids.nextLong();
+				cluster.catchUp();
+				cluster.cutReplica();
+				long[] lost = ids.nextLongs(5_000);
+				cluster.killPrimary();
+				address.setTargetDataSource(replica);
+				ids.refresh(Duration.ofSeconds(2)).join();
+				Deadline soon = Deadline.after(TimeSource.system(), Duration.ofMillis(10));
+				assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> new JdbcKeySpaceStore(database).read("test", soon))
+					.withMessageContaining("the server is a standby that has not been promoted yet");
+				cluster.promoteReplica();
+				long[] more = ids.nextLongs(200_000);
+				assertThat(LongStream.concat(LongStream.of(lost), LongStream.of(more)).distinct())
+					.hasSize(lost.length + more.length);
+				ids.refresh(Duration.ofSeconds(10)).join();
+				assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
+			}
+		}
+	}
+
+}
