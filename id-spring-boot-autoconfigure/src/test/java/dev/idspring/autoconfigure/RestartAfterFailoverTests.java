@@ -1,0 +1,45 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Nobody who owns a node is left when another server has taken over.
+ */
+class RestartAfterFailoverTests {
+
+	/** All times in use are over after four seconds. */
+	private static final String[] PROPERTIES = { "ids.strategy=snowflake", "ids.lease=1s", "ids.clock.max-skew=1s",
+			"ids.clock.max-ahead=1s" };
+
+	@Test
+	void applicationStartsOnceAllTimesInUseAreOver() throws Exception {
+		try (Instances instances = new Instances(TestDatabase.postgresql())) {
+			long before = lastId(instances);
+			instances.jdbc().update("update ids_key_space set incarnation = 'another'");
+			assertThatException().isThrownBy(() -> lastId(instances))
+				.withStackTraceContaining("After a fail-over of the database nobody gets a node");
+			long after = Awaitility.await()
+				.atMost(Duration.ofMinutes(2))
+				.ignoreExceptions()
+				.until(() -> lastId(instances), (id) -> true);
+			assertThat(after).isGreaterThan(before);
+		}
+	}
+
+	private static long lastId(Instances instances) {
+		try (ConfigurableApplicationContext context = instances.start(PROPERTIES)) {
+			return context.getBean(IdGenerator.class).nextLong();
+		}
+	}
+
+}
