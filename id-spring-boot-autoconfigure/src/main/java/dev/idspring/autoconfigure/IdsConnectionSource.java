@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -56,6 +57,9 @@ final class IdsConnectionSource {
 		/** How PostgreSQL's driver calls the limit for logging in, in seconds. */
 		private static final String LOGIN_TIMEOUT = "loginTimeout";
 
+		/** And how that for calling a statement off, in seconds. */
+		private static final String CANCEL_TIMEOUT = "cancelSignalTimeout";
+
 		private static @Nullable DedicatedDataSource copy(DataSource dataSource, Duration waitTimeout) {
 			HikariDataSource original = unwrap(dataSource);
 			if (original == null) {
@@ -71,23 +75,24 @@ final class IdsConnectionSource {
 			config.setLeakDetectionThreshold(0);
 			config.setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
 			config.setValidationTimeout(Math.min(config.getValidationTimeout(), config.getConnectionTimeout()));
-			limitLogin(config);
+			limitDriver(config);
 			HikariDataSource copy = new HikariDataSource(config);
 			return new DedicatedDataSource(copy, config.getPoolName(), copy::close);
 		}
 
 		/**
-		 * PostgreSQL's driver does not heed the limit that pools set for logging in. On a
+		 * PostgreSQL's driver does not heed the limit that pools set for logging in: on a
 		 * network that swallows the answer, the pool would wait for ever and never try
-		 * again.
+		 * again. And after a statement has timed out it waits ten seconds for the server
+		 * to hear of that.
 		 */
-		private static void limitLogin(HikariConfig config) {
+		private static void limitDriver(HikariConfig config) {
 			String url = config.getJdbcUrl();
-			if (url != null && url.startsWith("jdbc:postgresql:")
-					&& !config.getDataSourceProperties().containsKey(LOGIN_TIMEOUT)) {
+			if (url != null && url.startsWith("jdbc:postgresql:")) {
 				long seconds = Math.max(1, Duration.ofMillis(config.getConnectionTimeout()).toSeconds());
 				// what the URL says counts more
-				config.addDataSourceProperty(LOGIN_TIMEOUT, Long.toString(seconds));
+				List.of(LOGIN_TIMEOUT, CANCEL_TIMEOUT)
+					.forEach((limit) -> config.getDataSourceProperties().putIfAbsent(limit, Long.toString(seconds)));
 			}
 		}
 

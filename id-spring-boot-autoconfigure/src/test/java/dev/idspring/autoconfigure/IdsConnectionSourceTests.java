@@ -88,7 +88,8 @@ class IdsConnectionSourceTests {
 			original.addDataSourceProperty("loginTimeout", "7");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
 			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
-			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "7");
+			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "7")
+				.containsEntry("cancelSignalTimeout", "1");
 			dedicated.close().run();
 			assertThat(copy.isClosed()).isTrue();
 		}

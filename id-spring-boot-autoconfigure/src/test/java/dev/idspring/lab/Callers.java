@@ -2,13 +2,12 @@ package dev.idspring.lab;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import dev.idspring.ClockException;
 import dev.idspring.IdGenerator;
@@ -18,8 +17,12 @@ import dev.idspring.NodeUnavailableException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -32,26 +35,37 @@ final class Callers {
 
 	static final String INVOICES = "lab_invoice";
 
-	/** More than any heap holds in one piece. */
-	private static final int TOO_MANY = Integer.MAX_VALUE;
+	private static final ThreadGroup GROUP = new ThreadGroup("callers");
+
+	private static final long[] NONE = {};
 
 	private final List<Thread> threads = new ArrayList<>();
 
-	private final Map<LabGenerator, AtomicLong> sequences = new EnumMap<>(LabGenerator.class);
+	private final Heartbeat heartbeat = new Heartbeat();
 
 	private final ConfigurableApplicationContext context;
 
+	private final RecordedStores stores;
+
 	private final TransactionTemplate transaction;
+
+	private final TransactionTemplate serializable;
 
 	private final JdbcTemplate jdbc;
 
 	private final long pauseMicros;
 
+	private volatile boolean strict;
+
 	private volatile boolean closing;
 
 	private Callers(ConfigurableApplicationContext context, long pauseMicros) {
 		this.context = context;
-		this.transaction = context.getBean(TransactionTemplate.class);
+		this.stores = context.getBean(RecordedStores.class);
+		PlatformTransactionManager manager = context.getBean(PlatformTransactionManager.class);
+		this.transaction = new TransactionTemplate(manager);
+		this.serializable = new TransactionTemplate(manager);
+		this.serializable.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
 		this.jdbc = context.getBean(JdbcTemplate.class);
 		this.pauseMicros = pauseMicros;
 	}
@@ -65,12 +79,11 @@ final class Callers {
 		Callers callers = new Callers(context, pauseMicros);
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		for (LabGenerator generator : LabGenerator.values()) {
-			callers.sequences.put(generator, new AtomicLong());
+			AtomicLong sequence = new AtomicLong();
 			for (int i = 0; i < THREADS; i++) {
-				RecordFile file = RecordFile.create(directory, instance, generator, i);
-				Call call = callers.call(generator, generators.get(generator.generator()), i);
-				Thread thread = new Thread(() -> callers.run(generator, call, file),
-						instance + "-" + generator.generator() + "-" + i);
+				RecordFile file = RecordFile.open(RecordFile.calls(directory, instance, generator, i));
+				Caller caller = callers.new Caller(generator, generators.get(generator.generator()), i, sequence, file);
+				Thread thread = new Thread(GROUP, caller::run, instance + "-" + generator.generator() + "-" + i);
 				thread.setDaemon(true);
 				callers.threads.add(thread);
 			}
@@ -79,73 +92,15 @@ final class Callers {
 		return callers;
 	}
 
-	private Call call(LabGenerator generator, IdGenerator ids, int thread) {
-		if (generator.kind() == LabGenerator.Kind.GAPLESS) {
-			return (random) -> this.transaction.execute((status) -> {
-				long number = ids.nextLong();
-				this.jdbc.update("insert into " + INVOICES + " (id) values (?)", number);
-				if (random.nextInt(8) == 0) {
-					status.setRollbackOnly();
-					return new long[0];
-				}
-				return new long[] { number };
-			});
-		}
-		Call plain = (random) -> (random.nextInt(4) == 0) ? ids.nextLongs(1 + random.nextInt(LabGenerator.BULK))
-				: new long[] { ids.nextLong() };
-		// some hold connections of the application's pool meanwhile
-		boolean holds = generator.kind() == LabGenerator.Kind.COUNTER && thread == 0;
-		return !holds ? plain : (random) -> this.transaction.execute((status) -> plain.run(random));
-	}
-
-	private void run(LabGenerator generator, Call call, RecordFile file) {
-		AtomicLong sequence = this.sequences.get(generator);
-		Random random = new Random(Thread.currentThread().getName().hashCode());
-		try (file) {
-			while (true) {
-				long before = sequence.incrementAndGet();
-				try {
-					long[] ids = call.run(random);
-					file.write(Answer.ID, before, sequence.incrementAndGet(), ids);
-				}
-				catch (Throwable ex) {
-					// it was for the call that has ended
-					Thread.interrupted();
-					Answer answer = answer(ex);
-					if (this.closing && (answer != Answer.UNEXPECTED || ex instanceof IllegalStateException)) {
-						return;
-					}
-					if (answer == Answer.UNEXPECTED) {
-						ex.printStackTrace();
-					}
-					file.write(answer, before, sequence.incrementAndGet(), 0);
-				}
-				rest();
-			}
-		}
+	static boolean isCaller(Thread thread) {
+		return thread.getThreadGroup() == GROUP;
 	}
 
 	/**
-	 * Rest, also if there was an interrupt: that is for the next call.
+	 * Set whether numbers without gaps are drawn in serializable transactions.
 	 */
-	private void rest() {
-		boolean interrupted = Thread.interrupted();
-		LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(this.pauseMicros));
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private static Answer answer(Throwable ex) {
-		if (ex instanceof IdStoreUnavailableException || ex instanceof NodeUnavailableException
-				|| ex instanceof ClockException) {
-			return Answer.REFUSED;
-		}
-		if (ex instanceof DuplicateKeyException) {
-			return Answer.UNEXPECTED;
-		}
-		return (ex instanceof DataAccessException || ex instanceof TransactionException) ? Answer.APPLICATION_FAILED
-				: Answer.UNEXPECTED;
+	void setStrict(boolean strict) {
+		this.strict = strict;
 	}
 
 	/**
@@ -159,21 +114,6 @@ final class Callers {
 	}
 
 	/**
-	 * Ask all generators for more than there is memory for.
-	 */
-	void exhaustMemory() {
-		for (IdGenerator generator : this.context.getBean(IdGenerators.class)) {
-			try {
-				generator.nextLongs(TOO_MANY);
-				throw new IllegalStateException(generator.name() + " has filled an array that is larger than any heap");
-			}
-			catch (OutOfMemoryError ex) {
-				// as it should
-			}
-		}
-	}
-
-	/**
 	 * Close the application while they go on, and wait for them.
 	 */
 	void close() throws InterruptedException {
@@ -182,11 +122,180 @@ final class Callers {
 		for (Thread thread : this.threads) {
 			thread.join();
 		}
+		this.heartbeat.close();
+		this.stores.closed();
 	}
 
-	private interface Call {
+	/**
+	 * A thread that draws.
+	 */
+	private final class Caller {
 
-		long[] run(Random random);
+		private final LabGenerator generator;
+
+		private final IdGenerator ids;
+
+		private final AtomicLong sequence;
+
+		private final RecordFile file;
+
+		private final Random random = new Random();
+
+		/** Whether a connection of the application's pool is held meanwhile. */
+		private final boolean holds;
+
+		/** What the last call has got. */
+		private long[] drawn = NONE;
+
+		/** How long it has waited for that. */
+		private long took;
+
+		Caller(LabGenerator generator, IdGenerator ids, int thread, AtomicLong sequence, RecordFile file) {
+			this.generator = generator;
+			this.ids = ids;
+			this.sequence = sequence;
+			this.file = file;
+			this.holds = generator.kind() == LabGenerator.Kind.COUNTER && thread == 0;
+			this.random.setSeed(generator.ordinal() * THREADS + thread);
+		}
+
+		void run() {
+			try (this.file) {
+				boolean goesOn = true;
+				while (goesOn) {
+					long before = this.sequence.incrementAndGet();
+					this.drawn = NONE;
+					this.took = 0;
+					Answer answer;
+					try {
+						call();
+						answer = Answer.ID;
+					}
+					catch (Throwable ex) {
+						answer = answer(ex);
+						goesOn = !isEnd(answer, ex);
+						if (answer == Answer.UNEXPECTED && goesOn) {
+							ex.printStackTrace();
+						}
+					}
+					if (goesOn || answer == Answer.ID || this.drawn.length > 0) {
+						write(answer, before, this.sequence.incrementAndGet());
+					}
+					rest();
+				}
+			}
+		}
+
+		private void call() {
+			if (this.generator.kind() == LabGenerator.Kind.GAPLESS) {
+				long[] committed = (Callers.this.strict ? Callers.this.serializable : Callers.this.transaction)
+					.execute(this::insert);
+				this.drawn = committed;
+			}
+			else if (this.holds) {
+				// ids are used up, whatever becomes of the transaction
+				Callers.this.transaction.executeWithoutResult((status) -> this.drawn = draw());
+			}
+			else {
+				this.drawn = draw();
+			}
+		}
+
+		private long[] insert(TransactionStatus status) {
+			long number = timed(() -> new long[] { this.ids.nextLong() })[0];
+			Callers.this.jdbc.update("insert into " + INVOICES + " (id) values (?)", number);
+			if (this.random.nextInt(8) == 0) {
+				status.setRollbackOnly();
+				return NONE;
+			}
+			return new long[] { number };
+		}
+
+		private long[] draw() {
+			int bulk = (this.random.nextInt(4) == 0) ? 1 + this.random.nextInt(LabGenerator.BULK) : 0;
+			return timed(() -> (bulk > 0) ? this.ids.nextLongs(bulk) : new long[] { this.ids.nextLong() });
+		}
+
+		private long[] timed(Supplier<long[]> draw) {
+			long started = Callers.this.heartbeat.millis();
+			try {
+				return draw.get();
+			}
+			finally {
+				this.took = Callers.this.heartbeat.millis() - started;
+			}
+		}
+
+		private Answer answer(Throwable ex) {
+			// it was for the call that has ended
+			boolean flag = Thread.interrupted();
+			if (ex instanceof IdStoreUnavailableException && isInterruption(ex)) {
+				return flag ? Answer.INTERRUPTED : Answer.UNEXPECTED;
+			}
+			if (ex instanceof IdStoreUnavailableException || ex instanceof NodeUnavailableException
+					|| ex instanceof ClockException) {
+				return Answer.REFUSED;
+			}
+			if (ex instanceof OutOfMemoryError && LabClock.PLANTED.equals(ex.getMessage())) {
+				return Answer.OUT_OF_MEMORY;
+			}
+			if (ex instanceof PessimisticLockingFailureException) {
+				return Answer.LOCKED;
+			}
+			boolean application = (ex instanceof DataAccessException && !(ex instanceof DuplicateKeyException))
+					|| ex instanceof TransactionException;
+			return application ? Answer.APPLICATION_FAILED : Answer.UNEXPECTED;
+		}
+
+		/**
+		 * Return whether this says that the calling thread was interrupted, rather than
+		 * one that asked the store for it.
+		 */
+		private static boolean isInterruption(Throwable ex) {
+			return ex.getCause() instanceof InterruptedException
+					|| String.valueOf(ex.getMessage()).contains("the thread was interrupted");
+		}
+
+		/**
+		 * Return whether this is how an application ends that is closed: its pool is
+		 * gone, or the generator says that it is closed. That its store went backwards,
+		 * for one, is no such end.
+		 */
+		private boolean isEnd(Answer answer, Throwable ex) {
+			return Callers.this.closing
+					&& (answer == Answer.APPLICATION_FAILED || ex.getClass() == IllegalStateException.class);
+		}
+
+		private void write(Answer answer, long before, long after) {
+			boolean failed = answer != Answer.ID;
+			int count = this.drawn.length + (failed ? 1 : 0);
+			long[] numbers = new long[count * RecordFile.NUMBERS];
+			for (int i = 0; i < count; i++) {
+				boolean id = i < this.drawn.length;
+				int offset = i * RecordFile.NUMBERS;
+				numbers[offset] = (id ? Answer.ID : answer).ordinal();
+				numbers[offset + 1] = before;
+				numbers[offset + 2] = after;
+				numbers[offset + 3] = this.took;
+				numbers[offset + 4] = id ? this.drawn[i] : 0;
+			}
+			this.file.write(numbers);
+		}
+
+		/**
+		 * Rest, also if there is an interrupt: that is for the next call.
+		 */
+		private void rest() {
+			boolean interrupted = Thread.interrupted();
+			long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(Callers.this.pauseMicros);
+			for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+				LockSupport.parkNanos(left);
+				interrupted |= Thread.interrupted();
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
 
 	}
 

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import dev.idspring.testsupport.DatabaseProcess;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
  * Faults of processes, of databases and of the network in between happen to applications
@@ -37,14 +37,14 @@ class FaultLaboratoryTests {
 	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
 		List<String> faults = new ArrayList<>(
 				Laboratory.faults().stream().filter((fault) -> fault.matches(FAULTS)).toList());
+		assertThat(faults).as("faults that match %s, of %s", FAULTS, Laboratory.faults()).isNotEmpty();
 		Collections.shuffle(faults, new Random(SEED));
 		int half = faults.size() / 2;
 		boolean all = ROUNDS > 0;
-		Stream
-			.of(start(DatabaseProcess::postgresql, all ? faults : faults.subList(0, half)),
-					start(DatabaseProcess::mariadb, all ? faults : faults.subList(half, faults.size())))
-			.toList()
-			.forEach(CompletableFuture::join);
+		CompletableFuture<Void> postgresql = start(Laboratory::postgresql, all ? faults : faults.subList(0, half));
+		CompletableFuture<Void> mariadb = start(DatabaseProcess::mariadb,
+				all ? faults : faults.subList(half, faults.size()));
+		assertAll(postgresql::join, mariadb::join);
 	}
 
 	private static CompletableFuture<Void> start(Supplier<DatabaseProcess> process, List<String> faults) {
@@ -53,12 +53,17 @@ class FaultLaboratoryTests {
 
 	private static void run(Supplier<DatabaseProcess> process, List<String> faults) {
 		try (Laboratory lab = new Laboratory(process.get(), SEED, PAUSE_MICROS)) {
-			lab.run(faults, Math.max(1, ROUNDS));
-			assertThat(lab.violations())
-				.as("%s; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=FaultLaboratoryTests"
-						+ " -Dtest.ids.seed=%d -Dtest.ids.lab-rounds=%d '-Dtest.ids.lab-faults=%s'", lab.story(), SEED,
-						ROUNDS, FAULTS)
-				.isEmpty();
+			String repeat = "repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=FaultLaboratoryTests"
+					+ " -Dtest.ids.seed=%d -Dtest.ids.lab-rounds=%d '-Dtest.ids.lab-faults=%s'".formatted(SEED, ROUNDS,
+							FAULTS)
+					+ " -Dtest.ids.lab-pause-micros=" + PAUSE_MICROS;
+			try {
+				lab.run(faults, Math.max(1, ROUNDS));
+			}
+			catch (RuntimeException | Error ex) {
+				throw new AssertionError(lab.story() + "; " + repeat, ex);
+			}
+			assertThat(lab.violations()).as("%s; %s", lab.story(), repeat).isEmpty();
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -29,13 +28,9 @@ import io.netty.channel.socket.nio.NioSocketChannel;
  */
 final class FaultProxy implements AutoCloseable {
 
-	private static final int LONGEST_GOODBYE = 5;
-
 	private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
 	private final Set<Link> links = ConcurrentHashMap.newKeySet();
-
-	private final AtomicInteger inDoubt = new AtomicInteger();
 
 	private final int target;
 
@@ -88,14 +83,6 @@ final class FaultProxy implements AutoCloseable {
 		this.loop.submit(() -> this.links.forEach(Link::cut)).syncUninterruptibly();
 	}
 
-	/**
-	 * Return how many connections have ended while the database had not answered, so that
-	 * nobody knows what became of the question.
-	 */
-	int inDoubt() {
-		return this.inDoubt.get();
-	}
-
 	@Override
 	public void close() {
 		this.server.close().syncUninterruptibly();
@@ -130,8 +117,6 @@ final class FaultProxy implements AutoCloseable {
 	private final class Link {
 
 		private final Channel client;
-
-		private boolean waiting;
 
 		private boolean ended;
 
@@ -173,19 +158,6 @@ final class FaultProxy implements AutoCloseable {
 			this.budget = (within > 0) ? FaultProxy.this.random.nextInt(within) : Long.MAX_VALUE;
 		}
 
-		void said(boolean question, ByteBuf bytes) {
-			this.waiting = question && !isGoodbye(bytes);
-		}
-
-		/**
-		 * Return whether these bytes only say that the connection is about to be closed:
-		 * of PostgreSQL's protocol or of MySQL's.
-		 */
-		private static boolean isGoodbye(ByteBuf bytes) {
-			return bytes.readableBytes() == LONGEST_GOODBYE
-					&& (bytes.getByte(bytes.readerIndex()) == 'X' || bytes.getByte(bytes.readerIndex() + 4) == 1);
-		}
-
 		/**
 		 * Reset it.
 		 */
@@ -200,9 +172,6 @@ final class FaultProxy implements AutoCloseable {
 			if (!this.ended) {
 				this.ended = true;
 				FaultProxy.this.links.remove(this);
-				if (this.waiting) {
-					FaultProxy.this.inDoubt.incrementAndGet();
-				}
 				this.client.close();
 			}
 		}
@@ -234,17 +203,13 @@ final class FaultProxy implements AutoCloseable {
 		public void channelRead(ChannelHandlerContext context, Object message) {
 			ByteBuf bytes = (ByteBuf) message;
 			Weather weather = FaultProxy.this.weather;
-			this.link.said(this.questions, bytes);
 			if (this.questions ? weather.losesQuestions() : weather.losesAnswers()) {
 				bytes.release();
-				// what was asked in vain is never answered
-				this.link.waiting = true;
 				return;
 			}
 			this.link.budget -= bytes.readableBytes();
 			if (this.link.budget < 0) {
 				bytes.writerIndex(Math.max(bytes.readerIndex(), bytes.writerIndex() + (int) this.link.budget));
-				this.link.waiting = true;
 				this.other.writeAndFlush(bytes).addListener((done) -> this.link.cut());
 				return;
 			}

@@ -5,9 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -15,6 +18,7 @@ import dev.idspring.autoconfigure.IdsDataSource;
 import dev.idspring.jdbc.TestStores;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.Report;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -23,6 +27,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 /**
  * Faults that need no process of their own happen, one after the other, to two
@@ -50,13 +55,26 @@ class InProcessFaultsTests {
 
 	@Test
 	void nothingRepeatsNothingHangsAndNothingIsLostThatCouldBeKept() {
-		List<CompletableFuture<Void>> runs = Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
+		assertAll(Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
-			.toList();
-		CompletableFuture.allOf(runs.toArray(CompletableFuture[]::new)).join();
+			.toList()
+			.stream()
+			.map((run) -> run::join));
 	}
 
 	private static void run(TestDatabase database) {
+		List<String> story = new ArrayList<>();
+		try {
+			run(database, story);
+		}
+		catch (RuntimeException | Error | IOException | InterruptedException ex) {
+			throw new AssertionError(database.platform() + " after " + story
+					+ "; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=InProcessFaultsTests"
+					+ " -Dtest.ids.seed=" + SEED + " -Dtest.ids.in-process-faults=" + ROUNDS, ex);
+		}
+	}
+
+	private static void run(TestDatabase database, List<String> story) throws IOException, InterruptedException {
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
 			TestDatabase.execute(pool, "create table " + Callers.INVOICES + " (id bigint not null primary key)");
@@ -69,87 +87,106 @@ class InProcessFaultsTests {
 			}
 			Watch watch = new Watch(directory, instances, () -> false);
 			Random random = new Random(SEED);
-			List<String> story = new ArrayList<>();
-			String repeat = "%s; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=InProcessFaultsTests"
-					+ " -Dtest.ids.seed=" + SEED + " -Dtest.ids.in-process-faults=" + ROUNDS;
-			assertThat(watch.awaitIds()).as(repeat, "at the start").isEmpty();
+			assertThat(watch.awaitIds()).as("issued nothing at the start").isEmpty();
+			Map<String, Integer> faults = new TreeMap<>();
+			Map<String, Integer> failures = new TreeMap<>();
 			for (int i = 0; i < ROUNDS; i++) {
-				story.add(applications.get(random.nextInt(applications.size())).happen(random, watch));
-				assertThat(watch.awaitIds()).as(repeat, story).isEmpty();
+				Felt felt = new Felt(directory, () -> instances);
+				String fault = applications.get(random.nextInt(applications.size())).happen(random, watch, felt);
+				story.add(fault);
+				faults.merge(fault, 1, Integer::sum);
+				felt.look();
+				failures.merge(fault, felt.failures(), Integer::sum);
+				assertThat(watch.awaitIds()).as("issued nothing after").isEmpty();
 			}
-			int inDoubt = 0;
 			for (Application application : applications) {
 				application.callers.close();
-				inDoubt += application.inDoubt.get();
 			}
 			Ledger ledger = Ledger.read(directory, instances);
-			ledger.verify(new JdbcTemplate(pool), instances.size(), inDoubt);
-			System.out.printf("%s: %d ids, %d commits in doubt, faults %s%n", database.platform(), ledger.count(),
-					inDoubt, story);
-			assertThat(ledger.violations()).as(repeat, story).isEmpty();
-		}
-		catch (IOException | InterruptedException ex) {
-			throw new IllegalStateException(ex);
+			ledger.verify(new JdbcTemplate(pool));
+			Report report = new Report(database.platform(),
+					Path.of("target", "lab", "report-in-process-" + database.platform() + ".txt"));
+			report.line("faults %s", faults);
+			report.line("failures felt by callers %s", failures);
+			report.line("%s", ledger.summary());
+			report.print();
+			assertThat(ledger.violations()).isEmpty();
 		}
 	}
 
 	/**
 	 * An application, and what can be done to it.
 	 */
-	private record Application(Callers callers, FaultyDataSource store, LabClock clock, AtomicInteger inDoubt) {
+	private record Application(Callers callers, FaultyDataSource store, LabClock clock) {
 
 		static Application start(TestDatabase database, Path directory, String instance) {
 			LabClock clock = new LabClock(directory);
-			ConfigurableApplicationContext context = LabApplication.start(database, directory, clock,
+			ConfigurableApplicationContext context = LabApplication.start(database, directory, instance, clock,
 					FaultyStore.class);
 			return new Application(Callers.start(context, directory, instance, PAUSE_MICROS),
-					context.getBean(FaultyDataSource.class), clock, new AtomicInteger());
+					context.getBean(FaultyDataSource.class), clock);
 		}
 
 		/**
 		 * Let something happen, and come to an end.
 		 * @return what it was
 		 */
-		String happen(Random random, Watch watch) {
+		String happen(Random random, Watch watch, Felt felt) {
 			int which = random.nextInt(STATES.size() + 3);
 			if (which < STATES.size()) {
-				fail(STATES.get(which), random.nextBoolean(), new Random(random.nextLong()), 2 + random.nextInt(40));
-				watch.awaitAnswers();
+				AtomicInteger failures = fail(STATES.get(which), random.nextBoolean(), new Random(random.nextLong()),
+						2 + random.nextInt(40));
+				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
+				awaitFelt(felt, "a failure", () -> failures.get() > 0);
 				this.store.begin((index, call) -> Outcome.SUCCEEDS);
 				return STATES.get(which);
 			}
 			if (which == STATES.size()) {
 				this.clock.set(random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS);
-				watch.awaitAnswers();
+				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
 				this.clock.set(0);
 				return "clock moved";
 			}
 			if (which == STATES.size() + 1) {
-				this.callers.exhaustMemory();
+				this.clock.exhaustMemory(true);
+				awaitFelt(felt, "memory exhausted", () -> felt.count(Answer.OUT_OF_MEMORY) > 0);
+				assertThat(watch.awaitAnswers()).as("were not answered").isEmpty();
+				this.clock.exhaustMemory(false);
 				return "memory exhausted";
 			}
 			fail("08001", true, random, 1);
-			watch.awaitAnswers();
-			this.callers.interrupt();
+			awaitFelt(felt, "interrupted", () -> {
+				this.callers.interrupt();
+				return felt.count(Answer.INTERRUPTED) > 0;
+			});
 			this.store.begin((index, call) -> Outcome.SUCCEEDS);
 			return "interrupted";
+		}
+
+		private static void awaitFelt(Felt felt, String fault, BooleanSupplier enough) {
+			assertThat(felt.await(Watch.PATIENCE, enough)).as("nobody has felt: %s, but %s", fault, felt).isTrue();
 		}
 
 		/**
 		 * Let calls of the store fail.
 		 * @param before whether that is before they reach the database, or after
 		 * @param oneOutOf how many there are for each that fails, on average
+		 * @return counts those that failed
 		 */
-		private void fail(String state, boolean before, Random random, int oneOutOf) {
+		private AtomicInteger fail(String state, boolean before, Random random, int oneOutOf) {
+			AtomicInteger failures = new AtomicInteger();
 			this.store.begin((index, call) -> {
 				if (random.nextInt(oneOutOf) != 0) {
 					return Outcome.SUCCEEDS;
 				}
-				if (!before && call.equals("commit")) {
-					this.inDoubt.incrementAndGet();
+				failures.incrementAndGet();
+				// without a roll-back, switching back to auto-commit commits
+				if (call.equals(before ? "rollback" : "commit")) {
+					Doubts.add();
 				}
 				return before ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
 			});
+			return failures;
 		}
 
 	}

@@ -37,13 +37,14 @@ class LabApplication {
 	private static final int CONNECTIONS = 3;
 
 	/** What applications set against networks that swallow what they send. */
-	private static final int TIMEOUT_MILLIS = 2_000;
+	static final int TIMEOUT_MILLIS = 2_000;
 
 	/**
 	 * Start an application.
-	 * @param directory where the clocks are set
+	 * @param directory where the clocks are set, and where is written down what the store
+	 * says
 	 */
-	static ConfigurableApplicationContext start(TestDatabase database, Path directory, LabClock clock,
+	static ConfigurableApplicationContext start(TestDatabase database, Path directory, String instance, LabClock clock,
 			Class<?>... additional) {
 		return new SpringApplicationBuilder(LabApplication.class).sources(additional)
 			.web(WebApplicationType.NONE)
@@ -51,6 +52,9 @@ class LabApplication {
 			.initializers((context) -> {
 				context.getBeanFactory().registerSingleton("labDatabase", database);
 				context.getBeanFactory().registerSingleton("labClock", clock);
+				RecordedStores stores = new RecordedStores(directory, instance, clock);
+				context.getBeanFactory().registerSingleton("recordedStores", stores);
+				context.getBeanFactory().addBeanPostProcessor(stores);
 			})
 			.run(Stream.concat(Stream.of("spring.main.banner-mode=off"), LabGenerator.allProperties())
 				.map((property) -> "--" + property)
@@ -84,8 +88,14 @@ class LabApplication {
 			this.pool.setConnectionTimeout(TIMEOUT_MILLIS);
 			if (database.platform().equals("postgresql")) {
 				this.pool.addDataSourceProperty("loginTimeout", Integer.toString(TIMEOUT_MILLIS / 1_000));
+				// the driver waits this long for the network to take back a statement
+				this.pool.addDataSourceProperty("cancelSignalTimeout", "1");
+				// the server acknowledges commits before they are on disk, which is for
+				// the starter to look after where it reserves, and for us where we do not
+				this.pool.addDataSourceProperty("options", "-c synchronous_commit=on");
 			}
 			this.model = database.pool(CONNECTIONS);
+			this.model.setDriverClassName(Doubts.class.getName());
 			setTargetDataSource(this.pool);
 		}
 

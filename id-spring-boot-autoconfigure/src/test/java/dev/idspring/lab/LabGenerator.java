@@ -11,7 +11,10 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.time.CompositeSettings;
-import dev.idspring.time.TimeLayout;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.Tail;
+import dev.idspring.time.TimeScheme;
 
 /**
  * The generators of a worker, one of each strategy.
@@ -21,23 +24,24 @@ enum LabGenerator {
 	/**
 	 * Ordinals are found by the mathematics of the key space, which has its own tests.
 	 */
-	CODES(Kind.COUNTER, codeSpace()::ordinal, "strategy=coprime"),
+	CODES(Kind.COUNTER, codeSpace()::ordinal, (id) -> 0, "strategy=coprime"),
 
-	ROWS(Kind.COUNTER, (id) -> id - 1, "strategy=sequential"),
+	ROWS(Kind.COUNTER, (id) -> id - 1, (id) -> 0, "strategy=sequential"),
 
-	LINES(Kind.SERIES, (id) -> id - 1, "strategy=recycled", "recycled.series-size=" + Constants.SERIES_SIZE,
-			"recycled.series-per-instance=" + Constants.SERIES),
+	LINES(Kind.SERIES, (id) -> id - 1, (id) -> (id - 1) / Constants.SERIES_SIZE, "strategy=recycled",
+			"recycled.series-size=" + Constants.SERIES_SIZE, "recycled.series-per-instance=" + Constants.SERIES),
 
-	INVOICES(Kind.GAPLESS, (id) -> id - 1, "strategy=gapless"),
+	INVOICES(Kind.GAPLESS, (id) -> id - 1, (id) -> 0, "strategy=gapless"),
 
-	EVENTS(Kind.TIME, (id) -> id, "strategy=snowflake"),
+	EVENTS(SnowflakeSettings.Preset.STANDARD.settings().scheme(), "strategy=snowflake"),
 
 	/** Only the milliseconds rise: the digits after them are random. */
-	TICKETS(Kind.ROUGH_TIME, (id) -> id / 10_000_000, "strategy=decimal-uid", "decimal-uid.random-digits=5",
-			"decimal-uid.node-digits=2"),
+	TICKETS(new DecimalUidSettings(Constants.EPOCH, 5, 2, true).scheme(), "strategy=decimal-uid",
+			"decimal-uid.random-digits=5", "decimal-uid.node-digits=2", "decimal-uid.epoch=" + Constants.EPOCH),
 
 	/** The node comes first, so time and sequence are what rises. */
-	RECEIPTS(Kind.TIME, Constants::compositeRank, "strategy=composite", "composite.epoch=2024-01-01T00:00:00Z");
+	RECEIPTS(new CompositeSettings(Constants.EPOCH, false, 3, 3).scheme(), "strategy=composite",
+			"composite.epoch=" + Constants.EPOCH);
 
 	/** How many ids a block has. */
 	static final int BLOCK = 50;
@@ -45,15 +49,41 @@ enum LabGenerator {
 	/** How many ids a call asks for at most. */
 	static final int BULK = 10;
 
+	/** How long a caller waits at most. */
+	static final int WAIT_MILLIS = 2_000;
+
 	private final Kind kind;
 
 	private final LongUnaryOperator rank;
 
+	private final LongUnaryOperator position;
+
+	private final LongUnaryOperator slot;
+
 	private final List<String> properties;
 
-	LabGenerator(Kind kind, LongUnaryOperator rank, String... properties) {
+	/**
+	 * Create a generator of ordinals.
+	 * @param slot tells the number of the series
+	 */
+	LabGenerator(Kind kind, LongUnaryOperator ordinal, LongUnaryOperator slot, String... properties) {
 		this.kind = kind;
-		this.rank = rank;
+		this.rank = ordinal;
+		this.position = ordinal;
+		this.slot = slot;
+		this.properties = List.of(properties);
+	}
+
+	/**
+	 * Create a generator of times, which rise with their tails unless these are random.
+	 */
+	LabGenerator(TimeScheme scheme, String... properties) {
+		this.kind = (scheme.tail() == Tail.RANDOM) ? Kind.ROUGH_TIME : Kind.TIME;
+		this.position = (id) -> scheme.layout().time(scheme.describe(id).time());
+		this.slot = (id) -> scheme.describe(id).node();
+		this.rank = (this.kind == Kind.TIME)
+				? (id) -> this.position.applyAsLong(id) * scheme.layout().tails() + scheme.describe(id).tail()
+				: this.position;
 		this.properties = List.of(properties);
 	}
 
@@ -78,12 +108,27 @@ enum LabGenerator {
 	}
 
 	/**
+	 * Return the ordinal of an id or its time, which has to be reserved.
+	 */
+	long position(long id) {
+		return this.position.applyAsLong(id);
+	}
+
+	/**
+	 * Return the series or node of an id.
+	 */
+	long slot(long id) {
+		return this.slot.applyAsLong(id);
+	}
+
+	/**
 	 * Return the properties of an application with all of these generators.
 	 */
 	static Stream<String> allProperties() {
 		return Stream.concat(
-				Stream.of("ids.block.size=" + BLOCK, "ids.block.max-size=" + BLOCK, "ids.block.wait-timeout=2s",
-						"ids.lease=2s", "ids.store=jdbc", "ids.jdbc.initialize-schema=never"),
+				Stream.of("ids.block.size=" + BLOCK, "ids.block.max-size=" + BLOCK,
+						"ids.block.wait-timeout=" + WAIT_MILLIS + "ms", "ids.lease=2s", "ids.store=jdbc",
+						"ids.jdbc.initialize-schema=never"),
 				Arrays.stream(values())
 					.flatMap((generator) -> generator.properties.stream()
 						.map((property) -> "ids.generators." + generator.generator() + "." + property)));
@@ -120,14 +165,7 @@ enum LabGenerator {
 
 		static final int SERIES_SIZE = 2_000;
 
-		private static final TimeLayout COMPOSITE = new CompositeSettings(Instant.parse("2024-01-01T00:00:00Z"), false,
-				3, 3)
-			.scheme()
-			.layout();
-
-		private static long compositeRank(long id) {
-			return id % (COMPOSITE.ticks() * COMPOSITE.tails());
-		}
+		static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
 
 	}
 

@@ -20,7 +20,9 @@ final class LabWorker {
 
 	static final String INTERRUPT = "INTERRUPT";
 
-	static final String MEMORY = "MEMORY";
+	static final String MEMORY = "MEMORY ";
+
+	static final String STRICT = "STRICT ";
 
 	private static final int STARTS = 20;
 
@@ -33,7 +35,7 @@ final class LabWorker {
 		LabClock clock = new LabClock(directory);
 		List<Callers> all = new ArrayList<>();
 		for (String instance : arguments[5].split(",")) {
-			all.add(Callers.start(start(database, directory, clock), directory, instance,
+			all.add(Callers.start(start(database, directory, instance, clock), directory, instance,
 					Long.parseLong(arguments[6])));
 		}
 		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -44,8 +46,12 @@ final class LabWorker {
 			else if (line.equals(INTERRUPT)) {
 				all.forEach(Callers::interrupt);
 			}
-			else if (line.equals(MEMORY)) {
-				all.forEach(Callers::exhaustMemory);
+			else if (line.startsWith(MEMORY)) {
+				clock.exhaustMemory(Boolean.parseBoolean(line.substring(MEMORY.length())));
+			}
+			else if (line.startsWith(STRICT)) {
+				boolean strict = Boolean.parseBoolean(line.substring(STRICT.length()));
+				all.forEach((callers) -> callers.setStrict(strict));
 			}
 		}
 		for (Callers callers : all) {
@@ -58,10 +64,11 @@ final class LabWorker {
 	 * Start an application, as whatever looks after processes would: a machine that is
 	 * busy with a lot else may take longer to log in than an application waits.
 	 */
-	private static ConfigurableApplicationContext start(TestDatabase database, Path directory, LabClock clock) {
+	private static ConfigurableApplicationContext start(TestDatabase database, Path directory, String instance,
+			LabClock clock) {
 		for (int i = 1;; i++) {
 			try {
-				return LabApplication.start(database, directory, clock);
+				return LabApplication.start(database, directory, instance, clock);
 			}
 			catch (RuntimeException ex) {
 				if (i == STARTS) {

@@ -4,22 +4,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.jdbc.TestStores;
 import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.Report;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.WorkerProcess;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcUtils;
 
 /**
  * Workers, the database they use, and the network between, to all of which faults happen
@@ -35,8 +43,17 @@ final class Laboratory implements AutoCloseable {
 
 	private static final int LEASE_MILLIS = 2_000;
 
-	/** How long a fault lasts at least. */
-	private static final int LEAST_MILLIS = 500;
+	/** How many connections the server allows while somebody else uses them up. */
+	private static final int MOST_CONNECTIONS = 60;
+
+	/** Those who reserve in advance, and little. */
+	private static final Set<LabGenerator> IMPATIENT = EnumSet.of(LabGenerator.CODES, LabGenerator.ROWS,
+			LabGenerator.LINES, LabGenerator.INVOICES);
+
+	/** Where two cannot be served at the same time. */
+	private static final Set<LabGenerator> TRANSACTIONAL = EnumSet.of(LabGenerator.INVOICES);
+
+	private static final Set<LabGenerator> ALL = EnumSet.allOf(LabGenerator.class);
 
 	private final DatabaseProcess process;
 
@@ -58,18 +75,23 @@ final class Laboratory implements AutoCloseable {
 
 	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
+	private final Map<Fault, Integer> failuresFelt = new EnumMap<>(Fault.class);
+
 	private final List<String> story = new ArrayList<>();
+
+	private final Report report;
 
 	private int instances;
 
-	/** How many instances have ended, in whatever way. */
-	private int ended;
+	/** What is felt of the fault that happens. */
+	private Felt felt;
 
 	Laboratory(DatabaseProcess process, long seed, long pauseMicros) {
 		this.process = process;
 		this.random = new Random(seed);
 		this.pauseMicros = pauseMicros;
 		TestDatabase server = process.server();
+		this.report = new Report(server.platform(), Path.of("target", "lab", "report-" + server.platform() + ".txt"));
 		try {
 			this.directory = Files.createTempDirectory(
 					Files.createDirectories(Path.of("target", "lab")).toAbsolutePath(), server.platform());
@@ -78,10 +100,20 @@ final class Laboratory implements AutoCloseable {
 			throw new UncheckedIOException(ex);
 		}
 		this.direct = createDatabase(server);
+		this.felt = new Felt(this.directory, this::watched);
 		this.proxy = new FaultProxy(process.port(), new Random(seed));
 		this.proxied = new TestDatabase(
 				this.direct.url().replaceAll("//[^/]*/", "//127.0.0.1:" + this.proxy.port() + "/"), "lab", "lab",
 				this.direct.platform());
+	}
+
+	/**
+	 * Return a server whose connections can be used up, which acknowledges commits before
+	 * they are on disk unless it is told not to, and soon looks for deadlocks.
+	 */
+	static DatabaseProcess postgresql() {
+		return DatabaseProcess.postgresql(Map.of("max_connections", Integer.toString(MOST_CONNECTIONS),
+				"synchronous_commit", "off", "deadlock_timeout", "200ms"));
 	}
 
 	/**
@@ -135,9 +167,41 @@ final class Laboratory implements AutoCloseable {
 		long started = System.nanoTime();
 		this.story.add(fault.name());
 		this.counts.merge(fault, 1, Integer::sum);
+		this.felt = new Felt(this.directory, this::watched);
 		fault.happen(this);
+		this.felt.look();
+		long lasted = System.nanoTime() - started;
 		awaitIds(fault.name());
-		System.out.printf("%s %s %d ms%n", this.direct.platform(), fault, (System.nanoTime() - started) / 1_000_000);
+		this.report.line("%s: %d ms and %d ms until all had recovered; %s", fault, lasted / 1_000_000,
+				(System.nanoTime() - started - lasted) / 1_000_000, this.felt);
+		this.failuresFelt.merge(fault,
+				this.felt.failures() + this.felt.count(StoreEvent.NOT_CONFIRMED) + this.felt.count(StoreEvent.IN_DOUBT),
+				Integer::sum);
+	}
+
+	/**
+	 * Return the instances that there are now.
+	 */
+	private List<String> watched() {
+		return this.workers.stream().flatMap((worker) -> worker.instances().stream()).toList();
+	}
+
+	/**
+	 * Wait until each of these generators has failed a caller.
+	 */
+	private void awaitFailures(Set<LabGenerator> generators) {
+		awaitFelt("failed nobody of " + generators,
+				() -> generators.stream().allMatch((generator) -> this.felt.failures(generator) > 0));
+	}
+
+	private void awaitFelt(String otherwise, BooleanSupplier enough) {
+		if (!this.felt.await(Watch.PATIENCE, enough)) {
+			this.violations.add(this.story.get(this.story.size() - 1) + " " + otherwise + ": " + this.felt);
+		}
+	}
+
+	private void command(String line) {
+		this.workers.forEach((worker) -> worker.process().command(line));
 	}
 
 	private Worker start(int contexts) {
@@ -149,7 +213,6 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	private void stop(Worker worker) {
-		this.ended += worker.instances().size();
 		if (!worker.process().stop()) {
 			this.violations.add(worker.instances() + " did not stop in order");
 			worker.process().kill();
@@ -157,7 +220,6 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	private void kill(Worker worker) {
-		this.ended += worker.instances().size();
 		worker.process().kill();
 	}
 
@@ -187,7 +249,6 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	private void awaitAnswers(String during) {
-		pause(LEAST_MILLIS);
 		tell(watch().awaitAnswers(), "was not answered during " + during);
 	}
 
@@ -210,11 +271,13 @@ final class Laboratory implements AutoCloseable {
 		Ledger ledger = Ledger.read(this.directory,
 				IntStream.range(0, this.instances).mapToObj(Laboratory::instance).toList());
 		try (HikariDataSource pool = this.direct.pool(1)) {
-			ledger.verify(new JdbcTemplate(pool), this.ended, this.proxy.inDoubt());
+			ledger.verify(new JdbcTemplate(pool));
 		}
 		this.violations.addAll(ledger.violations());
-		System.out.printf("%s: %d ids of %d instances, %d connections ended in doubt, faults %s%n",
-				this.direct.platform(), ledger.count(), this.instances, this.proxy.inDoubt(), this.counts);
+		this.report.line("faults %s", this.counts);
+		this.report.line("failures felt by callers and stores %s", this.failuresFelt);
+		this.report.line("%d instances, %s", this.instances, ledger.summary());
+		this.report.print();
 	}
 
 	private static String instance(int number) {
@@ -282,8 +345,8 @@ final class Laboratory implements AutoCloseable {
 			void happen(Laboratory lab) {
 				Worker frozen = lab.anyWorker();
 				frozen.process().freeze();
-				pause(LEASE_MILLIS + LEAST_MILLIS);
 				Worker another = lab.start(frozen.instances().size());
+				pause(LEASE_MILLIS);
 				lab.tell(lab.watch(List.of(another)).awaitIdsBesideFrozen(), "issued nothing while others were frozen");
 				frozen.process().thaw();
 				lab.workers.add(another);
@@ -299,7 +362,7 @@ final class Laboratory implements AutoCloseable {
 				lab.workers.forEach((worker) -> worker.process()
 					.command(LabWorker.CLOCK + (lab.random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS)));
 				lab.awaitAnswers(name());
-				lab.workers.forEach((worker) -> worker.process().command(LabWorker.CLOCK + 0));
+				lab.command(LabWorker.CLOCK + 0);
 			}
 		},
 
@@ -317,17 +380,24 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.freeze();
-				pause(lab.upTo(500));
-				lab.workers.forEach((worker) -> worker.process().command(LabWorker.INTERRUPT));
-				lab.awaitAnswers(name());
+				lab.awaitFelt("interrupted nobody", () -> {
+					lab.command(LabWorker.INTERRUPT);
+					return lab.felt.count(Answer.INTERRUPTED) >= IMPATIENT.size();
+				});
 				lab.process.thaw();
 			}
 		},
 
-		MEMORY_EXHAUSTED_BY_CALLERS {
+		/** In what callers do themselves, and in what is done for them. */
+		MEMORY_EXHAUSTED {
 			@Override
 			void happen(Laboratory lab) {
-				lab.workers.forEach((worker) -> worker.process().command(LabWorker.MEMORY));
+				lab.command(LabWorker.MEMORY + true);
+				lab.awaitFelt("had memory for all",
+						() -> ALL.stream()
+							.filter((generator) -> lab.felt.count(generator, Answer.OUT_OF_MEMORY) > 0)
+							.count() >= ALL.size() / 2 && lab.felt.count(LabGenerator.ROWS, Answer.REFUSED) > 0);
+				lab.command(LabWorker.MEMORY + false);
 			}
 		},
 
@@ -335,7 +405,7 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.stop();
-				lab.awaitAnswers(name());
+				lab.awaitFailures(IMPATIENT);
 				lab.process.start();
 			}
 		},
@@ -344,16 +414,17 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.kill();
-				lab.awaitAnswers(name());
+				lab.awaitFailures(IMPATIENT);
 				lab.process.start();
 			}
 		},
 
+		/** For longer than a lease: time that was reserved runs out as well. */
 		DATABASE_FROZEN {
 			@Override
 			void happen(Laboratory lab) {
 				lab.process.freeze();
-				lab.awaitAnswers(name());
+				lab.awaitFailures(ALL);
 				lab.process.thaw();
 			}
 		},
@@ -374,9 +445,15 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.setReadOnly(true);
-				lab.awaitAnswers(name());
-				pause(lab.upTo(LEASE_MILLIS));
+				lab.awaitFailures(IMPATIENT);
 				lab.setReadOnly(false);
+			}
+		},
+
+		CONNECTIONS_USED_UP {
+			@Override
+			void happen(Laboratory lab) {
+				lab.useUpConnections();
 			}
 		},
 
@@ -387,6 +464,22 @@ final class Laboratory implements AutoCloseable {
 			}
 		},
 
+		/** Of numbers without gaps, which wait for each other. */
+		SERIALIZATION_FAILURES {
+			@Override
+			void happen(Laboratory lab) {
+				lab.command(LabWorker.STRICT + true);
+				if (lab.isPostgresql()) {
+					lab.awaitFailures(TRANSACTIONAL);
+				}
+				else {
+					// there it is a matter of locks as well
+					lab.awaitAnswers(name());
+				}
+				lab.command(LabWorker.STRICT + false);
+			}
+		},
+
 		CONNECTIONS_CUT {
 			@Override
 			void happen(Laboratory lab) {
@@ -394,6 +487,7 @@ final class Laboratory implements AutoCloseable {
 					lab.proxy.cutAll();
 					pause(lab.upTo(200));
 				}
+				lab.awaitFailures(TRANSACTIONAL);
 			}
 		},
 
@@ -402,7 +496,7 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(FaultProxy.Weather.cutting(10_000));
-				lab.awaitAnswers(name());
+				lab.awaitFailures(TRANSACTIONAL);
 				pause(lab.upTo(2_000));
 				lab.proxy.set(FaultProxy.Weather.FAIR);
 			}
@@ -412,7 +506,7 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(new FaultProxy.Weather(0, true, false, 0));
-				lab.awaitAnswers(name());
+				lab.awaitFailures(IMPATIENT);
 				lab.proxy.set(FaultProxy.Weather.FAIR);
 			}
 		},
@@ -422,16 +516,29 @@ final class Laboratory implements AutoCloseable {
 			@Override
 			void happen(Laboratory lab) {
 				lab.proxy.set(new FaultProxy.Weather(0, false, true, 0));
-				lab.awaitAnswers(name());
+				lab.awaitFailures(IMPATIENT);
 				lab.proxy.set(FaultProxy.Weather.FAIR);
 			}
 		},
 
+		/** Everybody can live with it. */
+		LITTLE_LATENCY {
+			@Override
+			void happen(Laboratory lab) {
+				lab.proxy.set(FaultProxy.Weather.latency(25));
+				lab.awaitIds("a little latency");
+				lab.proxy.set(FaultProxy.Weather.FAIR);
+			}
+		},
+
+		/**
+		 * A second for each question and its answer, of which a transaction has several.
+		 */
 		LATENCY {
 			@Override
 			void happen(Laboratory lab) {
-				lab.proxy.set(FaultProxy.Weather.latency(1_000));
-				lab.awaitAnswers(name());
+				lab.proxy.set(FaultProxy.Weather.latency(500));
+				lab.awaitFailures(IMPATIENT);
 				lab.proxy.set(FaultProxy.Weather.FAIR);
 			}
 		};
@@ -446,8 +553,12 @@ final class Laboratory implements AutoCloseable {
 
 	}
 
+	private boolean isPostgresql() {
+		return this.direct.platform().equals("postgresql");
+	}
+
 	private void setReadOnly(boolean readOnly) {
-		if (this.direct.platform().equals("postgresql")) {
+		if (isPostgresql()) {
 			this.direct.execute("alter system set default_transaction_read_only = " + (readOnly ? "on" : "off"),
 					"select pg_reload_conf()");
 		}
@@ -457,22 +568,74 @@ final class Laboratory implements AutoCloseable {
 	}
 
 	/**
+	 * Take what connections there are until nobody gets one, and those of the workers as
+	 * well.
+	 */
+	private void useUpConnections() {
+		if (!isPostgresql()) {
+			this.direct.execute("set global max_connections = " + MOST_CONNECTIONS);
+		}
+		List<Connection> taken = new ArrayList<>();
+		awaitFelt("left connections for everybody", () -> {
+			if (!take(taken)) {
+				this.proxy.cutAll();
+			}
+			return TRANSACTIONAL.stream().allMatch((generator) -> this.felt.failures(generator) > 0)
+					&& this.felt.count(LabGenerator.ROWS, Answer.REFUSED) > 0;
+		});
+		taken.forEach(JdbcUtils::closeConnection);
+		if (!isPostgresql()) {
+			awaitFelt("used up the connections for good", () -> {
+				try {
+					this.direct.execute("set global max_connections = 200");
+					return true;
+				}
+				catch (RuntimeException ex) {
+					return false;
+				}
+			});
+		}
+	}
+
+	/**
+	 * Take connections until there is none left.
+	 * @return whether there were any
+	 */
+	private boolean take(List<Connection> taken) {
+		int before = taken.size();
+		try {
+			while (taken.size() < 2 * MOST_CONNECTIONS) {
+				taken.add(
+						DriverManager.getConnection(this.direct.url(), this.direct.username(), this.direct.password()));
+			}
+		}
+		catch (SQLException ex) {
+			// that was the last one
+		}
+		return taken.size() > before;
+	}
+
+	/**
 	 * Lock rows for a while as nobody who is sane would, against workers and against each
-	 * other.
+	 * other, until a worker has lost.
 	 */
 	private void lockRowsInAnyOrder() {
-		List<Thread> saboteurs = new ArrayList<>();
+		List<Thread> threads = new ArrayList<>();
+		List<Saboteur> saboteurs = new ArrayList<>();
 		try (HikariDataSource pool = this.direct.pool(3)) {
 			List<String> names = new JdbcTemplate(pool).queryForList("select name from ids_key_space order by name",
 					String.class);
 			for (int i = 0; i < 3; i++) {
-				Random own = new Random(this.random.nextLong());
-				Thread saboteur = new Thread(() -> new Saboteur(pool, names, own).run());
-				saboteur.start();
+				Saboteur saboteur = new Saboteur(pool, names, new Random(this.random.nextLong()));
 				saboteurs.add(saboteur);
+				threads.add(new Thread(saboteur::run));
 			}
-			awaitAnswers("LOCKS_AND_DEADLOCKS");
-			for (Thread saboteur : saboteurs) {
+			threads.forEach(Thread::start);
+			awaitFelt("caused no deadlock",
+					() -> this.felt.count(LabGenerator.INVOICES, Answer.LOCKED)
+							+ saboteurs.stream().mapToInt(Saboteur::conflicts).sum() >= 3
+							&& this.felt.count(LabGenerator.INVOICES, Answer.LOCKED) > 0);
+			for (Thread saboteur : threads) {
 				saboteur.interrupt();
 				saboteur.join();
 			}

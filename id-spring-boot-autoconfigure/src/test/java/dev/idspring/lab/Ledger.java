@@ -1,15 +1,19 @@
 package dev.idspring.lab;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
  * All that was issued, and what is wrong with it.
@@ -18,15 +22,30 @@ final class Ledger {
 
 	private static final int SHOWN = 5;
 
+	/**
+	 * For how much longer than it may wait a caller may be kept from going on while
+	 * others of the process go on. Who waits for a second time takes longer.
+	 */
+	private static final long SLACK_MILLIS = LabGenerator.WAIT_MILLIS * 3 / 4;
+
 	private final Map<LabGenerator, Ids> all = new EnumMap<>(LabGenerator.class);
 
 	private final List<String> violations = new ArrayList<>();
+
+	private final Map<LabGenerator, Map<String, Account>> accounts = new EnumMap<>(LabGenerator.class);
+
+	private final Map<LabGenerator, Long> lost = new EnumMap<>(LabGenerator.class);
+
+	private final Map<LabGenerator, Long> longest = new EnumMap<>(LabGenerator.class);
+
+	private final Map<LabGenerator, Integer> late = new EnumMap<>(LabGenerator.class);
 
 	private long unexpected;
 
 	Ledger() {
 		for (LabGenerator generator : LabGenerator.values()) {
 			this.all.put(generator, new Ids());
+			this.accounts.put(generator, new LinkedHashMap<>());
 		}
 	}
 
@@ -35,8 +54,8 @@ final class Ledger {
 	 */
 	static Ledger read(Path directory, List<String> instances) {
 		Ledger ledger = new Ledger();
-		for (String instance : instances) {
-			for (LabGenerator generator : LabGenerator.values()) {
+		for (LabGenerator generator : LabGenerator.values()) {
+			for (String instance : instances) {
 				ledger.read(directory, instance, generator);
 			}
 		}
@@ -46,34 +65,81 @@ final class Ledger {
 	private void read(Path directory, String instance, LabGenerator generator) {
 		List<Issued> issued = new ArrayList<>();
 		for (int i = 0; i < Callers.THREADS; i++) {
-			Path file = RecordFile.path(directory, instance, generator, i);
-			if (!Files.exists(file)) {
-				// it was gone before it could begin
-				continue;
-			}
-			RecordFile.read(file, 0, (answer, before, after, id) -> {
-				if (answer == Answer.ID) {
-					issued.add(new Issued(before, after, id));
-				}
-				else if (answer == Answer.UNEXPECTED) {
-					this.unexpected++;
-				}
-			});
+			// of those who were gone before they could begin there is nothing
+			RecordFile.readCalls(RecordFile.calls(directory, instance, generator, i), 0,
+					(answer, before, after, took, id) -> {
+						verifyWait(generator, answer, took);
+						if (answer == Answer.ID) {
+							issued.add(new Issued(before, after, id));
+						}
+					});
 		}
-		add(generator, issued);
+		add(generator, instance, issued, Account.read(directory, instance, generator));
+	}
+
+	/**
+	 * Take note of how a call has ended, and when.
+	 */
+	void verifyWait(LabGenerator generator, Answer answer, long took) {
+		if (answer == Answer.UNEXPECTED) {
+			this.unexpected++;
+		}
+		// others may have to end their transactions, which the application limits
+		long longest = SLACK_MILLIS + ((generator.kind() == LabGenerator.Kind.GAPLESS)
+				? LabGenerator.WAIT_MILLIS + LabApplication.TIMEOUT_MILLIS : LabGenerator.WAIT_MILLIS);
+		this.longest.merge(generator, took, Math::max);
+		if (took > longest) {
+			this.late.merge(generator, 1, Integer::sum);
+		}
 	}
 
 	/**
 	 * Add what one instance was given.
 	 */
-	void add(LabGenerator generator, List<Issued> issued) {
+	void add(LabGenerator generator, String instance, List<Issued> issued, Account account) {
 		Ids ids = this.all.get(generator);
-		issued.forEach((one) -> ids.add(one.id()));
+		issued.forEach(ids::add);
+		this.accounts.get(generator).put(instance, account);
 		LabGenerator.Kind kind = generator.kind();
-		if (kind == LabGenerator.Kind.COUNTER || kind == LabGenerator.Kind.TIME
-				|| kind == LabGenerator.Kind.ROUGH_TIME) {
-			verifyOrder(generator, issued);
+		switch (kind) {
+			case COUNTER, TIME, ROUGH_TIME -> verifyOrder(generator, issued);
+			case SERIES -> issued.stream()
+				.collect(Collectors.groupingBy((one) -> generator.slot(one.id())))
+				.forEach((series, ofSeries) -> {
+					// two servers of an instance may use the same one, and the first
+					// finish
+					// what it has
+					if (!account.isShared(series)) {
+						verifyOrder(generator, ofSeries);
+					}
+				});
+			case GAPLESS -> {
+				// what is rolled back is given to others
+			}
 		}
+		if (kind != LabGenerator.Kind.GAPLESS) {
+			Issued outside = account.firstOutside(issued);
+			if (outside != null) {
+				this.violations.add(instance + " issued " + outside.id() + " of " + generator
+						+ ", which the store had not reserved for it");
+			}
+		}
+		if (kind == LabGenerator.Kind.COUNTER || kind == LabGenerator.Kind.SERIES) {
+			verifyLost(generator, instance, issued, account);
+		}
+		account.issued(issued);
+	}
+
+	/**
+	 * Look for more that was reserved and never issued than can have been in memory.
+	 */
+	private void verifyLost(LabGenerator generator, String instance, List<Issued> issued, Account account) {
+		long lost = account.held() - issued.size();
+		if (lost > account.mayLose() + account.givenBackInDoubt()) {
+			this.violations.add(instance + " lost " + lost + " of " + generator + " where " + account.mayLose()
+					+ " can have been in memory: " + account + (account.isClosed() ? ", closed" : ", killed"));
+		}
+		this.lost.merge(generator, Math.max(0, lost), Long::sum);
 	}
 
 	/**
@@ -117,21 +183,28 @@ final class Ledger {
 
 	/**
 	 * Compare all that was issued with itself and with what the store remembers.
-	 * @param ended how many instances have ended, in whatever way
-	 * @param inDoubt how many transactions have ended so that nobody knows how
 	 */
-	void verify(JdbcTemplate jdbc, int ended, int inDoubt) {
+	void verify(JdbcTemplate jdbc) {
 		verifyUnique();
+		verifyWaits();
 		for (LabGenerator generator : LabGenerator.values()) {
 			switch (generator.kind()) {
-				case COUNTER -> verifyReserved(generator,
-						jdbc.queryForObject("select next_ordinal from ids_key_space where name = ?", Long.class,
-								generator.generator()),
-						explained(1, ended, inDoubt));
-				case SERIES -> verifyReserved(generator,
-						jdbc.queryForObject("select sum(next_position - slot * ?) from ids_slot where key_space = ?",
-								Long.class, LabGenerator.Constants.SERIES_SIZE, generator.generator()),
-						explained(LabGenerator.Constants.SERIES, ended, inDoubt));
+				case COUNTER -> {
+					long reserved = jdbc.queryForObject("select next_ordinal from ids_key_space where name = ?",
+							Long.class, generator.generator());
+					verifyReserved(generator, reserved);
+					verifyGivenBack(generator, reserved);
+				}
+				case SERIES -> {
+					Map<Long, Long> positions = positions(jdbc, generator);
+					verifyPositions(generator, positions);
+					verifyReserved(generator,
+							positions.entrySet()
+								.stream()
+								.mapToLong(
+										(slot) -> slot.getValue() - slot.getKey() * LabGenerator.Constants.SERIES_SIZE)
+								.sum());
+				}
 				case GAPLESS -> verifyGapless(generator,
 						jdbc.queryForList("select id from " + Callers.INVOICES + " order by id", Long.class)
 							.stream()
@@ -139,21 +212,52 @@ final class Ledger {
 							.toArray(),
 						jdbc.queryForObject("select next_value from ids_gapless where name = ?", Long.class,
 								generator.generator()));
-				case TIME, ROUGH_TIME -> {
-					// what is not used of a window of time is nobody's
-				}
+				case TIME, ROUGH_TIME -> verifyPositions(generator, positions(jdbc, generator));
+			}
+		}
+	}
+
+	private static Map<Long, Long> positions(JdbcTemplate jdbc, LabGenerator generator) {
+		Map<Long, Long> positions = new HashMap<>();
+		jdbc.query("select slot, next_position from ids_slot where key_space = ?",
+				(RowCallbackHandler) (row) -> positions.put(row.getLong(1), row.getLong(2)), generator.generator());
+		return positions;
+	}
+
+	/**
+	 * Look for ids at or beyond the position of their series or node.
+	 */
+	void verifyPositions(LabGenerator generator, Map<Long, Long> positions) {
+		for (long id : this.all.get(generator).sorted()) {
+			long position = positions.getOrDefault(generator.slot(id), 0L);
+			if (generator.position(id) >= position) {
+				this.violations.add(generator + " issued " + id + ", which is beyond " + position + ", where slot "
+						+ generator.slot(id) + " stands");
+				return;
 			}
 		}
 	}
 
 	/**
-	 * Return how many ids can have been lost: what an instance had in memory or on its
-	 * way when it ended, and what its callers had taken and not written down yet; and a
-	 * block with each transaction of which nobody knows how it ended.
+	 * Look for callers who waited for longer than once.
 	 */
-	private static long explained(int servers, int ended, int inDoubt) {
-		long inMemory = 3L * LabGenerator.BLOCK * servers + (long) Callers.THREADS * LabGenerator.BULK;
-		return ended * inMemory + (long) inDoubt * LabGenerator.BLOCK;
+	void verifyWaits() {
+		this.late.forEach((generator, count) -> this.violations.add(count + " callers of " + generator
+				+ " waited longer than the wait-timeout, up to " + this.longest.get(generator) + " ms"));
+	}
+
+	/**
+	 * Look for what instances kept that were closed, though nobody had come after them.
+	 */
+	void verifyGivenBack(LabGenerator generator, long reserved) {
+		Map<String, Account> all = this.accounts.get(generator);
+		all.forEach((instance, account) -> {
+			long kept = account.keptForNothing(reserved, all.values());
+			if (kept > 0) {
+				this.violations.add(instance + " kept " + kept + " of " + generator
+						+ " when it was closed, and nobody had reserved anything after them");
+			}
+		});
 	}
 
 	/**
@@ -185,26 +289,20 @@ final class Ledger {
 	}
 
 	/**
-	 * Look for ids beyond what was reserved, and for more that were reserved and never
-	 * issued than can have been in memory.
+	 * Compare what the store says is reserved with what it has told instances.
 	 * @param reserved how many the store says are reserved
-	 * @param explained how many can have been lost
 	 */
-	void verifyReserved(LabGenerator generator, long reserved, long explained) {
-		Ids ids = this.all.get(generator);
-		for (long id : ids.sorted()) {
-			long ordinal = generator.rank(id);
-			// the numbers of series are not used up one after the other
-			if (generator.kind() == LabGenerator.Kind.COUNTER && (ordinal < 0 || ordinal >= reserved)) {
-				this.violations.add(generator + " issued " + id + ", which is not one of the first " + reserved);
-				break;
-			}
+	void verifyReserved(LabGenerator generator, long reserved) {
+		Collection<Account> all = this.accounts.get(generator).values();
+		long held = all.stream().mapToLong(Account::held).sum();
+		long inDoubt = all.stream().mapToLong(Account::inDoubt).sum();
+		long givenBack = all.stream().mapToLong(Account::givenBackInDoubt).sum();
+		long lost = reserved - held;
+		if (lost < -givenBack || lost > inDoubt) {
+			this.violations.add(generator + " has " + reserved + " reserved, of which instances know " + held + ", and "
+					+ inDoubt + " at most were in doubt");
 		}
-		long lost = reserved - ids.count;
-		if (lost < 0 || lost > explained) {
-			this.violations.add(generator + " issued " + ids.count + " of " + reserved + " that were reserved, and "
-					+ explained + " at most may be lost");
-		}
+		this.lost.merge(generator, Math.max(0, lost), Long::sum);
 	}
 
 	/**
@@ -232,6 +330,13 @@ final class Ledger {
 		return this.all.values().stream().mapToLong((ids) -> ids.count).sum();
 	}
 
+	/**
+	 * Return what there is to report.
+	 */
+	String summary() {
+		return count() + " ids, lost " + this.lost + ", longest waits in ms " + this.longest;
+	}
+
 	List<String> violations() {
 		return this.violations;
 	}
@@ -255,11 +360,11 @@ final class Ledger {
 
 		private int count;
 
-		void add(long id) {
+		void add(Issued one) {
 			if (this.count == this.values.length) {
 				this.values = Arrays.copyOf(this.values, this.count * 2);
 			}
-			this.values[this.count++] = id;
+			this.values[this.count++] = one.id();
 		}
 
 		long[] sorted() {

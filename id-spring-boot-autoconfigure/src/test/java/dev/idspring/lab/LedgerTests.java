@@ -1,6 +1,8 @@
 package dev.idspring.lab;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -16,82 +18,226 @@ class LedgerTests {
 
 	private final Ledger ledger = new Ledger();
 
+	private final Map<LabGenerator, Account> accounts = new EnumMap<>(LabGenerator.class);
+
+	private int instances;
+
 	LedgerTests() {
 		for (LabGenerator generator : LabGenerator.values()) {
-			this.ledger.add(generator, List.of(new Issued(1, 2, 62)));
+			Account account = new Account(generator);
+			account.add(StoreEvent.OPENED, 0, 0, 0, 0);
+			this.accounts.put(generator, account);
 		}
 	}
 
 	@Test
 	void nothingIsWrong() {
-		this.ledger.add(LabGenerator.ROWS, inTurn(63, 64, 66));
-		this.ledger.add(LabGenerator.ROWS, inTurn(65, 67));
-		this.ledger.verifyUnique();
-		this.ledger.verifyReserved(LabGenerator.ROWS, 67, 61);
+		reserve(LabGenerator.ROWS, 0, 0, 67);
+		issue(LabGenerator.ROWS, inTurn(63, 64, 66));
+		this.ledger.verifyReserved(LabGenerator.ROWS, 67);
+		this.ledger.verifyGivenBack(LabGenerator.ROWS, 67);
+		this.ledger.verifyWaits();
 		this.ledger.verifyGapless(LabGenerator.INVOICES, LongStream.rangeClosed(1, 62).toArray(), 63);
 		assertThat(this.ledger.violations()).isEmpty();
-		assertThat(this.ledger.count()).isEqualTo(LabGenerator.values().length + 5);
+		assertThat(this.ledger.count()).isEqualTo(3);
 	}
 
 	@Test
 	void sameIdOfTwoInstances() {
-		this.ledger.add(LabGenerator.LINES, inTurn(7, 62));
+		Account other = account(LabGenerator.LINES, 0, 100);
+		reserve(LabGenerator.LINES, 0, 0, 100);
+		issue(LabGenerator.LINES, inTurn(7, 62));
+		this.ledger.add(LabGenerator.LINES, "other", inTurn(62), other);
 		this.ledger.verifyUnique();
-		assertThat(this.ledger.violations()).containsExactly("LINES issued 1 ids twice, such as [62]");
+		assertThat(this.ledger.violations()).contains("LINES issued 1 ids twice, such as [62]");
 	}
 
 	@Test
 	void generatorThatIssuedNothing() {
-		Ledger empty = new Ledger();
-		empty.verifyUnique();
-		assertThat(empty.violations()).hasSize(LabGenerator.values().length)
+		this.ledger.verifyUnique();
+		assertThat(this.ledger.violations()).hasSize(LabGenerator.values().length)
 			.allMatch((violation) -> violation.endsWith("issued nothing"));
 	}
 
 	@Test
-	void negativeId() {
-		this.ledger.add(LabGenerator.EVENTS, inTurn(-3));
-		this.ledger.verifyUnique();
-		assertThat(this.ledger.violations()).containsExactly("EVENTS issued -3");
-	}
-
-	@Test
 	void laterCallThatGotAnEarlierId() {
-		this.ledger.add(LabGenerator.ROWS, List.of(new Issued(1, 2, 71), new Issued(3, 4, 70)));
+		reserve(LabGenerator.ROWS, 0, 0, 100);
+		issue(LabGenerator.ROWS, List.of(new Issued(1, 2, 71), new Issued(3, 4, 70)));
 		assertThat(this.ledger.violations()).containsExactly("ROWS issued 70 after 71");
 	}
 
 	@Test
 	void callsAtTheSameTimeMayGetTheirIdsInAnyOrder() {
-		this.ledger.add(LabGenerator.ROWS, List.of(new Issued(1, 3, 71), new Issued(2, 4, 70)));
+		reserve(LabGenerator.ROWS, 0, 0, 100);
+		issue(LabGenerator.ROWS, List.of(new Issued(1, 3, 71), new Issued(2, 4, 70)));
 		assertThat(this.ledger.violations()).isEmpty();
 	}
 
 	@Test
 	void callWhoseIdsFall() {
-		this.ledger.add(LabGenerator.RECEIPTS, List.of(new Issued(1, 2, 71), new Issued(1, 2, 70)));
-		assertThat(this.ledger.violations()).containsExactly("RECEIPTS issued 70 after 71 in one call");
+		reserve(LabGenerator.ROWS, 0, 0, 100);
+		issue(LabGenerator.ROWS, List.of(new Issued(1, 2, 72), new Issued(1, 2, 71)));
+		assertThat(this.ledger.violations()).containsExactly("ROWS issued 71 after 72 in one call");
 	}
 
 	@Test
 	void randomDigitsOfAMillisecondNeedNotRise() {
-		this.ledger.add(LabGenerator.TICKETS, inTurn(5_0000009, 5_0000001));
+		reserve(LabGenerator.TICKETS, 0, 0, 10);
+		issue(LabGenerator.TICKETS, inTurn(5_0000900, 5_0000100));
 		assertThat(this.ledger.violations()).isEmpty();
-		this.ledger.add(LabGenerator.TICKETS, inTurn(5_0000002, 4_9999999));
-		assertThat(this.ledger.violations()).containsExactly("TICKETS issued 49999999 after 50000002");
+		issue(LabGenerator.TICKETS, inTurn(5_0000200, 4_0000900));
+		assertThat(this.ledger.violations()).containsExactly("TICKETS issued 40000900 after 50000200");
 	}
 
 	@Test
-	void idThatWasNotReserved() {
-		this.ledger.verifyReserved(LabGenerator.ROWS, 61, 100);
-		assertThat(this.ledger.violations()).containsExactly("ROWS issued 62, which is not one of the first 61");
+	void seriesWhoseIdsFall() {
+		reserve(LabGenerator.LINES, 0, 0, 10);
+		reserve(LabGenerator.LINES, 1, 2_000, 2_010);
+		issue(LabGenerator.LINES, inTurn(2_001, 1, 2_002, 2));
+		assertThat(this.ledger.violations()).isEmpty();
+		issue(LabGenerator.LINES, inTurn(2_004, 2_003));
+		assertThat(this.ledger.violations()).containsExactly("LINES issued 2003 after 2004");
 	}
 
 	@Test
-	void gapThatNothingExplains() {
-		this.ledger.verifyReserved(LabGenerator.ROWS, 100, 98);
+	void seriesThatTwoServersOfAnInstanceHaveHad() {
+		reserve(LabGenerator.LINES, 0, 0, 100);
+		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 17, 0);
+		this.accounts.get(LabGenerator.LINES).add(StoreEvent.CLAIMED, 0, 0, 18, 0);
+		issue(LabGenerator.LINES, inTurn(4, 3));
+		assertThat(this.ledger.violations()).isEmpty();
+	}
+
+	@Test
+	void idThatWasReservedForSomebodyElse() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		reserve(LabGenerator.ROWS, 0, 100, 150);
+		issue(LabGenerator.ROWS, inTurn(50, 51));
 		assertThat(this.ledger.violations())
-			.containsExactly("ROWS issued 1 of 100 that were reserved, and 98 at most may be lost");
+			.containsExactly("i0 issued 51 of ROWS, which the store had not reserved for it");
+	}
+
+	@Test
+	void timeThatWasReservedForAnotherNode() {
+		reserve(LabGenerator.EVENTS, 3, 0, 1_000);
+		issue(LabGenerator.EVENTS, inTurn((999L << 22) + (3 << 12)));
+		assertThat(this.ledger.violations()).isEmpty();
+		issue(LabGenerator.EVENTS, inTurn((1_000L << 22) + (3 << 12)));
+		issue(LabGenerator.EVENTS, inTurn((999L << 22) + (4 << 12)));
+		assertThat(this.ledger.violations()).hasSize(2)
+			.allMatch((violation) -> violation.endsWith("of EVENTS, which the store had not reserved for it"));
+	}
+
+	@Test
+	void idBeyondWhatTheStoreRemembers() {
+		reserve(LabGenerator.LINES, 1, 2_000, 2_100);
+		issue(LabGenerator.LINES, inTurn(2_050));
+		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_050L));
+		assertThat(this.ledger.violations()).isEmpty();
+		this.ledger.verifyPositions(LabGenerator.LINES, Map.of(1L, 2_049L));
+		assertThat(this.ledger.violations())
+			.containsExactly("LINES issued 2050, which is beyond 2049, where slot 1 stands");
+	}
+
+	@Test
+	void instanceThatThrowsBlocksAway() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		reserve(LabGenerator.ROWS, 0, 50, 100);
+		reserve(LabGenerator.ROWS, 0, 100, 150);
+		issue(LabGenerator.ROWS, inTurn(LongStream.rangeClosed(1, 29).toArray()));
+		assertThat(this.ledger.violations()).containsExactly("i0 lost 121 of ROWS where 120 can have been in memory:"
+				+ " 3 ranges, 0 given back, 0 in doubt, killed");
+	}
+
+	@Test
+	void seriesThatAreNotLeftWhereTheyWereUsed() {
+		reserve(LabGenerator.LINES, 0, 0, 50);
+		event(LabGenerator.LINES, StoreEvent.GIVEN_BACK, 40, 50);
+		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
+		issue(LabGenerator.LINES, inTurn(LongStream.rangeClosed(1, 39).toArray()));
+		assertThat(this.ledger.violations()).containsExactly(
+				"i0 lost 1 of LINES where 0 can have been in memory:" + " 1 ranges, 10 given back, 0 in doubt, closed");
+	}
+
+	@Test
+	void seriesThatWasTakenOverWhenItWasLeft() {
+		reserve(LabGenerator.LINES, 0, 0, 50);
+		event(LabGenerator.LINES, StoreEvent.NOT_GIVEN_BACK, 40, 50);
+		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
+		issue(LabGenerator.LINES, inTurn(LongStream.rangeClosed(1, 40).toArray()));
+		assertThat(this.ledger.violations()).isEmpty();
+	}
+
+	@Test
+	void reservationThatNobodyKnowsOf() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		event(LabGenerator.ROWS, StoreEvent.IN_DOUBT, 1, 50);
+		issue(LabGenerator.ROWS, inTurn(1));
+		this.ledger.verifyReserved(LabGenerator.ROWS, 100);
+		assertThat(this.ledger.violations()).isEmpty();
+		this.ledger.verifyReserved(LabGenerator.ROWS, 101);
+		assertThat(this.ledger.violations())
+			.containsExactly("ROWS has 101 reserved, of which instances know 50, and 50 at most were in doubt");
+	}
+
+	@Test
+	void instanceThatWasKilledWhileTheStoreWasAsked() {
+		event(LabGenerator.ROWS, StoreEvent.ASKED, 0, 50);
+		issue(LabGenerator.ROWS, List.of());
+		this.ledger.verifyReserved(LabGenerator.ROWS, 50);
+		assertThat(this.ledger.violations()).isEmpty();
+	}
+
+	@Test
+	void storeThatForgets() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		issue(LabGenerator.ROWS, inTurn(1));
+		this.ledger.verifyReserved(LabGenerator.ROWS, 49);
+		assertThat(this.ledger.violations()).hasSize(1);
+	}
+
+	@Test
+	void blockThatWasNotGivenBack() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
+		issue(LabGenerator.ROWS, inTurn(1, 2));
+		this.ledger.verifyGivenBack(LabGenerator.ROWS, 50);
+		assertThat(this.ledger.violations())
+			.containsExactly("i0 kept 48 of ROWS when it was closed, and nobody had reserved anything after them");
+	}
+
+	@Test
+	void blockAfterWhichSomebodyHadReserved() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
+		issue(LabGenerator.ROWS, inTurn(1, 2));
+		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), account(LabGenerator.ROWS, 50, 100));
+		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
+		assertThat(this.ledger.violations()).isEmpty();
+	}
+
+	@Test
+	void blockAfterWhichSomebodyReservedLater() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
+		issue(LabGenerator.ROWS, inTurn(1, 2));
+		Account other = new Account(LabGenerator.ROWS);
+		other.add(StoreEvent.ASKED, 11, 0, 0, 50);
+		other.add(StoreEvent.CONFIRMED, 12, 0, 50, 100);
+		this.ledger.add(LabGenerator.ROWS, "other", inTurn(51), other);
+		this.ledger.verifyGivenBack(LabGenerator.ROWS, 100);
+		assertThat(this.ledger.violations()).hasSize(1).first().asString().startsWith("i0 kept 48 of ROWS");
+	}
+
+	@Test
+	void callerWhoWaitedTwice() {
+		this.ledger.verifyWait(LabGenerator.ROWS, Answer.REFUSED, LabGenerator.WAIT_MILLIS);
+		this.ledger.verifyWaits();
+		assertThat(this.ledger.violations()).isEmpty();
+		this.ledger.verifyWait(LabGenerator.ROWS, Answer.ID, 2 * LabGenerator.WAIT_MILLIS);
+		this.ledger.verifyWaits();
+		assertThat(this.ledger.violations())
+			.containsExactly("1 callers of ROWS waited longer than the wait-timeout, up to 4000 ms");
 	}
 
 	@Test
@@ -103,8 +249,30 @@ class LedgerTests {
 
 	@Test
 	void numberThatWasCommittedAndIsGone() {
+		issue(LabGenerator.INVOICES, inTurn(62));
 		this.ledger.verifyGapless(LabGenerator.INVOICES, LongStream.rangeClosed(1, 61).toArray(), 62);
 		assertThat(this.ledger.violations()).containsExactly("INVOICES said that 62 was committed");
+	}
+
+	private void reserve(LabGenerator generator, long number, long start, long end) {
+		Account account = this.accounts.get(generator);
+		account.add(StoreEvent.ASKED, 1, number, 0, end - start);
+		account.add(StoreEvent.CONFIRMED, 2, number, start, end);
+	}
+
+	private void event(LabGenerator generator, StoreEvent event, long start, long end) {
+		this.accounts.get(generator).add(event, 3, 0, start, end);
+	}
+
+	private static Account account(LabGenerator generator, long start, long end) {
+		Account account = new Account(generator);
+		account.add(StoreEvent.ASKED, 1, 0, 0, end - start);
+		account.add(StoreEvent.CONFIRMED, 2, 0, start, end);
+		return account;
+	}
+
+	private void issue(LabGenerator generator, List<Issued> issued) {
+		this.ledger.add(generator, "i" + this.instances++, issued, this.accounts.get(generator));
 	}
 
 	private static List<Issued> inTurn(long... ids) {

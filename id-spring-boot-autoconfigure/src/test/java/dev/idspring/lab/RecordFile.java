@@ -6,17 +6,20 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What a thread was given, call by call. It is in the hands of the operating system
- * before the thread goes on, so that killing the process loses nothing but the last call,
- * of which no user could know either.
+ * Entries of a few numbers. They are in the hands of the operating system before the
+ * thread goes on, so that killing the process loses nothing but what it was just about to
+ * write, of which no user could know either.
  */
 final class RecordFile implements AutoCloseable {
 
-	private static final int BYTES = 4 * Long.BYTES;
+	static final int NUMBERS = 5;
+
+	private static final int BYTES = NUMBERS * Long.BYTES;
 
 	/** No channel, which an interrupted thread would close. */
 	private final OutputStream file;
@@ -26,42 +29,55 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Begin a file.
-	 * @param instance who writes it, different from all others
+	 * Begin a file, or go on with it.
 	 */
-	static RecordFile create(Path directory, String instance, LabGenerator generator, int thread) {
+	static RecordFile open(Path path) {
 		try {
-			return new RecordFile(new FileOutputStream(path(directory, instance, generator, thread).toFile()));
+			return new RecordFile(new FileOutputStream(path.toFile(), true));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	static Path path(Path directory, String instance, LabGenerator generator, int thread) {
+	/**
+	 * Return where the calls of a thread are written down.
+	 * @param instance who writes it, different from all others
+	 */
+	static Path calls(Path directory, String instance, LabGenerator generator, int thread) {
 		return directory.resolve(instance + "." + generator.name() + "." + thread + ".ids");
+	}
+
+	/**
+	 * Return where it is written down what the store has said to an instance.
+	 */
+	static Path store(Path directory, String instance, LabGenerator generator) {
+		return directory.resolve(instance + "." + generator.name() + ".store");
 	}
 
 	/**
 	 * Return where the last whole entry ends.
 	 */
-	static long end(long size) {
-		return size / BYTES * BYTES;
+	static long end(Path path) {
+		try {
+			return Files.exists(path) ? Files.size(path) / BYTES * BYTES : 0;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
-	 * Note a call.
-	 * @param before the sequence number that was drawn before it
-	 * @param after the sequence number that was drawn after it
-	 * @param ids what came of it; of an error, one number that says nothing
+	 * Write entries, all at once.
+	 * @param numbers five for each entry
 	 */
-	void write(Answer answer, long before, long after, long... ids) {
-		ByteBuffer call = ByteBuffer.allocate(ids.length * BYTES);
-		for (long id : ids) {
-			call.putLong(answer.ordinal()).putLong(before).putLong(after).putLong(id);
+	void write(long... numbers) {
+		ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+		for (long number : numbers) {
+			bytes.putLong(number);
 		}
 		try {
-			this.file.write(call.array());
+			this.file.write(bytes.array());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -83,14 +99,17 @@ final class RecordFile implements AutoCloseable {
 	 * @param offset where to begin
 	 * @return where to begin the next time
 	 */
-	static long read(Path file, long offset, Reader reader) {
-		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+	static long read(Path path, long offset, Reader reader) {
+		if (!Files.exists(path)) {
+			return offset;
+		}
+		try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
 			ByteBuffer buffer = ByteBuffer.allocate(1_024 * BYTES);
 			long position = offset;
 			while (channel.read(buffer, position) >= BYTES) {
 				buffer.flip();
 				while (buffer.remaining() >= BYTES) {
-					reader.read(Answer.values()[(int) buffer.getLong()], buffer.getLong(), buffer.getLong(),
+					reader.read((int) buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong(),
 							buffer.getLong());
 					position += BYTES;
 				}
@@ -104,11 +123,36 @@ final class RecordFile implements AutoCloseable {
 	}
 
 	/**
-	 * Is told of each id, and of each call that ended otherwise.
+	 * Read the calls that have been added to a file.
+	 */
+	static long readCalls(Path path, long offset, CallReader reader) {
+		Answer[] answers = Answer.values();
+		return read(path, offset,
+				(kind, before, after, took, id) -> reader.read(answers[kind], before, after, took, id));
+	}
+
+	/**
+	 * Is told of each entry.
 	 */
 	interface Reader {
 
-		void read(Answer answer, long before, long after, long id);
+		void read(int kind, long first, long second, long third, long fourth);
+
+	}
+
+	/**
+	 * Is told of each id, and of each call that ended otherwise.
+	 */
+	interface CallReader {
+
+		/**
+		 * Read an entry.
+		 * @param before the sequence number that was drawn before the call
+		 * @param after the sequence number that was drawn after the call
+		 * @param took for how many milliseconds the generator had the caller wait, while
+		 * there was time for everybody in the process
+		 */
+		void read(Answer answer, long before, long after, long took, long id);
 
 	}
 

@@ -8,13 +8,15 @@ import java.util.Random;
 import javax.sql.DataSource;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Locks rows of the starter's tables in any order until it is interrupted.
+ * Locks rows of the starter's tables, and of the application's, in any order until it is
+ * interrupted. It never commits anything.
  */
 final class Saboteur {
 
@@ -26,6 +28,8 @@ final class Saboteur {
 
 	private final Random random;
 
+	private volatile int conflicts;
+
 	Saboteur(DataSource dataSource, List<String> keySpaces, Random random) {
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
 		this.jdbc = new JdbcTemplate(dataSource);
@@ -36,12 +40,44 @@ final class Saboteur {
 	void run() {
 		while (!Thread.currentThread().isInterrupted()) {
 			try {
-				this.transaction.executeWithoutResult((status) -> lock());
+				this.transaction.executeWithoutResult((status) -> {
+					status.setRollbackOnly();
+					if (this.random.nextBoolean()) {
+						takeNumbers();
+					}
+					else {
+						lock();
+					}
+				});
+			}
+			catch (PessimisticLockingFailureException ex) {
+				this.conflicts++;
 			}
 			catch (DataAccessException | TransactionException ex) {
-				// a deadlock was what it wanted
+				// somebody was faster
 			}
 		}
+	}
+
+	/**
+	 * Return in how many conflicts it was the one who lost.
+	 */
+	int conflicts() {
+		return this.conflicts;
+	}
+
+	/**
+	 * Insert what the application is about to insert, then want the row that the
+	 * application has locked by then.
+	 */
+	private void takeNumbers() {
+		String name = LabGenerator.INVOICES.generator();
+		long next = this.jdbc.queryForObject("select next_value from ids_gapless where name = ?", Long.class, name);
+		for (int i = 0; i < 5; i++) {
+			this.jdbc.update("insert into " + Callers.INVOICES + " (id) values (?)", next + i);
+		}
+		pause();
+		this.jdbc.queryForList("select name from ids_gapless where name = ? for update", name);
 	}
 
 	private void lock() {
@@ -49,12 +85,16 @@ final class Saboteur {
 		for (String keySpace : this.keySpaces.subList(0, 1 + this.random.nextInt(3))) {
 			this.jdbc.queryForList("select name from ids_key_space where name = ? for update", keySpace);
 			this.jdbc.queryForList("select slot from ids_slot where key_space = ? for update", keySpace);
-			try {
-				Thread.sleep(this.random.nextInt(20));
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+			pause();
+		}
+	}
+
+	private void pause() {
+		try {
+			Thread.sleep(this.random.nextInt(20));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -1,11 +1,7 @@
 package dev.idspring.lab;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +19,7 @@ import org.awaitility.core.ConditionTimeoutException;
 final class Watch {
 
 	/** What is long enough for a machine that does a lot of other things meanwhile. */
-	private static final Duration PATIENCE = Duration.ofSeconds(90);
+	static final Duration PATIENCE = Duration.ofSeconds(90);
 
 	private final Path directory;
 
@@ -42,21 +38,20 @@ final class Watch {
 	}
 
 	/**
-	 * Wait until each generator of each instance has issued ids that were asked for after
-	 * now.
+	 * Wait until each caller of each instance has got ids that it asked for after now.
 	 * @return those that have not
 	 */
 	List<String> awaitIds() {
-		return await(EnumSet.allOf(LabGenerator.class), false, (answer) -> answer == Answer.ID);
+		return await(EnumSet.allOf(LabGenerator.class), (answer) -> answer == Answer.ID);
 	}
 
 	/**
 	 * Wait for ids while somebody else is frozen, perhaps in a transaction that holds the
 	 * row of a gapless sequence.
-	 * @return the other generators that have issued none
+	 * @return the other callers that have got none
 	 */
 	List<String> awaitIdsBesideFrozen() {
-		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), false, (answer) -> answer == Answer.ID);
+		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), (answer) -> answer == Answer.ID);
 	}
 
 	/**
@@ -64,17 +59,16 @@ final class Watch {
 	 * @return those that were not
 	 */
 	List<String> awaitAnswers() {
-		return await(EnumSet.allOf(LabGenerator.class), true, (answer) -> true);
+		return await(EnumSet.allOf(LabGenerator.class), (answer) -> true);
 	}
 
-	private List<String> await(Set<LabGenerator> generators, boolean each, Predicate<Answer> wanted) {
+	private List<String> await(Set<LabGenerator> generators, Predicate<Answer> wanted) {
 		Map<String, Follower> waiting = new TreeMap<>();
 		for (String instance : this.instances) {
 			for (LabGenerator generator : generators) {
 				for (int i = 0; i < Callers.THREADS; i++) {
-					waiting
-						.computeIfAbsent(instance + " " + generator + (each ? " " + i : ""), (name) -> new Follower())
-						.add(RecordFile.path(this.directory, instance, generator, i));
+					waiting.put(instance + " " + generator + " " + i,
+							new Follower(RecordFile.calls(this.directory, instance, generator, i)));
 				}
 			}
 		}
@@ -91,24 +85,20 @@ final class Watch {
 	}
 
 	/**
-	 * Follows files as they grow.
+	 * Follows a file as it grows, from its end, or from the beginning if it does not
+	 * exist yet.
 	 */
 	private static final class Follower {
 
-		private final Map<Path, Long> offsets = new HashMap<>();
+		private final Path file;
 
-		private final Map<Path, Long> first = new HashMap<>();
+		private long offset;
 
-		/**
-		 * Follow a file from its end, or from the beginning if it does not exist yet.
-		 */
-		void add(Path file) {
-			try {
-				this.offsets.put(file, Files.exists(file) ? RecordFile.end(Files.size(file)) : 0L);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+		private long first = -1;
+
+		Follower(Path file) {
+			this.file = file;
+			this.offset = RecordFile.end(file);
 		}
 
 		/**
@@ -117,11 +107,10 @@ final class Watch {
 		 */
 		boolean sees(Predicate<Answer> wanted) {
 			boolean[] seen = new boolean[1];
-			this.offsets.replaceAll((file, offset) -> !Files.exists(file) ? offset
-					: RecordFile.read(file, offset, (answer, before, after, id) -> {
-						long started = this.first.computeIfAbsent(file, (unknown) -> before);
-						seen[0] |= before > started && wanted.test(answer);
-					}));
+			this.offset = RecordFile.readCalls(this.file, this.offset, (answer, before, after, took, id) -> {
+				this.first = (this.first < 0) ? before : this.first;
+				seen[0] |= before > this.first && wanted.test(answer);
+			});
 			return seen[0];
 		}
 

@@ -1,10 +1,12 @@
 /**
  * A laboratory of faults. Workers are JVMs with applications that have generators of all
  * strategies; they reach a database, which is a process of its own, through a proxy. All
- * ids are written to files as they are issued, and {@code Ledger} reads them for ids that
- * came twice, that were not reserved, that fell where they should rise, or that are
- * missing although nobody can have lost them. Faults follow from a seed, and a failure
- * says how to repeat it.
+ * ids are written to files as they are issued, and so is all that stores say of
+ * reservations, and of which commits nobody knows what became of them. {@code Ledger}
+ * reads both for ids that came twice, that were not reserved for who issued them, that
+ * fell where they should rise, or that are missing although nobody can have lost them,
+ * and for callers who waited longer than once. A fault lasts until it is felt by those
+ * who must feel it. Faults follow from a seed, and a failure says how to repeat it.
  *
  * <p>
  * Which fault is shown where:
@@ -21,8 +23,9 @@
  * NodesKilledProcessesTests, and KilledProcessTests of the sample</td>
  * </tr>
  * <tr>
- * <td>database stopped, killed, frozen, read-only</td>
- * <td>FaultLaboratoryTests</td>
+ * <td>database stopped, killed, frozen, read-only, with all connections in use</td>
+ * <td>FaultLaboratoryTests; its machine without power: PostgresqlCrashTests, as far as
+ * its own buffers go</td>
  * </tr>
  * <tr>
  * <td>connections cut at any byte, half open in either direction, slow</td>
@@ -36,7 +39,8 @@
  * </tr>
  * <tr>
  * <td>disk full, serialization failures, deadlocks</td>
- * <td>InProcessFaultsTests; real locks and deadlocks: FaultLaboratoryTests</td>
+ * <td>InProcessFaultsTests; real ones of locks, deadlocks and, on PostgreSQL,
+ * serializable transactions: FaultLaboratoryTests</td>
  * </tr>
  * <tr>
  * <td>all connections held by callers in transactions</td>
@@ -53,7 +57,8 @@
  * <td>FaultLaboratoryTests, InProcessFaultsTests, IdsJdbcAutoConfigurationTests</td>
  * </tr>
  * <tr>
- * <td>callers interrupted, and out of memory</td>
+ * <td>callers interrupted; no memory left for callers and for those who ask the
+ * store</td>
  * <td>FaultLaboratoryTests, InProcessFaultsTests; errors in the store:
  * BlockServerTests</td>
  * </tr>

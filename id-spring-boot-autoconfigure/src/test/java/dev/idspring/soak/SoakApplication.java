@@ -3,12 +3,13 @@ package dev.idspring.soak;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.ClockException;
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceExhaustedException;
@@ -47,6 +48,9 @@ final class SoakApplication implements AutoCloseable {
 
 	static final List<String> STRATEGIES = List.of("coprime", "sequential", "recycled", "gapless", "snowflake",
 			"decimal-uid", "composite");
+
+	/** Those of the pool, and the one by which ids are reserved. */
+	static final int CONNECTIONS = 5;
 
 	private final FaultyDataSource faulty;
 
@@ -106,7 +110,7 @@ final class SoakApplication implements AutoCloseable {
 			.logStartupInfo(false)
 			.registerShutdownHook(false)
 			.properties("ids.jdbc.initialize-schema=never", "ids.block.wait-timeout=500ms", "ids.coprime.length=10",
-					"ids.recycled.series-size=1000000000", "ids.snowflake.tail=sequence",
+					"ids.recycled.series-size=" + Marks.SERIES_SIZE, "ids.snowflake.tail=sequence",
 					"ids.decimal-uid.node-digits=3", "ids.decimal-uid.random-digits=4", "ids.lease=10s",
 					"management.endpoints.jmx.exposure.include=ids")
 			.initializers((context) -> ((GenericApplicationContext) context).registerBean(Connections.class,
@@ -118,47 +122,39 @@ final class SoakApplication implements AutoCloseable {
 
 	private void begin(String strategy) {
 		IdGenerator generator = this.generators.get(strategy);
-		LongUnaryOperator rank = rank(strategy, generator);
 		TransactionTemplate transaction = new TransactionTemplate(
 				this.context.getBean(PlatformTransactionManager.class));
 		Thread thread = new Thread(() -> {
-			long last = -1;
-			while (!this.closing) {
-				try {
-					long id = strategy.equals("gapless") ? transaction.execute((status) -> generator.nextLong())
-							: generator.nextLong();
-					long now = rank.applyAsLong(id);
-					if (now <= last) {
-						this.tally.complain(strategy + " issued " + id + ", which does not come after " + last);
-					}
-					last = now;
-					this.tally.drawn(strategy, 1);
+			try {
+				while (!this.closing) {
+					draw(strategy, () -> new long[] { strategy.equals("gapless")
+							? transaction.execute((status) -> generator.nextLong()) : generator.nextLong() });
 				}
-				catch (KeySpaceRegressionException | KeySpaceExhaustedException | ClockException ex) {
-					this.tally.complain(ex.toString());
-				}
-				catch (IllegalStateException | DataAccessException | TransactionException ex) {
-					this.tally.failed();
-				}
+			}
+			catch (Throwable ex) {
+				this.tally.complain(strategy + " has ended: " + ex);
 			}
 		}, "soak-" + strategy);
 		thread.start();
 		this.threads.add(thread);
 	}
 
-	/**
-	 * Return what rises from one id to the next of a thread. Series and nodes may change,
-	 * and random tails do not rise.
-	 */
-	private static LongUnaryOperator rank(String strategy, IdGenerator generator) {
-		return switch (strategy) {
-			case "coprime" -> (id) -> generator.describe(id).ordinal();
-			case "sequential", "gapless" -> LongUnaryOperator.identity();
-			default -> {
-				long[] count = new long[1];
-				yield (id) -> count[0]++;
+	private void draw(String strategy, Supplier<long[]> ids) {
+		try {
+			long[] drawn = ids.get();
+			for (long id : drawn) {
+				if (!this.tally.marks(strategy).isNew(this.generators.get(strategy), id)) {
+					this.tally.complain(strategy + " issued " + id + ", which it had issued before");
+				}
 			}
-		};
+			this.tally.drawn(strategy, drawn.length);
+		}
+		catch (KeySpaceRegressionException | KeySpaceExhaustedException | ClockException ex) {
+			this.tally.complain(ex.toString());
+		}
+		catch (IdGenerationException | DataAccessException | TransactionException ex) {
+			this.tally.failed();
+		}
 	}
 
 	void disturb(Fault fault) {
@@ -171,12 +167,7 @@ final class SoakApplication implements AutoCloseable {
 	void drawFor(Duration time) {
 		Deadline end = Deadline.after(TimeSource.system(), time);
 		while (!end.hasPassed()) {
-			try {
-				this.tally.drawn("sequential", this.generators.get("sequential").nextLongs(100).length);
-			}
-			catch (IllegalStateException ex) {
-				this.tally.failed();
-			}
+			draw("sequential", () -> this.generators.get("sequential").nextLongs(100));
 		}
 	}
 
@@ -212,7 +203,7 @@ final class SoakApplication implements AutoCloseable {
 		HikariDataSource dataSource(Connections connections) {
 			HikariDataSource pool = new HikariDataSource();
 			pool.setDataSource(connections.source());
-			pool.setMaximumPoolSize(4);
+			pool.setMaximumPoolSize(CONNECTIONS - 1);
 			pool.setConnectionTimeout(500);
 			return pool;
 		}

@@ -1,22 +1,25 @@
 package dev.idspring.soak;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /**
- * Counts what happened.
+ * Counts what happened to the applications of one database, and sees to it that no id
+ * comes twice.
  */
 final class Tally {
 
 	private static final int COMPLAINTS_KEPT = 20;
 
-	private final ConcurrentMap<String, LongAdder> drawn = new ConcurrentHashMap<>();
+	private final Map<String, LongAdder> drawn = new LinkedHashMap<>();
+
+	private final Map<String, Marks> marks = new LinkedHashMap<>();
 
 	private final LongAdder faults = new LongAdder();
 
@@ -26,8 +29,22 @@ final class Tally {
 
 	private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
 
+	Tally() {
+		for (String strategy : SoakApplication.STRATEGIES) {
+			this.drawn.put(strategy, new LongAdder());
+			this.marks.put(strategy, new Marks(strategy));
+		}
+	}
+
+	/**
+	 * Return what knows which ids of a strategy there have been.
+	 */
+	Marks marks(String strategy) {
+		return this.marks.get(strategy);
+	}
+
 	void drawn(String strategy, int count) {
-		this.drawn.computeIfAbsent(strategy, (key) -> new LongAdder()).add(count);
+		this.drawn.get(strategy).add(count);
 	}
 
 	void failed() {
@@ -55,8 +72,13 @@ final class Tally {
 		return this.faults.sum();
 	}
 
-	Set<String> strategies() {
-		return this.drawn.keySet();
+	/**
+	 * Return how many ids there are of each strategy.
+	 */
+	Map<String, Long> counts() {
+		return this.drawn.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, (count) -> count.getValue().sum(), Long::sum, TreeMap::new));
 	}
 
 	Collection<String> complaints() {
@@ -66,7 +88,7 @@ final class Tally {
 	@Override
 	public String toString() {
 		return this.started + " applications, " + this.notStarted + " not started, " + this.faults
-				+ " failures felt, ids drawn " + Map.copyOf(this.drawn);
+				+ " failures felt, ids drawn " + counts();
 	}
 
 }

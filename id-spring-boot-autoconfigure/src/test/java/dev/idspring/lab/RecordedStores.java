@@ -1,0 +1,250 @@
+package dev.idspring.lab;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoreDescription;
+import dev.idspring.block.StoredHistory;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListing;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Writes down what the stores of an instance say, between them and its generators: what
+ * is reserved for whom, and of which attempts nobody knows what became of them. So the
+ * {@link Ledger} need not guess what may be lost.
+ */
+final class RecordedStores implements BeanPostProcessor {
+
+	private final Map<LabGenerator, RecordFile> files = new EnumMap<>(LabGenerator.class);
+
+	private final LabClock clock;
+
+	RecordedStores(Path directory, String instance, LabClock clock) {
+		this.clock = clock;
+		for (LabGenerator generator : LabGenerator.values()) {
+			this.files.put(generator, RecordFile.open(RecordFile.store(directory, instance, generator)));
+		}
+		writeToAll(StoreEvent.OPENED);
+	}
+
+	/**
+	 * Note that the application has been closed in order.
+	 */
+	void closed() {
+		writeToAll(StoreEvent.CLOSED);
+		this.files.values().forEach(RecordFile::close);
+	}
+
+	private void writeToAll(StoreEvent event) {
+		this.files.keySet().forEach((generator) -> write(generator, event, 0, 0, 0));
+	}
+
+	private void write(LabGenerator generator, StoreEvent event, long number, long start, long end) {
+		this.files.get(generator).write(event.ordinal(), System.nanoTime(), number, start, end);
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String name) {
+		if (bean instanceof KeySpaceStore store) {
+			return new KeySpaces(store);
+		}
+		return (bean instanceof SlotStore store) ? new Slots(store) : bean;
+	}
+
+	private static LabGenerator generator(String keySpace) {
+		return LabGenerator.valueOf(keySpace.toUpperCase(Locale.ROOT));
+	}
+
+	/**
+	 * Reserve something.
+	 * @param count how much
+	 * @param reserve asks the store
+	 * @param confirmed writes down what came of it
+	 */
+	private <T> T reserve(LabGenerator generator, long count, Supplier<T> reserve, Confirmed<T> confirmed) {
+		this.clock.verifyMemory();
+		write(generator, StoreEvent.ASKED, 0, 0, count);
+		Doubts.reset();
+		try {
+			T answer = reserve.get();
+			writeDoubts(generator, count);
+			confirmed.write(answer);
+			return answer;
+		}
+		catch (Throwable ex) {
+			writeDoubts(generator, count);
+			write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count);
+			throw ex;
+		}
+	}
+
+	private void writeDoubts(LabGenerator generator, long count) {
+		int doubts = Doubts.reset();
+		if (doubts > 0) {
+			write(generator, StoreEvent.IN_DOUBT, 0, doubts, count);
+		}
+	}
+
+	private boolean giveBack(LabGenerator generator, long number, long start, long end, Supplier<Boolean> giveBack) {
+		Doubts.reset();
+		StoreEvent event = StoreEvent.GIVEN_BACK_IN_DOUBT;
+		try {
+			boolean done = giveBack.get();
+			// what was done by an attempt in doubt is not there for the next one
+			event = done ? StoreEvent.GIVEN_BACK
+					: (Doubts.reset() > 0) ? StoreEvent.GIVEN_BACK_IN_DOUBT : StoreEvent.NOT_GIVEN_BACK;
+			return done;
+		}
+		finally {
+			Doubts.reset();
+			write(generator, event, number, start, end);
+		}
+	}
+
+	/**
+	 * Writes down what was reserved.
+	 */
+	private interface Confirmed<T> {
+
+		void write(T answer);
+
+	}
+
+	private final class KeySpaces implements KeySpaceStore {
+
+		private final KeySpaceStore store;
+
+		KeySpaces(KeySpaceStore store) {
+			this.store = store;
+		}
+
+		@Override
+		public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+			LabGenerator generator = generator(name);
+			if (generator.kind() != LabGenerator.Kind.COUNTER) {
+				// it only counts what is reserved elsewhere
+				return this.store.reserve(name, count, bound, deadline);
+			}
+			return RecordedStores.this.reserve(generator, count, () -> this.store.reserve(name, count, bound, deadline),
+					(range) -> write(generator, StoreEvent.CONFIRMED, 0, range.start(), range.end()));
+		}
+
+		@Override
+		public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+			return RecordedStores.this.giveBack(generator(name), 0, range.start(), range.end(),
+					() -> this.store.giveBack(name, range, deadline));
+		}
+
+		@Override
+		public StoreDescription describe() {
+			return this.store.describe();
+		}
+
+		@Override
+		public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+			return this.store.create(name, definition, capacity, deadline);
+		}
+
+		@Override
+		public void raiseCapacity(String name, long capacity, Deadline deadline) {
+			this.store.raiseCapacity(name, capacity, deadline);
+		}
+
+		@Override
+		public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+			return this.store.read(name, deadline);
+		}
+
+		@Override
+		public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+			return this.store.readHistory(name, deadline);
+		}
+
+		@Override
+		public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+				Deadline deadline) {
+			this.store.replaceHistory(name, known, replacement, deadline);
+		}
+
+	}
+
+	private final class Slots implements SlotStore {
+
+		private final SlotStore store;
+
+		Slots(SlotStore store) {
+			this.store = store;
+		}
+
+		@Override
+		public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+			Optional<StoredSlot> claimed = this.store.claim(keySpace, space, owner, deadline);
+			claimed.ifPresent((stored) -> write(generator(keySpace), StoreEvent.CLAIMED, stored.slot().number(),
+					owner.id().hashCode(), 0));
+			return claimed;
+		}
+
+		@Override
+		public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+			return this.store.claim(keySpace, number, space, owner, deadline);
+		}
+
+		@Override
+		public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+			LabGenerator generator = generator(keySpace);
+			return RecordedStores.this.reserve(generator, position - slot.position(),
+					() -> this.store.advance(keySpace, slot, owner, position, deadline), (stored) -> {
+						boolean ours = owner.id().equals(stored.owner());
+						// what an earlier attempt has reserved of a series is lost, but
+						// time is the owner's
+						boolean ofUse = stored.slot().position() == position
+								|| generator.kind() != LabGenerator.Kind.SERIES;
+						write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
+								slot.number(), slot.position(), stored.slot().position());
+					});
+		}
+
+		@Override
+		public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+			RecordedStores.this.clock.verifyMemory();
+			return this.store.renew(keySpace, slot, owner, deadline);
+		}
+
+		@Override
+		public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+			return giveBack(generator(keySpace), slot.number(), position, slot.position(),
+					() -> this.store.release(keySpace, slot, owner, position, deadline));
+		}
+
+		@Override
+		public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+			return this.store.read(keySpace, number, deadline);
+		}
+
+		@Override
+		public SlotListing list(String keySpace, Deadline deadline) {
+			return this.store.list(keySpace, deadline);
+		}
+
+		@Override
+		public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+			this.store.skip(keySpace, positions, slots, deadline);
+		}
+
+	}
+
+}
