@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * from 0 (with the {@code park-miller} preset from 1: there it is the seed); {@code null}
  * for time strategies
  * @param reserved whether the id has been reserved already by some instance, so that it
- * may have been handed out; {@code null} for time strategies
+ * may have been handed out; {@code null} for time strategies, and where it is not known
+ * because the store does not answer
  * @param time the instant the id carries, or {@code null} for block strategies
  * @param node the node that made the id, or {@code null} for block strategies
  * @param tail what tells ids of the same node and instant apart, or {@code null} for
@@ -30,10 +31,11 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	 * @param id the numeric form
 	 * @param text the text form
 	 * @param ordinal the place in the order of the key space
-	 * @param reserved whether the id is reserved already
+	 * @param reserved whether the id is reserved already, {@code null} if that is not
+	 * known
 	 * @return the description
 	 */
-	public static IdDescription ofOrdinal(long id, String text, long ordinal, boolean reserved) {
+	public static IdDescription ofOrdinal(long id, String text, long ordinal, @Nullable Boolean reserved) {
 		return new IdDescription(id, text, ordinal, reserved, null, null, null);
 	}
 

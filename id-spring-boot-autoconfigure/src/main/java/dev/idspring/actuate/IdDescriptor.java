@@ -13,7 +13,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param id the numeric form
  * @param text the text form
  * @param ordinal the place in the order of the key space (block strategies)
- * @param reserved whether the id is reserved already (block strategies)
+ * @param reserved whether the id is reserved already (block strategies), absent if the
+ * store does not answer
  * @param time the instant the id carries (time strategies)
  * @param node the node that made the id (time strategies)
  * @param tail what tells ids of the same node and instant apart (time strategies)

@@ -86,7 +86,9 @@ public class IdsEndpoint {
 			return null;
 		}
 		IdGenerator generator = this.generators.get(name);
-		return IdDescriptor.of(generator.describe(numericForm(generator, id)));
+		long number = numericForm(generator, id);
+		return IdDescriptor.of((generator instanceof ManagedIdGenerator managed)
+				? managed.describe(number, REFRESH_TIMEOUT) : generator.describe(number));
 	}
 
 	private static long numericForm(IdGenerator generator, String id) {

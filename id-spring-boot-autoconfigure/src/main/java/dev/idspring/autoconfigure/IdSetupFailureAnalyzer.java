@@ -31,13 +31,11 @@ final class IdSetupFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationE
 			// the remedy names what may be changed instead: that it is set is worth
 			// knowing
 			String origins = this.origins.describe(setup.getProblem() + " " + setup.getRemedy());
-			return new FailureAnalysis(this.origins.withoutCredentials(setup.getProblem()) + origins, setup.getRemedy(),
-					cause);
+			return new FailureAnalysis(setup.getProblem() + origins, setup.getRemedy(), cause);
 		}
 		String action = action(cause);
 		String problem = String.valueOf(cause.getMessage());
-		return (action != null) ? new FailureAnalysis(
-				this.origins.withoutCredentials(problem) + this.origins.describe(problem), action, cause) : null;
+		return (action != null) ? new FailureAnalysis(problem + this.origins.describe(problem), action, cause) : null;
 	}
 
 	private static @Nullable String action(IdGenerationException cause) {

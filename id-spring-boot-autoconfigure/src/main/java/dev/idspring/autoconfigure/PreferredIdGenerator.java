@@ -72,6 +72,11 @@ final class PreferredIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public IdDescription describe(long id, Duration timeout) {
+		return this.delegate.describe(id, timeout);
+	}
+
+	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.delegate.refresh(timeout);
 	}

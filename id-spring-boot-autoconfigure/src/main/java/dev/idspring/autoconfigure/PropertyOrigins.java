@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import dev.idspring.jdbc.DatabaseAddress;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -50,15 +51,6 @@ final class PropertyOrigins {
 			.map(PropertyOrigins::describe)
 			.distinct()
 			.collect(Collectors.joining());
-	}
-
-	/**
-	 * Hide the credentials in the address of the database, which drivers like to repeat.
-	 * @param text may contain the address
-	 */
-	String withoutCredentials(String text) {
-		String url = this.environment.getProperty(DATABASE);
-		return (url != null && !url.isBlank()) ? text.replace(url, DatabaseAddress.withoutCredentials(url)) : text;
 	}
 
 	/**

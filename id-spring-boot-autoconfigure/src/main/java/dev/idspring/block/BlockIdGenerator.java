@@ -25,6 +25,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.supply.Supply;
 import dev.idspring.supply.SupplyThread;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A generator whose ids are the keys of a {@link KeySpace}, reserved in blocks from a
@@ -132,8 +133,24 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	@Override
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
-		return IdDescription.ofOrdinal(id, this.keySpace.format(id), this.keySpace.firstOrdinal() + ordinal,
-				this.servers.any().isReserved(ordinal));
+		return description(id, ordinal, this.servers.any().isReserved(ordinal));
+	}
+
+	@Override
+	public IdDescription describe(long id, Duration timeout) {
+		long ordinal = this.keySpace.ordinal(id);
+		Boolean reserved = null;
+		try {
+			reserved = this.servers.any().isReserved(ordinal, Deadline.after(this.timeSource, timeout));
+		}
+		catch (IllegalStateException ex) {
+			// the store does not answer, or this generator has stopped
+		}
+		return description(id, ordinal, reserved);
+	}
+
+	private IdDescription description(long id, long ordinal, @Nullable Boolean reserved) {
+		return IdDescription.ofOrdinal(id, this.keySpace.format(id), this.keySpace.firstOrdinal() + ordinal, reserved);
 	}
 
 	private void start(OpenedKeySpace opened) {

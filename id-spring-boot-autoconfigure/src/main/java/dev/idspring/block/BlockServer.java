@@ -16,6 +16,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
@@ -85,6 +86,8 @@ final class BlockServer implements AutoCloseable {
 
 	private final Supplier<ReservationObserver.Attempt> attempts;
 
+	private final SharedLook looks;
+
 	/** How long callers have waited, in nanoseconds. */
 	private final LongAdder waited = new LongAdder();
 
@@ -152,6 +155,7 @@ final class BlockServer implements AutoCloseable {
 		this.supply = supply;
 		this.listeners = listeners;
 		this.attempts = attempts;
+		this.looks = new SharedLook(supply, this::look);
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
 	}
 
@@ -390,11 +394,11 @@ final class BlockServer implements AutoCloseable {
 			// who listens may want to know what the history says
 			this.listeners.tell((listener) -> listener.reserved(this.generator, range, took));
 		}
-		catch (RuntimeException ex) {
+		catch (IdGenerationException ex) {
 			failed(ex, deadline);
 		}
 		catch (Throwable ex) {
-			// an Error must not leave everybody waiting
+			// whatever a store throws, also an Error, must not leave everybody waiting
 			failed(unavailable("reserving a block failed: " + ex, ex), deadline);
 		}
 	}
@@ -583,8 +587,11 @@ final class BlockServer implements AutoCloseable {
 	 * the answer is beyond doubt.
 	 */
 	boolean isReserved(long ordinal) {
+		return isReserved(ordinal, Deadline.after(this.timeSource, this.settings.waitTimeout()));
+	}
+
+	boolean isReserved(long ordinal, Deadline deadline) {
 		if (!this.reservations.isCertainlyReserved(ordinal)) {
-			Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
 			Waiting.on(refresh(deadline), deadline, (problem, cause) -> unavailable(problem, cause));
 		}
 		return this.reservations.isReserved(ordinal);
@@ -594,34 +601,26 @@ final class BlockServer implements AutoCloseable {
 	 * Ask the store how far the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		CompletableFuture<Boolean> answer = new CompletableFuture<>();
 		this.lock.lock();
 		try {
 			if (this.terminal != null) {
-				return CompletableFuture.failedFuture(Waiting.forCaller(this.terminal));
+				return CompletableFuture.failedFuture(this.terminal);
 			}
-			this.supply.execute(() -> look(answer, deadline));
+			return this.looks.ask(deadline).whenComplete((done, failure) -> this.readFailure = failure);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		return answer.orTimeout(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)
-			.whenComplete((done, failure) -> this.readFailure = failure);
 	}
 
-	private void look(CompletableFuture<Boolean> answer, Deadline deadline) {
-		if (answer.isDone()) {
-			// nobody waits any more
-			return;
-		}
+	private void look(Deadline deadline) {
 		try {
 			this.reservations.refresh(deadline);
 			this.forecast.look(this.reservations.reserved(), deadline);
-			answer.complete(true);
 		}
 		catch (Throwable ex) {
 			haltIfRegression(ex);
-			answer.completeExceptionally(ex);
+			throw ex;
 		}
 	}
 
@@ -693,7 +692,7 @@ final class BlockServer implements AutoCloseable {
 			}
 			this.closed = true;
 			if (this.terminal == null) {
-				this.terminal = new IllegalStateException("Id generator '" + this.generator + "' is closed.");
+				this.terminal = new Waiting.ClosedException(this.generator);
 				this.unused.addAll(drainAll());
 				completeRound(this.terminal);
 			}

@@ -5,7 +5,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
@@ -43,9 +42,8 @@ final class Waiting {
 	}
 
 	private static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
-		boolean unavailable = cause instanceof IdGenerationException && !(cause instanceof KeySpaceRegressionException);
-		if (cause instanceof IllegalStateException stopped && !unavailable) {
-			return forCaller(stopped);
+		if (cause instanceof KeySpaceRegressionException || cause instanceof ClosedException) {
+			return forCaller((RuntimeException) cause);
 		}
 		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
 				cause);
@@ -60,6 +58,20 @@ final class Waiting {
 			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
 		}
 		return new IllegalStateException(reason.getMessage(), reason);
+	}
+
+	/**
+	 * The reason why a server has stopped that was closed. Tells it from what a store may
+	 * throw.
+	 */
+	static final class ClosedException extends IllegalStateException {
+
+		private static final long serialVersionUID = 1L;
+
+		ClosedException(String generator) {
+			super("Id generator '" + generator + "' is closed.");
+		}
+
 	}
 
 	/**

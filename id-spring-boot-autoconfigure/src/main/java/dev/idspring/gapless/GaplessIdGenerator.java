@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
@@ -21,6 +19,7 @@ import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.ReservationListener;
+import dev.idspring.block.SharedLook;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -82,13 +81,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	/** Whether somebody has drawn since a mark was due. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
-	private final Lock lock = new ReentrantLock();
-
-	/** The question that has not been answered yet; written under the lock. */
-	private volatile @Nullable Look running;
-
-	/** The question that is asked after it; guarded by the lock. */
-	private @Nullable Look waiting;
+	private final SharedLook looks;
 
 	/** The number that came next when the store was last asked. */
 	private volatile long next;
@@ -110,6 +103,14 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, builder.timeSource);
 		this.lowWarning = new LowWarning(builder.timeSource.nanoTime());
 		this.timeSource = builder.timeSource;
+		// on a thread of its own, as who asks may be in a transaction
+		this.looks = new SharedLook(this::onThreadOfItsOwn, this::look);
+	}
+
+	private void onThreadOfItsOwn(Runnable look) {
+		Thread thread = new Thread(null, look, "ids-look-" + this.name, 0, false);
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	/**
@@ -201,17 +202,34 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	@Override
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
-		awaitLook();
+		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, isReserved(id, this.waitTimeout));
+	}
+
+	@Override
+	public IdDescription describe(long id, Duration timeout) {
+		long ordinal = this.keySpace.ordinal(id);
+		Boolean reserved = null;
+		try {
+			reserved = isReserved(id, timeout);
+		}
+		catch (IdStoreUnavailableException ex) {
+			// not known
+		}
+		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, reserved);
+	}
+
+	private boolean isReserved(long id, Duration timeout) {
+		awaitLook(timeout);
 		RuntimeException failure = this.failure;
 		if (failure != null) {
 			throw cannotTell(String.valueOf(failure.getMessage()), failure);
 		}
-		return IdDescription.ofOrdinal(id, this.keySpace.format(id), ordinal, id < this.next);
+		return id < this.next;
 	}
 
-	private void awaitLook() {
+	private void awaitLook(Duration timeout) {
 		try {
-			refresh(this.waitTimeout).get();
+			refresh(timeout).get();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -229,61 +247,16 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return ask(timeout).copy()
-			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS)
-			.thenAccept((answered) -> {
-				if (!answered) {
-					this.failure = new IdStoreUnavailableException("The store did not answer in time.");
-				}
-			});
+		return ask(timeout).handle((answered, failure) -> {
+			if (failure instanceof TimeoutException) {
+				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
+			}
+			return true;
+		});
 	}
 
-	/**
-	 * Have the store asked on a thread of its own, as the caller may be in a transaction.
-	 * One question at a time, and one that waits for all who have asked meanwhile: the
-	 * answer to a question from before may be too old, and a database that does not
-	 * answer must not pile up threads.
-	 */
 	private CompletableFuture<Boolean> ask(Duration timeout) {
-		this.lock.lock();
-		try {
-			if (this.running == null) {
-				this.running = new Look(timeout, new CompletableFuture<>());
-				Thread thread = new Thread(null, this::look, "ids-look-" + this.name, 0, false);
-				thread.setDaemon(true);
-				thread.start();
-				return this.running.answer;
-			}
-			if (this.waiting == null) {
-				this.waiting = new Look(timeout, new CompletableFuture<>());
-			}
-			return this.waiting.answer;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void look() {
-		Look look = this.running;
-		while (look != null) {
-			look(Deadline.after(this.timeSource, look.timeout));
-			Look answered = look;
-			look = nextLook();
-			answered.answer.complete(true);
-		}
-	}
-
-	private @Nullable Look nextLook() {
-		this.lock.lock();
-		try {
-			this.running = this.waiting;
-			this.waiting = null;
-			return this.running;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.looks.ask(Deadline.after(this.timeSource, timeout));
 	}
 
 	private void look(Deadline deadline) {
@@ -469,10 +442,6 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			generator.opened(opened, this.store.next(this.keySpaceName, deadline));
 			return generator;
 		}
-
-	}
-
-	private record Look(Duration timeout, CompletableFuture<Boolean> answer) {
 
 	}
 

@@ -368,8 +368,8 @@ enum Dialect {
 			statement.execute(sql);
 		}
 		catch (SQLException ex) {
-			warnings.add("Commits are acknowledged before they are on disk, and '" + sql + "' failed: "
-					+ DriverMessages.of(ex));
+			warnings
+				.add("Commits are acknowledged before they are on disk, and '" + sql + "' failed: " + ex.getMessage());
 		}
 	}
 

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.StoreDescription;
@@ -105,7 +106,7 @@ public final class JdbcDatabase {
 			if (wanted != null) {
 				this.dialect.prepareReservations(connection, wanted, found);
 			}
-			return found;
+			return new ArrayList<>(found.stream().map(messages()::clean).toList());
 		}, deadline);
 		believe(incarnation(warnings, deadline));
 		this.description = new StoreDescription("jdbc", product, warnings);
@@ -197,8 +198,8 @@ public final class JdbcDatabase {
 		}
 		catch (SQLException ex) {
 			if (this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
-				throw new IdStoreUnavailableException("Cannot read table " + table + ": " + DriverMessages.of(ex),
-						DriverMessages.cause(ex));
+				throw new IdStoreUnavailableException("Cannot read table " + table + ": " + messages().of(ex),
+						messages().cause(ex));
 			}
 			throw new UnreadableException(ex);
 		}
@@ -209,28 +210,27 @@ public final class JdbcDatabase {
 				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
 						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
-		return new IdSetupException(
-				"Table " + table + " is missing or cannot be read: " + DriverMessages.of(failure) + ".",
+		return new IdSetupException("Table " + table + " is missing or cannot be read: " + messages().of(failure) + ".",
 				create + " the script " + script()
 						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
-				DriverMessages.cause(failure));
+				messages().cause(failure));
 	}
 
 	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
 		String names = String.join(", ", missing);
 		boolean older = table.equals(this.tables.keySpace()) && ADDED_LATER.keySet().containsAll(missing);
-		return new IdSetupException(
-				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
-						+ " missing, or may not be selected. " + DriverMessages.of(failure) + ".",
-				older ? "The table was created by an older version, and a table that exists is never changed at start. Add"
-						+ " what is missing: "
-						+ missing.stream()
-							.map((column) -> "alter table " + table + " add " + column + " " + ADDED_LATER.get(column))
-							.collect(Collectors.joining("; "))
-						: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
-								+ " Otherwise add what the script " + script()
-								+ " has: a table that exists is never changed at start.",
-				DriverMessages.cause(failure));
+		return new IdSetupException("Table " + table + " is there, but cannot be read: " + names + ((missing
+			.size() > 1) ? " are" : " is") + " missing, or may not be selected. " + messages().of(failure) + ".", older
+					? "The table was created by an older version, and a table that exists is never changed at start. Add"
+							+ " what is missing: "
+							+ missing.stream()
+								.map((column) -> "alter table " + table + " add " + column + " "
+										+ ADDED_LATER.get(column))
+								.collect(Collectors.joining("; "))
+					: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
+							+ " Otherwise add what the script " + script()
+							+ " has: a table that exists is never changed at start.",
+				messages().cause(failure));
 	}
 
 	private String script() {
@@ -255,6 +255,10 @@ public final class JdbcDatabase {
 
 	JdbcTransactions transactions() {
 		return this.transactions;
+	}
+
+	private DriverMessages messages() {
+		return this.transactions.messages();
 	}
 
 	TableNames tables() {
@@ -352,14 +356,14 @@ public final class JdbcDatabase {
 	 * Passes a failure through the transaction, which would report it as one of the
 	 * database.
 	 */
-	private static final class UnreadableException extends RuntimeException {
+	private static final class UnreadableException extends IdGenerationException {
 
 		private static final long serialVersionUID = 1L;
 
 		private final SQLException failure;
 
 		UnreadableException(SQLException failure) {
-			super(failure);
+			super("A table cannot be read", failure);
 			this.failure = failure;
 		}
 

@@ -44,6 +44,8 @@ public final class JdbcGaplessStore implements GaplessStore {
 
 	private final JdbcDatabase database;
 
+	private final DriverMessages messages;
+
 	private final Probe probe;
 
 	private final ConcurrentMap<String, TransactionTurns> turns = new ConcurrentHashMap<>();
@@ -58,6 +60,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 				: null;
 		this.dataSource = (target != null) ? target : dataSource;
 		this.database = database;
+		this.messages = new DriverMessages(this.dataSource);
 		this.probe = new Probe(this.dataSource);
 	}
 
@@ -96,45 +99,59 @@ public final class JdbcGaplessStore implements GaplessStore {
 			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new TransactionTurns())
 			.take(deadline, this::commit, (problem) -> noTransaction(name, problem),
 					(problem) -> unavailable(name, problem, null));
-		Connection connection = DataSourceUtils.getConnection(this.dataSource);
 		try {
-			if (connection.getAutoCommit()) {
-				throw noTransaction(name, "the transaction has been committed already, or commits every statement");
-			}
-			return draw(connection, deadline, name, count, last);
+			return onConnectionOfTransaction((connection) -> {
+				if (connection.getAutoCommit()) {
+					throw noTransaction(name, "the transaction has been committed already, or commits every statement");
+				}
+				return draw(connection, deadline, name, count, last);
+			});
 		}
-		catch (RuntimeException | Error ex) {
-			turn.fail(unavailable(name, DriverMessages.clean(ex.toString()) + ". The transaction must be rolled back",
-					ex));
+		catch (IdGenerationException | Error ex) {
+			turn.fail(failed(name, ex.toString(), ex));
 			throw ex;
 		}
-		catch (SQLException ex) {
-			IdStoreUnavailableException failure = unavailable(name, DriverMessages.of(ex) + " (SQLState "
-					+ ex.getSQLState() + ", code " + ex.getErrorCode() + "). The transaction must be rolled back",
-					DriverMessages.cause(ex));
+		catch (RuntimeException ex) {
+			IdStoreUnavailableException failure = failed(name, ex.toString(), ex);
 			turn.fail(failure);
 			throw failure;
+		}
+		catch (SQLException ex) {
+			IdStoreUnavailableException failure = failed(name,
+					ex.getMessage() + " (SQLState " + ex.getSQLState() + ", code " + ex.getErrorCode() + ")", ex);
+			turn.fail(failure);
+			throw failure;
+		}
+	}
+
+	private void commit() {
+		try {
+			onConnectionOfTransaction((connection) -> {
+				if (!connection.getAutoCommit()) {
+					connection.commit();
+				}
+				return true;
+			});
+		}
+		catch (SQLException | RuntimeException ex) {
+			throw new IdStoreUnavailableException(
+					"A number that was drawn after a commit is lost: " + this.messages.of(ex), this.messages.cause(ex));
+		}
+	}
+
+	private <T> T onConnectionOfTransaction(Work<T> work) throws SQLException {
+		Connection connection = DataSourceUtils.getConnection(this.dataSource);
+		try {
+			return work.run(connection);
 		}
 		finally {
 			DataSourceUtils.releaseConnection(connection, this.dataSource);
 		}
 	}
 
-	private void commit() {
-		Connection connection = DataSourceUtils.getConnection(this.dataSource);
-		try {
-			if (!connection.getAutoCommit()) {
-				connection.commit();
-			}
-		}
-		catch (SQLException ex) {
-			throw new IdStoreUnavailableException(
-					"A number that was drawn after a commit is lost: " + DriverMessages.of(ex),
-					DriverMessages.cause(ex));
-		}
-		finally {
-			DataSourceUtils.releaseConnection(connection, this.dataSource);
-		}
+	private IdStoreUnavailableException failed(String name, String problem, Throwable cause) {
+		return unavailable(name, this.messages.clean(problem) + ". The transaction must be rolled back",
+				this.messages.cause(cause));
 	}
 
 	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last) throws SQLException {
@@ -191,6 +208,12 @@ public final class JdbcGaplessStore implements GaplessStore {
 	private KeySpaceRegressionException vanished(String name) {
 		return new KeySpaceRegressionException("The row of the gapless sequence '" + name + "' has vanished from "
 				+ table() + ". Restore it with the number that comes next, or restart the application to begin anew.");
+	}
+
+	private interface Work<T> {
+
+		T run(Connection connection) throws SQLException;
+
 	}
 
 	/**

@@ -49,6 +49,8 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private final DataSource dataSource;
 
+	private final DriverMessages messages;
+
 	private final TableNames tables;
 
 	private final DatabaseInitializationMode mode;
@@ -64,6 +66,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	public JdbcSchemaInitializer(DataSource dataSource, String tablePrefix, DatabaseInitializationSettings settings) {
 		super(dataSource, settings);
 		this.dataSource = dataSource;
+		this.messages = new DriverMessages(dataSource);
 		this.tables = new TableNames(tablePrefix);
 		this.mode = settings.getMode();
 		this.locations = (settings.getSchemaLocations() != null) ? List.copyOf(settings.getSchemaLocations())
@@ -98,34 +101,26 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private static String product(DataSource dataSource) {
-		try (Connection connection = connect(dataSource)) {
-			return connection.getMetaData().getDatabaseProductName();
-		}
-		catch (SQLException ex) {
-			throw unavailable(ex);
-		}
+		return ask(dataSource, (connection) -> connection.getMetaData().getDatabaseProductName());
 	}
 
 	/**
-	 * Take a connection. Pools that cannot make their first one do not all throw what
+	 * Ask on a connection. Pools that cannot make their first one do not all throw what
 	 * they ought to.
 	 */
-	private static Connection connect(DataSource dataSource) {
-		try {
-			return dataSource.getConnection();
+	private static <T> T ask(DataSource dataSource, Question<T> question) {
+		try (Connection connection = dataSource.getConnection()) {
+			return question.ask(connection);
 		}
 		catch (SQLException | RuntimeException ex) {
-			throw unavailable(ex);
+			DriverMessages messages = new DriverMessages(dataSource);
+			throw new IdStoreUnavailableException("Cannot connect to the database of the id store: " + messages.of(ex),
+					messages.cause(ex));
 		}
 	}
 
-	private static IdStoreUnavailableException unavailable(Exception ex) {
-		return new IdStoreUnavailableException("Cannot connect to the database of the id store: " + ex.getMessage(),
-				ex);
-	}
-
-	private static String reason(Exception ex) {
-		String reason = String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).strip();
+	private String reason(Exception ex) {
+		String reason = this.messages.of(NestedExceptionUtils.getMostSpecificCause(ex)).strip();
 		return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
 	}
 
@@ -152,7 +147,8 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				throw new IdSetupException(
 						"The script that creates the tables of the id store, " + script()
 								+ " by ids.jdbc.schema, cannot be read: " + reason(ex) + ".",
-						"Correct the location, or remove it to use the script that comes with the id store.", ex);
+						"Correct the location, or remove it to use the script that comes with the id store.",
+						this.messages.cause(ex));
 			}
 		}
 	}
@@ -176,7 +172,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				(remedy + " grant the right to create tables, or create them by hand and set"
 						+ " ids.jdbc.initialize-schema=never.")
 					.strip(),
-				ex);
+				this.messages.cause(ex));
 	}
 
 	private String script() {
@@ -201,15 +197,17 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private boolean tablesExist() {
-		try (Connection connection = connect(this.dataSource); Statement statement = connection.createStatement()) {
-			for (String table : this.tables.all()) {
-				statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
+		return ask(this.dataSource, (connection) -> {
+			try (Statement statement = connection.createStatement()) {
+				for (String table : this.tables.all()) {
+					statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
+				}
+				return true;
 			}
-			return true;
-		}
-		catch (SQLException ex) {
-			return false;
-		}
+			catch (SQLException ex) {
+				return false;
+			}
+		});
 	}
 
 	@Override
@@ -230,6 +228,12 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private interface Question<T> {
+
+		T ask(Connection connection) throws SQLException;
+
 	}
 
 }

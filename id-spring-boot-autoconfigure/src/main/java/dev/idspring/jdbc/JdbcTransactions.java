@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import javax.sql.DataSource;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.clock.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * pauses, so that those who collide do not collide again.</li>
  * <li>A connection goes back the way it came, whatever happens. What fails on the way
  * back does not hide what failed before, nor does it undo what was committed.</li>
+ * <li>Not every pool and driver throws what it ought to: but for our own exceptions,
+ * which have been put into words already, all are failures of the database.</li>
  * </ol>
  */
 final class JdbcTransactions {
@@ -32,10 +35,17 @@ final class JdbcTransactions {
 
 	private final DataSource dataSource;
 
+	private final DriverMessages messages;
+
 	private volatile @Nullable Dialect dialect;
 
 	JdbcTransactions(DataSource dataSource) {
 		this.dataSource = dataSource;
+		this.messages = new DriverMessages(dataSource);
+	}
+
+	DriverMessages messages() {
+		return this.messages;
 	}
 
 	void setDialect(Dialect dialect) {
@@ -99,9 +109,13 @@ final class JdbcTransactions {
 		try {
 			connection = this.dataSource.getConnection();
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			throw new NoConnectionException(ex);
 		}
+		return attempt(connection, work, isolation, deadline);
+	}
+
+	private <T> T attempt(Connection connection, Work<T> work, int isolation, Deadline deadline) throws SQLException {
 		try (Borrowed borrowed = new Borrowed(connection)) {
 			Dialect known = this.dialect;
 			if (known != null && known.isRemote()) {
@@ -112,6 +126,12 @@ final class JdbcTransactions {
 			connection.commit();
 			borrowed.committed();
 			return result;
+		}
+		catch (IdGenerationException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw new SQLException(ex.getMessage(), ex);
 		}
 	}
 
@@ -138,7 +158,7 @@ final class JdbcTransactions {
 		return false;
 	}
 
-	private static void pause(String what, Duration pause, Deadline deadline, SQLException reason) {
+	private void pause(String what, Duration pause, Deadline deadline, SQLException reason) {
 		long millis = Math.min(pause.toMillis(), deadline.remaining().toMillis());
 		try {
 			Thread.sleep(ThreadLocalRandom.current().nextLong(millis + 1));
@@ -150,9 +170,9 @@ final class JdbcTransactions {
 		}
 	}
 
-	private static IdStoreUnavailableException unavailable(String what, SQLException ex) {
-		return new IdStoreUnavailableException("Cannot " + what + ": " + DriverMessages.of(ex) + " (SQLState "
-				+ ex.getSQLState() + ", code " + ex.getErrorCode() + ")", DriverMessages.cause(ex));
+	private IdStoreUnavailableException unavailable(String what, SQLException ex) {
+		return new IdStoreUnavailableException("Cannot " + what + ": " + this.messages.of(ex) + " (SQLState "
+				+ ex.getSQLState() + ", code " + ex.getErrorCode() + ")", this.messages.cause(ex));
 	}
 
 	/**
@@ -256,9 +276,9 @@ final class JdbcTransactions {
 				step.run();
 				return earlier;
 			}
-			catch (SQLException ex) {
+			catch (SQLException | RuntimeException ex) {
 				if (earlier == null) {
-					return ex;
+					return (ex instanceof SQLException sql) ? sql : new SQLException(ex.getMessage(), ex);
 				}
 				earlier.addSuppressed(ex);
 				return earlier;
@@ -281,8 +301,10 @@ final class JdbcTransactions {
 
 		private static final long serialVersionUID = 1L;
 
-		NoConnectionException(SQLException cause) {
-			super("no connection: " + cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
+		NoConnectionException(Exception cause) {
+			super("no connection: " + cause.getMessage(),
+					(cause instanceof SQLException sql) ? sql.getSQLState() : null,
+					(cause instanceof SQLException sql) ? sql.getErrorCode() : 0, cause);
 		}
 
 		boolean isRefusedForGood() {

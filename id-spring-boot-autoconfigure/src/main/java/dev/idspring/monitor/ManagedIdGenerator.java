@@ -3,6 +3,7 @@ package dev.idspring.monitor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 
 /**
@@ -21,6 +22,17 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	 * exceptionally
 	 */
 	CompletableFuture<?> refresh(Duration timeout);
+
+	/**
+	 * Describe an id with what is known of it. Other than {@link #describe(long)} this
+	 * does not fail when the store does not answer.
+	 * @param id the numeric form of an id of this generator
+	 * @param timeout how long to wait for the store at most
+	 * @return what there is to say; where only the store knows whether the id is
+	 * reserved, and does not answer, {@code reserved} is {@code null}
+	 * @throws IllegalArgumentException if the number is no id of this generator
+	 */
+	IdDescription describe(long id, Duration timeout);
 
 	/**
 	 * Take a snapshot of what is known. Does no I/O.

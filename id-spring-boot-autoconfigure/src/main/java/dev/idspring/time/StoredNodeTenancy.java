@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -22,6 +22,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.Remedies;
+import dev.idspring.block.SharedLook;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.BlockSnapshot;
@@ -83,6 +84,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private final Supply supply;
 
+	private final SharedLook looks;
+
 	/** Whether an attempt is planned or under way. */
 	private final AtomicBoolean requested = new AtomicBoolean();
 
@@ -122,6 +125,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		this.settings = settings;
 		this.owner = SlotOwner.random(settings.lease());
 		this.supply = supply;
+		this.looks = new SharedLook(supply, this::look);
 		this.random = new SplittableRandom(context.key);
 	}
 
@@ -559,27 +563,15 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	@Override
 	public CompletableFuture<?> look(Duration timeout) {
-		CompletableFuture<Boolean> answered = new CompletableFuture<>();
-		try {
-			this.supply.execute(() -> look(answered, Deadline.after(this.context.timeSource, timeout)));
-		}
-		catch (RejectedExecutionException ex) {
-			answered.complete(true);
-		}
-		return answered.copy()
-			.completeOnTimeout(false, timeout.toNanos(), TimeUnit.NANOSECONDS)
-			.thenAccept((inTime) -> {
-				answered.complete(false);
-				if (!inTime) {
-					this.storeFailure = "The store did not answer within " + timeout + ".";
-				}
-			});
+		return this.looks.ask(Deadline.after(this.context.timeSource, timeout)).handle((answered, failure) -> {
+			if (failure instanceof TimeoutException) {
+				this.storeFailure = "The store did not answer within " + timeout + ".";
+			}
+			return true;
+		});
 	}
 
-	private void look(CompletableFuture<Boolean> answered, Deadline deadline) {
-		if (answered.isDone()) {
-			return;
-		}
+	private void look(Deadline deadline) {
 		try {
 			StoredSlot known = this.stored;
 			this.store.read(this.context.keySpaceName, (known != null) ? known.slot().number() : 0, deadline);
@@ -588,7 +580,6 @@ final class StoredNodeTenancy implements NodeTenancy {
 		catch (IdGenerationException ex) {
 			this.storeFailure = ex.getMessage();
 		}
-		answered.complete(true);
 	}
 
 	@Override

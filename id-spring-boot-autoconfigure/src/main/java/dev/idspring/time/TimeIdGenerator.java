@@ -342,6 +342,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public IdDescription describe(long id, Duration timeout) {
+		return describe(id);
+	}
+
+	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.tenancy.look(timeout).thenRun(() -> {
 			observeRate();

@@ -108,6 +108,11 @@ class IdsEndpointSchemaTests {
 	}
 
 	@Test
+	void idWhoseStoreDoesNotAnswerIsWithoutReserved() {
+		IdsEndpointSchema.ID.verify("{ \"id\": \"32251436801\", \"text\": \"zcDK0x\", \"ordinal\": 1 }");
+	}
+
+	@Test
 	void idOfTimeCarriesAllThree() {
 		assertRefused(IdsEndpointSchema.ID, ID_OF_TIME, "\"node\": 3,", "");
 		assertRefused(IdsEndpointSchema.ID, ID_OF_TIME, "\"node\": 3,", "\"node\": 3, \"ordinal\": 1,");

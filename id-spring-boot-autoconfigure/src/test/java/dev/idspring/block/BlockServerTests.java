@@ -480,6 +480,28 @@ class BlockServerTests {
 		assertThat(this.supply.pendingLater()).isZero();
 	}
 
+	/**
+	 * Only a server that was closed says so.
+	 */
+	@Test
+	void whateverTheStoreThrowsIsAFailureOfTheStore() {
+		create(digits(6));
+		BlockServer server = server(digits(6), settings(10), this.supply.immediate(), new Listeners<>(List.of()));
+		this.store.failure = new IllegalStateException("planted");
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("planted");
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.isReserved(5))
+			.withMessageContaining("planted");
+		this.store.failure = null;
+		assertThat(server.take()).isZero();
+		server.close();
+		for (Runnable call : List.<Runnable>of(server::take, () -> server.isReserved(500))) {
+			assertThatIllegalStateException().isThrownBy(call::run)
+				.withMessage("Id generator 'test' is closed.")
+				.isExactlyInstanceOf(IllegalStateException.class);
+		}
+	}
+
 	@Test
 	void looksThatNobodyWaitsForAnyMoreAreNotMade() {
 		BlockServer server = server(digits(6), settings(100));

@@ -3,6 +3,7 @@ package dev.idspring.jdbc;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -92,6 +93,22 @@ class HostileNamesTests {
 			.isEqualTo(5);
 	}
 
+	@Test
+	void everyWayToMakeAStatementIsRecorded() throws SQLException {
+		try (HikariDataSource pool = TestDatabase.h2().pool(1)) {
+			RecordingDataSource recording = new RecordingDataSource(pool);
+			try (Connection connection = recording.getConnection();
+					Statement statement = connection.createStatement()) {
+				statement.execute("select 1");
+				statement.executeQuery("select 2").close();
+				statement.addBatch("call 3");
+				connection.prepareCall("call 4").close();
+				connection.prepareStatement("select 5").close();
+			}
+			assertThat(recording.sql).containsExactlyInAnyOrder("select 1", "select 2", "call 3", "call 4", "select 5");
+		}
+	}
+
 	/**
 	 * A prefix is refused unless it consists of what identifiers consist of everywhere.
 	 */
@@ -133,7 +150,7 @@ class HostileNamesTests {
 	}
 
 	/**
-	 * Remembers what is prepared.
+	 * Remembers all SQL, prepared or not.
 	 */
 	private static final class RecordingDataSource extends DelegatingDataSource {
 
@@ -145,14 +162,20 @@ class HostileNamesTests {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			Connection target = super.getConnection();
-			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+			return recorded(Connection.class, super.getConnection());
+		}
+
+		private <T> T recorded(Class<T> type, T target) {
+			return type.cast(Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { type },
 					(proxy, method, arguments) -> {
-						if (method.getName().equals("prepareStatement")) {
-							this.sql.add((String) arguments[0]);
+						if (arguments != null && arguments[0] instanceof String sql
+								&& method.getName().matches("(prepare|execute|addBatch|nativeSQL).*")) {
+							this.sql.add(sql);
 						}
-						return method.invoke(target, arguments);
-					});
+						Object result = method.invoke(target, arguments);
+						return (method.getReturnType() == Statement.class && result != null)
+								? recorded(Statement.class, (Statement) result) : result;
+					}));
 		}
 
 	}

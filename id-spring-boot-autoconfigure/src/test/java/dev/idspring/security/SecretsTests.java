@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
@@ -27,7 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -106,12 +109,74 @@ class SecretsTests {
 		assertThat(output).contains("No suitable driver found for jdbc:******");
 	}
 
+	/**
+	 * Not every pool throws what it ought to.
+	 */
+	@Test
+	void poolThatThrowsSomethingElse(CapturedOutput output) throws Exception {
+		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
+		this.context.getBean(FaultyDataSource.class)
+			.begin((index, call) -> call.equals("getConnection") ? new Outcome(false, misfit()) : Outcome.SUCCEEDS);
+		verifyFailure(output);
+		assertThat(output).contains("Failed to get driver instance for jdbcUrl=jdbc:******");
+	}
+
+	@Test
+	void driverThatThrowsSomethingElse(CapturedOutput output) throws Exception {
+		start(TestDatabase.h2().url(), Quoting.class, "--ids.jdbc.connection=shared");
+		this.context.getBean(FaultyDataSource.class)
+			.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, misfit()) : Outcome.SUCCEEDS);
+		verifyFailure(output);
+	}
+
+	private static IllegalStateException misfit() {
+		return new IllegalStateException("Failed to get driver instance for jdbcUrl=jdbc:x://app:" + SECRET + "@db/ids",
+				new SQLException("No suitable driver for app/" + SECRET + "@db"));
+	}
+
+	/**
+	 * Every driver with every way to give a password in its URL, and with what it does
+	 * not understand. What the application's pool logs itself is not ours.
+	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "jdbc:postgresql://127.0.0.1:1/ids?user=app&password=" + SECRET,
-			"jdbc:mariadb://127.0.0.1:1/ids?user=app&password=" + SECRET,
-			"jdbc:mysql://app:" + SECRET + "@127.0.0.1:1/ids", "jdbc:h2:mem:ids;PASSWORD=" + SECRET + ";NOVALUE" })
-	void databaseThatIsNotThereAtStart(String url, CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=never"));
+	@MethodSource("modesAndUrls")
+	void databaseThatIsNotThereAtStart(String mode, String url, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=" + mode,
+				"--spring.main.web-application-type=none", "--spring.datasource.hikari.connection-timeout=250",
+				"--logging.level.com.zaxxer.hikari=off"));
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain(SECRET);
+	}
+
+	static Stream<Arguments> modesAndUrls() {
+		return Stream.of("jdbc:postgresql://127.0.0.1:1/ids?user=app&password=" + SECRET,
+				"jdbc:postgresql://app:" + SECRET + "@127.0.0.1:1/ids",
+				"jdbc:postgresql://127.0.0.1:1:2/ids?password=" + SECRET,
+				"jdbc:mariadb://127.0.0.1:1/ids?user=app&password=" + SECRET,
+				"jdbc:mariadb://app:" + SECRET + "@127.0.0.1:1/ids",
+				"jdbc:mariadb://127.0.0.1:1:2/ids?user=app&password=" + SECRET,
+				"jdbc:mysql://app:" + SECRET + "@127.0.0.1:1/ids", "jdbc:mysql://app:" + SECRET + "@127.0.0.1:xx/ids",
+				"jdbc:mysql://(host=127.0.0.1,port=1,user=app,password=" + SECRET + ")/ids",
+				"jdbc:h2:mem:ids;PASSWORD=" + SECRET + ";NOVALUE",
+				"jdbc:h2:tcp://127.0.0.1:1/ids;USER=app;PASSWORD=" + SECRET,
+				"jdbc:hsqldb:hsql://127.0.0.1:1/ids;user=app;password=" + SECRET,
+				"jdbc:derby:ids;user=app;password=" + SECRET + ";create=perhaps",
+				"jdbc:sqlite:/no/such/directory/ids?password=" + SECRET)
+			.flatMap((url) -> Stream.of("never", "embedded", "always").map((mode) -> Arguments.of(mode, url)));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "never, true", "embedded, true", "always, true", "never, false", "embedded, false", "always, false" })
+	void dataSourceThatQuotesTheUrlAtStart(String mode, boolean misfit, CapturedOutput output) {
+		Quoting.atStart = misfit ? misfit()
+				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", misfit());
+		try {
+			assertThatException().isThrownBy(
+					() -> start(TestDatabase.h2().url(), Quoting.class, "--spring.main.web-application-type=none",
+							"--ids.jdbc.connection=shared", "--ids.jdbc.initialize-schema=" + mode));
+		}
+		finally {
+			Quoting.atStart = null;
+		}
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain(SECRET);
 	}
 
@@ -190,9 +255,16 @@ class SecretsTests {
 	@EnableAutoConfiguration
 	static class Quoting {
 
+		private static volatile Exception atStart;
+
 		@Bean
 		FaultyDataSource dataSource() {
-			return new FaultyDataSource(TestDatabase.h2().pool(4));
+			FaultyDataSource dataSource = new FaultyDataSource(TestDatabase.h2().pool(4));
+			Exception failure = atStart;
+			if (failure != null) {
+				dataSource.begin((index, call) -> new Outcome(false, failure));
+			}
+			return dataSource;
 		}
 
 	}

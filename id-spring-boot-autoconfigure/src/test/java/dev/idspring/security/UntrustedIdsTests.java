@@ -15,10 +15,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
@@ -32,6 +37,9 @@ import static org.assertj.core.api.Assertions.fail;
 class UntrustedIdsTests {
 
 	private static final int TEXTS = Integer.getInteger("test.ids.fuzz", 100_000);
+
+	/** So long that work which grows faster than the text would last for hours. */
+	private static final int HUGE = 10_000_000;
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
@@ -84,6 +92,23 @@ class UntrustedIdsTests {
 		assertThat(written).as(situation(generator, text)).isEqualTo(canonical(generator, text));
 		assertThat(generator.parse(written)).as(situation(generator, text)).isEqualTo(id);
 		this.accepted.merge(generator.name(), 1L, Long::sum);
+	}
+
+	/**
+	 * The time is bounded, however long the text is.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "1", "9", "z", "Z", "-", " ", "\u0661", "\uD83D\uDE00" })
+	@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+	void hugeTextIsRefused(String character) {
+		String text = character.repeat(HUGE);
+		IdsEndpoint endpoint = context.getBean(IdsEndpoint.class);
+		for (IdGenerator generator : this.generators) {
+			assertThatIllegalArgumentException().isThrownBy(() -> generator.parse(text))
+				.satisfies((ex) -> verifyRefusal(generator, text, ex));
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> endpoint.id(generator.name(), text));
+		}
 	}
 
 	@Test

@@ -50,7 +50,7 @@ public final class FaultyDataSource extends DelegatingDataSource {
 		try {
 			return (Connection) call("getConnection", () -> proxy(Connection.class, super.getConnection()));
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			throw ex;
 		}
 		catch (Throwable ex) {
@@ -117,7 +117,7 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	 * @param takesEffect whether it reaches the database
 	 * @param exception what the caller gets, {@code null} for the answer of the database
 	 */
-	public record Outcome(boolean takesEffect, SQLException exception) {
+	public record Outcome(boolean takesEffect, Exception exception) {
 
 		public static final Outcome SUCCEEDS = new Outcome(true, null);
 

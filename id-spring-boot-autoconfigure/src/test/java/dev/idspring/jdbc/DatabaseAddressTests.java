@@ -1,4 +1,4 @@
-package dev.idspring.autoconfigure;
+package dev.idspring.jdbc;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

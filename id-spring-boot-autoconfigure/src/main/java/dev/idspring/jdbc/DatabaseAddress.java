@@ -1,0 +1,91 @@
+package dev.idspring.jdbc;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Takes the address of a database apart into what may be shown and what is nobody's
+ * business: users and passwords stand before the host, or among the parameters. Rather
+ * takes too much for a secret.
+ *
+ * @since 0.1.0
+ */
+public final class DatabaseAddress {
+
+	/** How settings are called whose values are secrets. */
+	static final String SECRET = "(?:password|passwd|passphrase|pwd|secret|token|credential)";
+
+	private static final Pattern PARAMETERS = Pattern.compile("[?;(]|[:,]\\w+=");
+
+	private static final Pattern SCHEME = Pattern.compile("(?:[\\w+.-]+:)*+(?://)?+");
+
+	private static final Pattern SECRET_PARAMETER = Pattern.compile(
+			SECRET + "[\\w.-]*\\s*=\\s*(?:\\{([^}]*)\\}|((?:\\\\.|[^\\\\;&)])*?)(?=[;&)]|,\\s*[\\w.-]+\\s*=|$))",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final String HIDDEN = "***";
+
+	private DatabaseAddress() {
+	}
+
+	/**
+	 * Return what may be shown of an address.
+	 * @param url the address
+	 * @return the address without users, passwords and parameters
+	 */
+	public static String withoutCredentials(String url) {
+		Matcher parameters = PARAMETERS.matcher(url);
+		boolean cut = parameters.find();
+		String address = cut ? url.substring(0, parameters.start()) + parameters.group().charAt(0) + HIDDEN : url;
+		int user = user(url);
+		int host = url.lastIndexOf('@') + 1;
+		if (user >= host - 1) {
+			return address;
+		}
+		// a password may look like parameters, and parameters may have the sign
+		return url.substring(0, user) + HIDDEN
+				+ ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
+	}
+
+	/**
+	 * Return the secrets that an address holds, as they stand there and as they are
+	 * meant.
+	 */
+	static List<String> secrets(String url) {
+		List<String> secrets = new ArrayList<>();
+		int user = user(url);
+		int host = url.lastIndexOf('@');
+		if (user < host) {
+			// the user comes first
+			String[] credentials = url.substring(user, host).split("[:/]", 2);
+			if (credentials.length > 1) {
+				addBothForms(secrets, credentials[1]);
+			}
+		}
+		Matcher parameter = SECRET_PARAMETER.matcher(url);
+		while (parameter.find()) {
+			addBothForms(secrets, (parameter.group(1) != null) ? parameter.group(1) : parameter.group(2));
+		}
+		return secrets;
+	}
+
+	private static int user(String url) {
+		Matcher scheme = SCHEME.matcher(url);
+		return scheme.lookingAt() ? scheme.end() : 0;
+	}
+
+	private static void addBothForms(List<String> secrets, String value) {
+		secrets.add(value);
+		try {
+			secrets.add(URLDecoder.decode(value, StandardCharsets.UTF_8));
+		}
+		catch (IllegalArgumentException ex) {
+			// it means what it says
+		}
+	}
+
+}

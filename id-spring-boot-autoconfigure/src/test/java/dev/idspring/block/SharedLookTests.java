@@ -1,0 +1,124 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.supply.ManualSupply;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SharedLook}.
+ */
+class SharedLookTests {
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final ManualSupply supply = new ManualSupply();
+
+	private final AtomicInteger questions = new AtomicInteger();
+
+	private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
+	});
+
+	private final SharedLook looks = new SharedLook(this.supply, (deadline) -> {
+		this.questions.incrementAndGet();
+		this.meanwhile.getAndSet(() -> {
+		}).run();
+	});
+
+	@Test
+	void oneLookServesAllWhoHaveAskedBeforeItBegins() {
+		CompletableFuture<Boolean> first = ask(5);
+		CompletableFuture<Boolean> second = ask(60);
+		assertThat(this.supply.pending()).isEqualTo(1);
+		this.supply.run();
+		assertThat(this.questions).hasValue(1);
+		assertThat(first).isCompleted();
+		assertThat(second).isCompleted();
+	}
+
+	@Test
+	void whoAsksMeanwhileGetsAnAnswerThatIsNotTooOld() {
+		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
+		this.meanwhile.set(() -> {
+			late.set(ask(60));
+			ask(60);
+			assertThat(this.supply.pending()).as("not before this one has ended").isZero();
+			this.supply.execute(() -> {
+				assertThat(this.questions).as("what was given to the thread meanwhile comes first").hasValue(1);
+				assertThat(late.get()).isNotDone();
+			});
+		});
+		ask(60);
+		this.supply.run();
+		assertThat(late.get()).isCompleted();
+		assertThat(this.questions).hasValue(2);
+		assertThat(this.supply.pending()).isZero();
+	}
+
+	@Test
+	void lookLastsAsLongAsAnybodyWaits() {
+		AtomicReference<Duration> left = new AtomicReference<>();
+		SharedLook looks = new SharedLook(this.supply, (deadline) -> left.set(deadline.remaining()));
+		looks.ask(deadline(5));
+		looks.ask(deadline(60));
+		looks.ask(deadline(7));
+		this.supply.run();
+		assertThat(left).hasValue(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void whoWaitedTooLongIsToldAndNotLookedFor() {
+		CompletableFuture<Boolean> answer = this.looks.ask(Deadline.after(this.time, Duration.ofMillis(1)));
+		Awaitility.await().until(answer::isCompletedExceptionally);
+		this.supply.run();
+		assertThat(this.questions).hasValue(0);
+		ask(60);
+		this.supply.run();
+		assertThat(this.questions).hasValue(1);
+	}
+
+	@Test
+	void failureIsToldToAllAndForgotten() {
+		IllegalStateException planted = new IllegalStateException("planted");
+		this.meanwhile.set(() -> {
+			throw planted;
+		});
+		CompletableFuture<Boolean> first = ask(60);
+		CompletableFuture<Boolean> second = ask(60);
+		this.supply.run();
+		assertThat(first).isCompletedExceptionally();
+		assertThat(second.handle((done, failure) -> failure)).isCompletedWithValue(planted);
+		CompletableFuture<Boolean> third = ask(60);
+		this.supply.run();
+		assertThat(third).isCompleted();
+	}
+
+	@Test
+	void executorThatIsClosedLeavesNobodyWaiting() {
+		SharedLook looks = new SharedLook((task) -> {
+			throw new RejectedExecutionException("closed");
+		}, (deadline) -> this.questions.incrementAndGet());
+		for (int i = 0; i < 2; i++) {
+			assertThat(looks.ask(deadline(60))).isCompletedExceptionally();
+		}
+		assertThat(this.questions).hasValue(0);
+	}
+
+	private CompletableFuture<Boolean> ask(int seconds) {
+		return this.looks.ask(deadline(seconds));
+	}
+
+	private Deadline deadline(int seconds) {
+		return Deadline.after(this.time, Duration.ofSeconds(seconds));
+	}
+
+}

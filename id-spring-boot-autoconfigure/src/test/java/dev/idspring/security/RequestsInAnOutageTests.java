@@ -1,0 +1,275 @@
+package dev.idspring.security;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.jayway.jsonpath.JsonPath;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Asks a real server while its database is down or slow: requests are answered with what
+ * is known, and do not keep ids from being drawn.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class RequestsInAnOutageTests {
+
+	/** Of every strategy that asks the store, one that nobody has drawn. */
+	private static final List<String> PATHS = List.of("/default/zzzzzz", "/numbers/987654321", "/series/1999999",
+			"/invoices/4711");
+
+	private static final List<String> GENERATORS = List.of("--ids.generators.numbers.strategy=sequential",
+			"--ids.generators.series.strategy=recycled", "--ids.generators.invoices.strategy=gapless",
+			"--ids.generators.events.strategy=snowflake");
+
+	/** Longer than all that is waited for here. */
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+	private static final int ASKERS = 40;
+
+	/** How many connections a look takes at most, one after the other. */
+	private static final int LOOK = 2;
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private ConfigurableApplicationContext context;
+
+	private Unreliable dataSource;
+
+	private void start(List<String> generators) {
+		List<String> arguments = new ArrayList<>(
+				List.of("--server.port=0", "--spring.main.banner-mode=off", "--spring.flyway.enabled=false",
+						"--spring.liquibase.enabled=false", "--management.endpoints.web.exposure.include=ids",
+						"--ids.jdbc.initialize-schema=always", "--ids.jdbc.connection=shared", "--ids.block.size=100",
+						"--ids.block.max-size=100", "--ids.block.wait-timeout=" + PATIENCE.toSeconds() + "s"));
+		arguments.addAll(generators);
+		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+		this.dataSource = this.context.getBean(Unreliable.class);
+	}
+
+	@AfterEach
+	void stop() {
+		this.dataSource.recover();
+		this.context.close();
+	}
+
+	/**
+	 * A store that does not answer leaves open whether an id is reserved, and nothing
+	 * else.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "REFUSED", "MISFIT", "HANGS" })
+	void requestsAreAnsweredWithWhatIsKnown(Outage outage, CapturedOutput output) throws Exception {
+		start(GENERATORS);
+		for (String path : PATHS) {
+			assertThat(JsonPath.<Boolean>read(get(path).body(), "$.reserved")).as(path).isFalse();
+		}
+		long event = generator("events").nextLong();
+		this.dataSource.breakDown(outage);
+		for (String path : PATHS) {
+			HttpResponse<String> response = get(path);
+			assertThat(response.statusCode()).as(path + ": " + response.body()).isEqualTo(200);
+			assertThat(response.body()).contains("\"ordinal\":").doesNotContain("reserved");
+		}
+		assertThat(get("/events/" + event).body()).contains("\"node\":");
+		assertThat(get("").statusCode()).isEqualTo(200);
+		assertThat(output).doesNotContain("Servlet.service()");
+		this.dataSource.recover();
+		Awaitility.await().untilAsserted(() -> {
+			for (String path : PATHS) {
+				assertThat(JsonPath.<Boolean>read(get(path).body(), "$.reserved")).as(path).isFalse();
+			}
+		});
+	}
+
+	/**
+	 * What a generator knows itself needs no store.
+	 */
+	@Test
+	void ownIdIsKnownToBeReserved() throws Exception {
+		start(List.of());
+		String id = generator("default").nextString();
+		this.dataSource.breakDown(Outage.REFUSED);
+		assertThat(JsonPath.<Boolean>read(get("/default/" + id).body(), "$.reserved")).isTrue();
+	}
+
+	/**
+	 * However many ask, one look is under way and one waits for its turn, which comes
+	 * after that of a reservation.
+	 */
+	@Test
+	void requestsDoNotKeepIdsFromBeingDrawn() throws Exception {
+		start(List.of());
+		IdGenerator ids = generator("default");
+		ids.nextLong();
+		Awaitility.await().until(() -> this.dataSource.idle());
+		this.dataSource.breakDown(Outage.HANGS);
+		long unreserved = ids.parse("zzzzzz");
+		List<Thread> askers = begin(() -> ids.describe(unreserved));
+		awaitWaiting(askers);
+		Thread caller = new Thread(() -> ids.nextLongs(150));
+		caller.start();
+		awaitWaiting(List.of(caller));
+		int before = this.dataSource.connections.get();
+		// what was begun before, the look under way, and the reservation
+		this.dataSource.gate.release(2 * LOOK + 1);
+		caller.join();
+		assertThat(this.dataSource.connections.get() - before).isLessThanOrEqualTo(2 * LOOK + 1);
+		this.dataSource.recover();
+		for (Thread asker : askers) {
+			asker.join();
+		}
+	}
+
+	@Test
+	void manyRequestsAreFewLooks() throws Exception {
+		start(GENERATORS);
+		generator("default").nextLong();
+		Awaitility.await().until(() -> this.dataSource.idle());
+		this.dataSource.breakDown(Outage.HANGS);
+		for (IdGenerator generator : this.context.getBean(IdGenerators.class)) {
+			int before = this.dataSource.connections.get();
+			List<Thread> askers = begin(() -> ((ManagedIdGenerator) generator).refresh(PATIENCE).join());
+			awaitWaiting(askers);
+			this.dataSource.recover();
+			for (Thread asker : askers) {
+				asker.join();
+			}
+			// the one under way, the one that waited, and renewals of leases
+			assertThat(this.dataSource.connections.get() - before).as(generator.name())
+				.isLessThan(2 * LOOK + ASKERS / 2);
+			this.dataSource.breakDown(Outage.HANGS);
+		}
+	}
+
+	private static List<Thread> begin(Runnable question) {
+		List<Thread> askers = new ArrayList<>();
+		for (int i = 0; i < ASKERS; i++) {
+			Thread asker = new Thread(question);
+			askers.add(asker);
+			asker.start();
+		}
+		return askers;
+	}
+
+	private static void awaitWaiting(List<Thread> threads) {
+		Awaitility.await()
+			.until(() -> threads.stream()
+				.map(Thread::getState)
+				.allMatch((state) -> state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING));
+	}
+
+	private IdGenerator generator(String name) {
+		return this.context.getBean(IdGenerators.class).get(name);
+	}
+
+	private HttpResponse<String> get(String path) throws Exception {
+		return this.http.send(request(path), BodyHandlers.ofString());
+	}
+
+	private HttpRequest request(String path) {
+		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/ids" + path)).build();
+	}
+
+	enum Outage {
+
+		NONE, REFUSED, MISFIT, HANGS
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Unreliable dataSource() {
+			return new Unreliable(TestDatabase.h2().pool(20));
+		}
+
+	}
+
+	/**
+	 * Refuses connections, or hands out as many as there are permits.
+	 */
+	static final class Unreliable extends DelegatingDataSource {
+
+		private final Semaphore gate = new Semaphore(0);
+
+		private final AtomicInteger connections = new AtomicInteger();
+
+		private volatile Outage outage = Outage.NONE;
+
+		private final HikariDataSource target;
+
+		Unreliable(HikariDataSource target) {
+			super(target);
+			this.target = target;
+		}
+
+		/**
+		 * Return whether all is done that was begun at start.
+		 */
+		boolean idle() {
+			return this.target.getHikariPoolMXBean() == null
+					|| this.target.getHikariPoolMXBean().getActiveConnections() == 0;
+		}
+
+		void breakDown(Outage outage) {
+			this.gate.drainPermits();
+			this.outage = outage;
+		}
+
+		void recover() {
+			this.outage = Outage.NONE;
+			this.gate.release(1_000_000);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			this.connections.incrementAndGet();
+			switch (this.outage) {
+				case REFUSED -> throw new SQLException("refused", "08001");
+				case MISFIT -> throw new IllegalStateException("refused");
+				case HANGS -> this.gate.acquireUninterruptibly();
+				default -> {
+				}
+			}
+			return super.getConnection();
+		}
+
+	}
+
+}
