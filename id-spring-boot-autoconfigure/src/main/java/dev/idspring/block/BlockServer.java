@@ -383,6 +383,22 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void reserve() {
+		boolean ended = false;
+		try {
+			reserveNext();
+			ended = true;
+		}
+		finally {
+			if (!ended) {
+				// there was no memory left even to say so: the next caller tries again
+				this.lock.lock();
+				this.fetching = false;
+				this.lock.unlock();
+			}
+		}
+	}
+
+	private void reserveNext() {
 		long count = nextCount();
 		long started = this.timeSource.nanoTime();
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());

@@ -130,7 +130,7 @@ public final class JdbcDatabase {
 			}, deadline).orElse(null);
 		}
 		catch (UnreadableException ex) {
-			warnings.add("A fail-over to another server will not be noticed: " + DriverMessages.of(ex.failure));
+			warnings.add("A fail-over to another server will not be noticed: " + messages().of(ex.failure));
 			return null;
 		}
 	}

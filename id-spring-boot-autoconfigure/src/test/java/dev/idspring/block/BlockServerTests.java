@@ -239,6 +239,17 @@ class BlockServerTests {
 	}
 
 	@Test
+	void errorBeforeTheStoreIsAskedLeavesNobodyWaiting() {
+		LeasedSource source = new LeasedSource();
+		BlockServer server = server(digits(6), source);
+		this.supply.immediate();
+		source.broken = true;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(server::take);
+		source.broken = false;
+		assertThat(server.take()).isZero();
+	}
+
+	@Test
 	void closeGivesTheUnusedEndBack() {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
@@ -661,6 +672,16 @@ class BlockServerTests {
 		private SharedCounter counter;
 
 		private int renewals;
+
+		private boolean broken;
+
+		@Override
+		public long next(long size, long inMemory) {
+			if (this.broken) {
+				throw new OutOfMemoryError("planted");
+			}
+			return size;
+		}
 
 		private RuntimeException failure;
 

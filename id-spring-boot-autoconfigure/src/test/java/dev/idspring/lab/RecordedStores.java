@@ -204,10 +204,11 @@ final class RecordedStores implements BeanPostProcessor {
 		}
 
 		@Override
-		public StoredSlot advance(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+				Deadline deadline) {
 			LabGenerator generator = generator(keySpace);
 			return RecordedStores.this.reserve(generator, position - slot.position(),
-					() -> this.store.advance(keySpace, slot, owner, position, deadline), (stored) -> {
+					() -> this.store.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
 						boolean ours = owner.id().equals(stored.owner());
 						// what an earlier attempt has reserved of a series is lost, but
 						// time is the owner's
@@ -219,9 +220,9 @@ final class RecordedStores implements BeanPostProcessor {
 		}
 
 		@Override
-		public StoredSlot renew(String keySpace, Slot slot, SlotOwner owner, Deadline deadline) {
+		public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 			RecordedStores.this.clock.verifyMemory();
-			return this.store.renew(keySpace, slot, owner, deadline);
+			return this.store.renew(keySpace, space, slot, owner, deadline);
 		}
 
 		@Override
