@@ -111,7 +111,8 @@ public final class StorePart {
 			double firstId = firstIdMillis(network, contestant);
 			try (Source source = contestant.open(network, "full-speed")) {
 				Callers callers = new Callers(source, THREADS);
-				callers.draw(this.mode.warmup());
+				// slow ones take longer to adapt
+				callers.draw(this.mode.warmup().plus(delay.multipliedBy(40)));
 				OptionalLong before = network.roundTrips();
 				Callers.Drawn drawn = callers.draw(this.mode.measurement());
 				OptionalLong after = network.roundTrips();

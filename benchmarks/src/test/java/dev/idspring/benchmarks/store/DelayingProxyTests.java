@@ -65,11 +65,11 @@ class DelayingProxyTests {
 	@Test
 	void eachEndSeesThatTheOtherHasLeft() throws Exception {
 		try (Socket client = connect(); Socket database = this.server.accept()) {
-			client.close();
+			client.shutdownOutput();
 			assertThat(database.getInputStream().read()).isEqualTo(-1);
 		}
 		try (Socket client = connect(); Socket database = this.server.accept()) {
-			database.close();
+			database.shutdownOutput();
 			assertThat(client.getInputStream().read()).isEqualTo(-1);
 		}
 	}
