@@ -92,10 +92,12 @@ public final class Benchmarks {
 		boolean complete = true;
 		for (Part part : parts) {
 			long started = System.nanoTime();
+			this.results.delete(part.title());
 			double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
 			Optional<String> problem = run(part);
-			this.results.write(Outcome.file(part.toString()), new Outcome(Instant.now(), load, problem.orElse(null)));
-			System.out.printf(Locale.ROOT, "%nPart %s: %s, %d s%n", part, problem.orElse("done"),
+			this.results.write(Outcome.file(part.title()),
+					new Outcome(System.getProperty("java.runtime.version"), Instant.now(), load, problem.orElse(null)));
+			System.out.printf(Locale.ROOT, "%nPart %s: %s, %d s%n", part.title(), problem.orElse("done"),
 					Duration.ofNanos(System.nanoTime() - started).toSeconds());
 			complete &= problem.isEmpty();
 		}
@@ -157,7 +159,7 @@ public final class Benchmarks {
 	 */
 	private enum Part {
 
-		RAW(RawPart.NAME, RawPart.class, Duration.ofMinutes(30)),
+		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(20)),
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10));
@@ -186,8 +188,7 @@ public final class Benchmarks {
 			return this == VIRTUAL;
 		}
 
-		@Override
-		public String toString() {
+		String title() {
 			return this.title;
 		}
 

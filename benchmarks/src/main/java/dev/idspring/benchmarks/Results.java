@@ -78,6 +78,16 @@ public record Results(Path directory) {
 		}
 	}
 
+	/**
+	 * Return the names of all files of a part.
+	 */
+	public List<String> names(String prefix) {
+		return files(prefix).stream()
+			.map((file) -> file.getFileName().toString())
+			.map((name) -> name.substring(0, name.length() - ".json".length()))
+			.toList();
+	}
+
 	private List<Path> files(String prefix) {
 		if (!Files.isDirectory(this.directory)) {
 			return List.of();

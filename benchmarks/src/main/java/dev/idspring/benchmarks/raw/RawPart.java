@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
  */
 public final class RawPart {
 
-	/** What the names of this part's files begin with. */
+	/** What the names of this part's files begin with, followed by the JDK's number. */
 	public static final String NAME = "raw";
 
 	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeText", "Ours.coprimeBulk",
@@ -35,6 +35,14 @@ public final class RawPart {
 	private final Results results;
 
 	private final Mode mode;
+
+	/**
+	 * Return what the names of this part's files begin with on this JDK: those of others
+	 * are kept beside them.
+	 */
+	public static String name() {
+		return NAME + "-" + Runtime.version().feature();
+	}
 
 	private RawPart(Results results, Mode mode) {
 		this.results = results;
@@ -50,7 +58,6 @@ public final class RawPart {
 	}
 
 	private void run() throws RunnerException, IOException {
-		this.results.delete(NAME);
 		Files.createDirectories(this.results.directory());
 		for (int round = 1; round <= this.mode.rounds(); round++) {
 			for (int threads : this.mode.threads()) {
@@ -67,7 +74,7 @@ public final class RawPart {
 	private void run(String name, List<String> benchmarks, int round, int threads, int iterations)
 			throws RunnerException {
 		TimeValue iteration = TimeValue.milliseconds(this.mode.iteration().toMillis());
-		Path file = this.results.file(NAME + "-" + name + "-" + threads + "-" + round);
+		Path file = this.results.file(name() + "-" + name + "-" + threads + "-" + round);
 		ChainedOptionsBuilder options = new OptionsBuilder().forks(1)
 			.threads(threads)
 			.warmupIterations(iterations)

@@ -26,10 +26,6 @@ final class Machine {
 	private Machine() {
 	}
 
-	static String jdk() {
-		return "%s, %s".formatted(System.getProperty("java.runtime.version"), System.getProperty("java.vm.name"));
-	}
-
 	static String cores() {
 		return "%d (%s)".formatted(Runtime.getRuntime().availableProcessors(),
 				processor().orElse(System.getProperty("os.arch")));

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 import dev.idspring.benchmarks.Mode;
@@ -57,6 +59,10 @@ public final class Report {
 
 	private final Path target;
 
+	/** By the number of the JDK. */
+	private final SortedMap<Integer, Speeds> raw = new TreeMap<>();
+
+	/** On the lowest of the JDKs, which is the one that we are compiled for. */
 	private final Speeds speeds;
 
 	private final VirtualResults virtual;
@@ -75,7 +81,11 @@ public final class Report {
 		this.results = results;
 		this.mode = mode;
 		this.target = target;
-		this.speeds = new Speeds(results.readAll(RawPart.NAME + "-"));
+		for (String name : results.names(RawPart.NAME + "-")) {
+			int jdk = Integer.parseInt(name.split("-")[1]);
+			this.raw.computeIfAbsent(jdk, (unused) -> new Speeds(results.readAll(RawPart.NAME + "-" + jdk + "-")));
+		}
+		this.speeds = this.raw.isEmpty() ? new Speeds(List.of()) : this.raw.get(this.raw.firstKey());
 		this.virtual = results.read(VirtualPart.NAME, VirtualResults.class);
 		this.store = results.read(StorePart.NAME, StoreResults.class);
 		this.start = results.read(StartPart.NAME, StartResults.class);
@@ -164,8 +174,7 @@ public final class Report {
 	}
 
 	private String machine() {
-		Table table = new Table("", "").row("JDK", Machine.jdk())
-			.row("cores", Machine.cores())
+		Table table = new Table("", "").row("cores", Machine.cores())
 			.row("system", Machine.operatingSystem())
 			.row("databases",
 					this.store.servers().isEmpty() ? Table.nothing() : String.join(", ", this.store.servers()))
@@ -173,24 +182,20 @@ public final class Report {
 		if (this.virtual.jdk() != null) {
 			table.row("JDK of the virtual threads", this.virtual.jdk());
 		}
-		outcomes()
-			.forEach(
-					(part, outcome) -> table.row("part `" + part + "`",
-							"ended %s, load average before it %s".formatted(
-									DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
-										.withZone(ZoneOffset.UTC)
-										.format(Objects.requireNonNull(outcome.ended())),
-									Table.number(outcome.load()))));
+		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`",
+				"on JDK %s, ended %s, load average before it %s".formatted(outcome.jdk(),
+
+						DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+							.withZone(ZoneOffset.UTC)
+							.format(Objects.requireNonNull(outcome.ended())),
+						Table.number(outcome.load()))));
 		return table.toString();
 	}
 
 	private Map<String, Outcome> outcomes() {
 		Map<String, Outcome> outcomes = new LinkedHashMap<>();
-		for (String part : List.of(RawPart.NAME, VirtualPart.NAME, StorePart.NAME, StartPart.NAME)) {
-			Outcome outcome = this.results.read(Outcome.file(part), Outcome.class);
-			if (outcome.ended() != null) {
-				outcomes.put(part, outcome);
-			}
+		for (String name : this.results.names(Outcome.file(""))) {
+			outcomes.put(name.substring(Outcome.file("").length()), this.results.read(name, Outcome.class));
 		}
 		return outcomes;
 	}
@@ -215,8 +220,8 @@ public final class Report {
 		speed(table, "`UUID.randomUUID`", List.of("Libraries.randomUuid"));
 		speed(table, "`AtomicLong.getAndIncrement`", List.of("Limits.atomicLong"));
 		speed(table, "`ThreadLocalRandom.nextLong`", List.of("Limits.threadLocalRandom"));
-		StringBuilder figures = new StringBuilder("On %s, JDK %s:\n\n%s".formatted(
-				"%d cores".formatted(Runtime.getRuntime().availableProcessors()), Runtime.version().feature(), table));
+		StringBuilder figures = new StringBuilder("On %s, JDK %s:\n\n%s"
+			.formatted("%d cores".formatted(Runtime.getRuntime().availableProcessors()), this.raw.firstKey(), table));
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
 				figures.append("\n%s with %d ms more per round trip, %s ids a second wanted: %s came, and %s.\n"
@@ -263,26 +268,10 @@ public final class Report {
 	}
 
 	private String wanted() {
-		Table table = new Table(titles("ours against another"));
-		wanted(table, "`nextLong`, `coprime`: CosId's chain", "Ours.coprimeNumber", CHAIN, 4.5, 40, 45);
-		wanted(table, "`nextLong`, `coprime`: the best that has a store", "Ours.coprimeNumber", WITH_STORE, 3.5, 3.5,
-				4);
-		wanted(table, "`nextLong`, `coprime`: `ThreadLocalRandom`", "Ours.coprimeNumber",
-				List.of("Limits.threadLocalRandom"), 0.5, 0.6, 0.6);
-		wanted(table, "`nextString`: CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT, 2.7, 10, 10);
-		wanted(table, "`nextLongs(256)`, per id: CosId's chain", "Ours.coprimeBulk", CHAIN, 10, 80, 80);
-		wanted(table, "`snowflake`, in a burst: CosId's snowflake", "Ours.snowflakeBurst", List.of("CosId.snowflake"),
-				25, 9, 9);
-		double ceiling = InMemory.SNOWFLAKE_TAILS * 1_000.0;
-		table.row(cells("`snowflake`, sustained: the layout's ceiling", (threads, column) -> Reach.atLeast(0.98,
-				this.speeds.idsPerSecond("Ours.snowflakeSustained", threads), ceiling)));
+		Table table = wanted(this.speeds);
 		Map<String, Double> virtual = (this.virtual.idsPerSecond() != null) ? this.virtual.idsPerSecond() : Map.of();
 		table.row("`nextLong` on %,d virtual threads: CosId's chain".formatted(this.virtual.threads()), Table.nothing(),
 				Reach.atLeast(8, virtual.get(VirtualPart.OURS), virtual.get(VirtualPart.CHAIN)), Table.nothing());
-		table.row(cells("bytes per `nextLong`",
-				(threads, column) -> Reach.atMost(0.5, this.speeds.bytesPerId("Ours.coprimeNumber", threads), "")));
-		table.row(cells("bytes per `nextString`",
-				(threads, column) -> Reach.atMost(48.5, this.speeds.bytesPerId("Ours.coprimeText", threads), "")));
 		StringBuilder more = new StringBuilder();
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
@@ -298,22 +287,53 @@ public final class Report {
 		return table + "\n" + more;
 	}
 
-	private void wanted(Table table, String title, String ours, List<String> theirs, double... wanted) {
-		table.row(cells(title, (threads, column) -> Reach.atLeast(wanted[column],
-				this.speeds.idsPerSecond(ours, threads), this.speeds.best(theirs, threads))));
+	private static Table wanted(Speeds speeds) {
+		Table table = new Table(titles("ours against another"));
+		wanted(table, speeds, "`nextLong`, `coprime`: CosId's chain", "Ours.coprimeNumber", CHAIN, 4.5, 40, 45);
+		wanted(table, speeds, "`nextLong`, `coprime`: the best that has a store", "Ours.coprimeNumber", WITH_STORE, 3.5,
+				3.5, 4);
+		wanted(table, speeds, "`nextLong`, `coprime`: `ThreadLocalRandom`", "Ours.coprimeNumber",
+				List.of("Limits.threadLocalRandom"), 0.5, 0.6, 0.6);
+		wanted(table, speeds, "`nextString`: CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT, 2.7, 10, 10);
+		wanted(table, speeds, "`nextLongs(256)`, per id: CosId's chain", "Ours.coprimeBulk", CHAIN, 10, 80, 80);
+		wanted(table, speeds, "`snowflake`, in a burst: CosId's snowflake", "Ours.snowflakeBurst",
+				List.of("CosId.snowflake"), 25, 9, 9);
+		double ceiling = InMemory.SNOWFLAKE_TAILS * 1_000.0;
+		table.row(cells("`snowflake`, sustained: the layout's ceiling", (threads, column) -> Reach.atLeast(0.98,
+				speeds.idsPerSecond("Ours.snowflakeSustained", threads), ceiling)));
+		table.row(cells("bytes per `nextLong`",
+				(threads, column) -> Reach.atMost(0.5, speeds.bytesPerId("Ours.coprimeNumber", threads), "")));
+		table.row(cells("bytes per `nextString`",
+				(threads, column) -> Reach.atMost(48.5, speeds.bytesPerId("Ours.coprimeText", threads), "")));
+		return table;
+	}
+
+	private static void wanted(Table table, Speeds speeds, String title, String ours, List<String> theirs,
+			double... wanted) {
+		table.row(cells(title, (threads, column) -> Reach.atLeast(wanted[column], speeds.idsPerSecond(ours, threads),
+				speeds.best(theirs, threads))));
 	}
 
 	private String raw() {
+		StringBuilder all = new StringBuilder(table(this.speeds).toString());
+		this.raw.forEach((jdk, speeds) -> {
+			if (speeds != this.speeds) {
+				all.append("\n### On JDK %d\n\n%s\n%s".formatted(jdk, table(speeds), wanted(speeds)));
+			}
+		});
+		return all.toString();
+	}
+
+	private static Table table(Speeds speeds) {
 		List<String> titles = titles("");
 		titles.add("bytes per id");
 		Table table = new Table(titles);
 		TITLES.forEach((benchmark, title) -> {
-			List<String> cells = cells(title,
-					(threads, column) -> millions(this.speeds.idsPerSecond(benchmark, threads)));
-			cells.add(Table.number(this.speeds.bytesPerId(benchmark, 1)));
+			List<String> cells = cells(title, (threads, column) -> millions(speeds.idsPerSecond(benchmark, threads)));
+			cells.add(Table.number(speeds.bytesPerId(benchmark, 1)));
 			table.row(cells);
 		});
-		return table.toString();
+		return table;
 	}
 
 	private String virtualThreads() {

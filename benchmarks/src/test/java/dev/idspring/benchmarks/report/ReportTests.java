@@ -42,18 +42,27 @@ class ReportTests {
 
 	@Test
 	void speedIsTheMeanOfAllRounds() throws Exception {
-		raw("raw-ratios-1-1", "Ours.coprimeNumber", "", "400e6");
-		raw("raw-ratios-1-2", "Ours.coprimeNumber", "", "600e6");
-		raw("raw-ratios-1-3", "Ours.coprimeNumber", "", "\"NaN\"");
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "400e6");
+		raw("raw-17-ratios-1-2", "Ours.coprimeNumber", "", "600e6");
+		raw("raw-17-ratios-1-3", "Ours.coprimeNumber", "", "\"NaN\"");
 		assertThat(written()).contains("| ours, `coprime`, `nextLong` | 500 | – | – | 24 |");
 	}
 
 	@Test
+	void otherJdksAreShownApart() throws Exception {
+		raw("raw-25-ratios-1-1", "Ours.coprimeNumber", "", "700e6");
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		assertThat(written().split("### On JDK 25")).satisfiesExactly(
+				(first) -> assertThat(first).contains("cores, JDK 17:", "| 500 | – | – | 24 |"),
+				(other) -> assertThat(other).contains("| 700 | – | – | 24 |").doesNotContain("500"));
+	}
+
+	@Test
 	void ratioIsToTheFastestOfItsKind() throws Exception {
-		raw("raw-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		raw("raw-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
-		raw("raw-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
-		raw("raw-others-1-1", "Hibernate.pooledLoThreadLocal", "\"step\": \"50\"", "250e6");
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
+		raw("raw-17-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
+		raw("raw-17-others-1-1", "Hibernate.pooledLoThreadLocal", "\"step\": \"50\"", "250e6");
 		assertThat(written())
 			.contains("| `nextLong`, `coprime`: CosId's chain | 4.0 x, wanted 4.5: **missed by 11 %** | – | – |")
 			.contains("the best that has a store | 2.0 x, wanted 3.5: **missed by 43 %** | – | – |");
@@ -88,14 +97,15 @@ class ReportTests {
 
 	@Test
 	void whatFailedIsToldOf() throws Exception {
-		this.results.write(Outcome.file("raw"), new Outcome(Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
-		assertThat(written()).contains("## What failed\n\n- part `raw` was stopped after 30 minutes")
-			.contains("| part `raw` | ended 1970-01-01 00:00 UTC, load average before it 0.50 |");
+		this.results.write(Outcome.file("raw-17"),
+				new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
+		assertThat(written()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
+			.contains("| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before it 0.50 |");
 	}
 
 	@Test
 	void readmeSaysWhatTheReportSaysInShort() throws Exception {
-		raw("raw-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		String report = written();
 		String readme = Files.readString(readme());
 		assertThat(readme).startsWith("before\n")
@@ -106,7 +116,7 @@ class ReportTests {
 
 	@Test
 	void quickRunIsNotPublished() throws Exception {
-		raw("raw-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		new Report(this.results, Mode.QUICK, this.target).write();
 		assertThat(this.directory.resolve("benchmarks/RESULTS.md")).doesNotExist();
 		assertThat(Files.readString(readme())).contains("old");
