@@ -81,7 +81,7 @@ public final class Report {
 		this.results = results;
 		this.mode = mode;
 		this.target = target;
-		for (String name : results.names(RawPart.NAME + "-")) {
+		for (String name : results.names(RawPart.NAME + "-\\d+-")) {
 			int jdk = Integer.parseInt(name.split("-")[1]);
 			this.raw.computeIfAbsent(jdk, (unused) -> new Speeds(results.readAll(RawPart.NAME + "-" + jdk + "-")));
 		}
@@ -130,7 +130,7 @@ public final class Report {
 				%s
 				```
 
-				Compare numbers of the same table only, and only with others of the same machine. %s
+				Compare numbers of the same table only, and only with others of the same machine.%s
 
 				%s
 				## In short
@@ -145,7 +145,8 @@ public final class Report {
 				## In memory
 
 				Millions of ids per second, all threads together. Stores are in memory too; ours may reserve up to ten million ids at a
-				time. Of Hibernate only the optimizers are measured, without the session around them.
+				time. Of Hibernate only the optimizers are measured, without the session around them. Our burst may go
+				an hour ahead of the clock, so that it does not end while it is measured.
 
 				%s
 				%s## With a database
@@ -167,7 +168,7 @@ public final class Report {
 
 				%s
 				%s"""
-			.formatted(COMMAND, (this.mode == Mode.QUICK) ? "**These are of a quick run: not to be quoted.**" : "",
+			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
 					machine(), BEGIN, figures(), END, wanted(), raw(), virtualThreads(), runs(),
 					this.store.paced().stream().mapToLong(StoreResults.Paced::delayMillis).findFirst().orElse(5),
 					paced(), unused(), start(), problems());
@@ -270,7 +271,7 @@ public final class Report {
 	private String wanted() {
 		Table table = wanted(this.speeds);
 		Map<String, Double> virtual = (this.virtual.idsPerSecond() != null) ? this.virtual.idsPerSecond() : Map.of();
-		table.row("`nextLong` on %,d virtual threads: CosId's chain".formatted(this.virtual.threads()), Table.nothing(),
+		table.row("`nextLong` on %,d virtual threads: CosId's chain".formatted(VirtualPart.THREADS), Table.nothing(),
 				Reach.atLeast(8, virtual.get(VirtualPart.OURS), virtual.get(VirtualPart.CHAIN)), Table.nothing());
 		StringBuilder more = new StringBuilder();
 		for (StoreResults.Paced paced : this.store.paced()) {

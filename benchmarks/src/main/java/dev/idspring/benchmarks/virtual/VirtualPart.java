@@ -35,7 +35,8 @@ public final class VirtualPart {
 	/** How the one to compare it with is called. */
 	public static final String CHAIN = "CosId chain, step 10,000";
 
-	private static final int THREADS = 10_000;
+	/** How many of them there are. */
+	public static final int THREADS = 10_000;
 
 	private static final int IDS_PER_THREAD = 2_000;
 
