@@ -1,0 +1,197 @@
+package dev.idspring.benchmarks;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.Report;
+import dev.idspring.benchmarks.start.StartPart;
+import dev.idspring.benchmarks.store.StorePart;
+import dev.idspring.benchmarks.virtual.VirtualPart;
+
+/**
+ * Measures everything, or the parts that are named, and writes what all parts have
+ * measured so far into a report:
+ *
+ * <pre class="code">
+ * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
+ * </pre>
+ * <p>
+ * Each part is a process of its own: one that fails or hangs does not keep the others
+ * from being measured.
+ */
+public final class Benchmarks {
+
+	private static final String QUICK = "quick";
+
+	private static final String REPORT = "report";
+
+	private static final String STRESS = "stress";
+
+	private final Path target;
+
+	private final Mode mode;
+
+	private final Results results;
+
+	private Benchmarks(Path target, Mode mode) {
+		this.target = target;
+		this.mode = mode;
+		this.results = new Results(
+				target.resolve("results").resolve(mode.name().toLowerCase(Locale.ROOT)).toAbsolutePath());
+	}
+
+	/**
+	 * Run parts.
+	 * @param args what to do
+	 */
+	public static void main(String[] args) throws Exception {
+		if (args.length > 0 && args[0].equals(STRESS)) {
+			org.openjdk.jcstress.Main.main(Arrays.copyOfRange(args, 1, args.length));
+			return;
+		}
+		Set<String> words = Set.of(args);
+		Set<Part> parts = EnumSet.noneOf(Part.class);
+		for (String word : args) {
+			if (!word.equals(QUICK) && !word.equals(REPORT)) {
+				parts.add(Part.valueOf(word.toUpperCase(Locale.ROOT)));
+			}
+		}
+		if (parts.isEmpty() && !words.contains(REPORT)) {
+			parts = EnumSet.allOf(Part.class);
+		}
+		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
+		System.exit(complete ? 0 : 1);
+	}
+
+	/**
+	 * Return the directory that the jar is in.
+	 */
+	private static Path target() throws URISyntaxException {
+		Path jar = Path.of(Benchmarks.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+		return jar.toAbsolutePath().getParent();
+	}
+
+	private boolean run(Set<Part> parts) throws Exception {
+		Files.createDirectories(this.results.directory());
+		boolean complete = true;
+		for (Part part : parts) {
+			long started = System.nanoTime();
+			this.results.delete(part.title());
+			double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+			Optional<String> problem = run(part);
+			this.results.write(Outcome.file(part.title()),
+					new Outcome(System.getProperty("java.runtime.version"), Instant.now(), load, problem.orElse(null)));
+			System.out.printf(Locale.ROOT, "%nPart %s: %s, %d s%n", part.title(), problem.orElse("done"),
+					Duration.ofNanos(System.nanoTime() - started).toSeconds());
+			complete &= problem.isEmpty();
+		}
+		new Report(this.results, this.mode, this.target).write();
+		return complete;
+	}
+
+	private Optional<String> run(Part part) throws IOException, InterruptedException {
+		Optional<Path> jdk = part.needsVirtualThreads() ? jdkWithVirtualThreads()
+				: Optional.of(Path.of(System.getProperty("java.home")));
+		if (jdk.isEmpty()) {
+			return Optional.of("no JDK with virtual threads was found, name one with -Dbenchmarks.jdk=…");
+		}
+		List<String> command = new ArrayList<>(List.of(jdk.get().resolve("bin").resolve("java").toString(), "-cp",
+				this.target.resolve("benchmarks.jar").toString(), part.main().getName(),
+				this.results.directory().toString(), this.mode.name(), this.target.toString()));
+		Process process = new ProcessBuilder(command).inheritIO().start();
+		if (process.waitFor(part.limit().toMillis(), TimeUnit.MILLISECONDS)) {
+			return (process.exitValue() == 0) ? Optional.empty()
+					: Optional.of("ended with exit code " + process.exitValue());
+		}
+		process.descendants().forEach(ProcessHandle::destroyForcibly);
+		process.destroyForcibly().waitFor();
+		return Optional.of("was stopped after " + part.limit().toMinutes() + " minutes");
+	}
+
+	/**
+	 * Return the JDK that was named, or the running one if it will do, or the newest one
+	 * beside it.
+	 */
+	private static Optional<Path> jdkWithVirtualThreads() throws IOException {
+		String named = System.getProperty("benchmarks.jdk");
+		if (named != null) {
+			return Optional.of(Path.of(named));
+		}
+		Path own = Path.of(System.getProperty("java.home"));
+		if (Runtime.version().feature() >= 21) {
+			return Optional.of(own);
+		}
+		try (Stream<Path> installed = Files.list(own.toRealPath().getParent())) {
+			return installed.filter((jdk) -> feature(jdk) >= 21)
+				.max((one, other) -> Integer.compare(feature(one), feature(other)));
+		}
+	}
+
+	private static int feature(Path jdk) {
+		Properties release = new Properties();
+		try (var reader = Files.newBufferedReader(jdk.resolve("release"))) {
+			release.load(reader);
+			return Runtime.Version.parse(release.getProperty("JAVA_VERSION", "\"1\"").replace("\"", "")).feature();
+		}
+		catch (IOException ex) {
+			return 0;
+		}
+	}
+
+	/**
+	 * What is measured by itself.
+	 */
+	private enum Part {
+
+		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
+		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
+		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(20)),
+		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10));
+
+		private final String title;
+
+		private final Class<?> main;
+
+		private final Duration limit;
+
+		Part(String title, Class<?> main, Duration limit) {
+			this.title = title;
+			this.main = main;
+			this.limit = limit;
+		}
+
+		Class<?> main() {
+			return this.main;
+		}
+
+		Duration limit() {
+			return this.limit;
+		}
+
+		boolean needsVirtualThreads() {
+			return this == VIRTUAL;
+		}
+
+		String title() {
+			return this.title;
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.idspring.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What was measured, as JSON in files that outlive a run: parts can be measured one by
+ * one.
+ *
+ * @param directory where the files are
+ */
+public record Results(Path directory) {
+
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.enable(SerializationFeature.INDENT_OUTPUT)
+		.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+		.build();
+
+	/**
+	 * Write a file, or replace it. Whoever is killed meanwhile leaves the old one.
+	 */
+	public void write(String name, Object content) {
+		try {
+			Files.createDirectories(this.directory);
+			Path written = Files.writeString(this.directory.resolve(name + ".json.part"),
+					JSON.writeValueAsString(content) + "\n");
+			Files.move(written, file(name), StandardCopyOption.REPLACE_EXISTING);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return where a file is, or would be.
+	 */
+	public Path file(String name) {
+		return this.directory.resolve(name + ".json");
+	}
+
+	/**
+	 * Read a file.
+	 * @return its content, or that of an empty object if there is no such file
+	 */
+	public <T> T read(String name, Class<T> type) {
+		Path file = file(name);
+		return JSON.readValue(Files.exists(file) ? read(file) : "{}", type);
+	}
+
+	/**
+	 * Read all files of a part.
+	 */
+	public List<JsonNode> readAll(String prefix) {
+		return files(prefix).stream().map((file) -> JSON.readTree(read(file))).toList();
+	}
+
+	/**
+	 * Forget what was measured of a part.
+	 */
+	public void delete(String prefix) {
+		try {
+			for (Path file : files(prefix)) {
+				Files.delete(file);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the names of all files of a part.
+	 */
+	public List<String> names(String prefix) {
+		return files(prefix).stream()
+			.map((file) -> file.getFileName().toString())
+			.map((name) -> name.substring(0, name.length() - ".json".length()))
+			.toList();
+	}
+
+	private List<Path> files(String prefix) {
+		if (!Files.isDirectory(this.directory)) {
+			return List.of();
+		}
+		try (Stream<Path> files = Files.list(this.directory)) {
+			return files.filter((file) -> file.getFileName().toString().matches(prefix + ".*\\.json"))
+				.sorted()
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

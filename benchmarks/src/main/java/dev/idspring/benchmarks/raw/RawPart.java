@@ -1,0 +1,95 @@
+package dev.idspring.benchmarks.raw;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * Runs the benchmarks of this package. Those that ratios are made of run in several
+ * rounds, so that what disturbs the machine for a while disturbs all of them.
+ */
+public final class RawPart {
+
+	/** What the names of this part's files begin with, followed by the JDK's number. */
+	public static final String NAME = "raw";
+
+	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeText", "Ours.coprimeBulk",
+			"Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain", "CosId.chainText", "CosId.snowflake",
+			"Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom");
+
+	private static final List<String> OTHERS = List.of("CosId.segment", "Hibernate.pooledLo", "Libraries.tsidCreator",
+			"Libraries.hypersistenceTsid", "Libraries.uuidCreatorV7", "Libraries.javaUuidGeneratorV7",
+			"Libraries.randomUuid", "Limits.atomicLong", "Limits.longAdder", "Limits.threadConfined");
+
+	private final Results results;
+
+	private final Mode mode;
+
+	/**
+	 * Return what the names of this part's files begin with on this JDK: those of others
+	 * are kept beside them.
+	 */
+	public static String name() {
+		return NAME + "-" + Runtime.version().feature();
+	}
+
+	private RawPart(Results results, Mode mode) {
+		this.results = results;
+		this.mode = mode;
+	}
+
+	/**
+	 * Run it.
+	 * @param args where results go, and the mode
+	 */
+	public static void main(String[] args) throws Exception {
+		new RawPart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();
+	}
+
+	private void run() throws RunnerException, IOException {
+		Files.createDirectories(this.results.directory());
+		for (int round = 1; round <= this.mode.rounds(); round++) {
+			for (int threads : this.mode.threads()) {
+				run("ratios", RATIOS, round, threads, this.mode.iterations());
+			}
+		}
+		if (this.mode == Mode.FULL) {
+			for (int threads : this.mode.threads()) {
+				run("others", OTHERS, 1, threads, this.mode.iterations() - 1);
+			}
+		}
+	}
+
+	private void run(String name, List<String> benchmarks, int round, int threads, int iterations)
+			throws RunnerException {
+		TimeValue iteration = TimeValue.milliseconds(this.mode.iteration().toMillis());
+		Path file = this.results.file(name() + "-" + name + "-" + threads + "-" + round);
+		ChainedOptionsBuilder options = new OptionsBuilder().forks(1)
+			.threads(threads)
+			.warmupIterations(iterations)
+			.warmupTime(iteration)
+			.measurementIterations(iterations)
+			.measurementTime(iteration)
+			.timeout(TimeValue.seconds(30))
+			.shouldFailOnError(false)
+			.addProfiler(GCProfiler.class)
+			.resultFormat(ResultFormatType.JSON)
+			.result(file.toString());
+		for (String benchmark : benchmarks) {
+			options.include("\\Q" + RawPart.class.getPackageName() + "." + benchmark + "\\E$");
+		}
+		new Runner(options.build()).run();
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What numbers depend on.
+ */
+final class Machine {
+
+	private static final Pattern LIBRARY = Pattern.compile("(.+?)-(\\d.*)\\.jar");
+
+	private static final List<String> LIBRARIES = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
+			"uuid-creator", "java-uuid-generator", "hibernate-core", "spring-jdbc", "spring-boot", "postgresql",
+			"mariadb-java-client", "HikariCP", "jmh-core");
+
+	private Machine() {
+	}
+
+	static String cores() {
+		return "%d (%s)".formatted(Runtime.getRuntime().availableProcessors(),
+				processor().orElse(System.getProperty("os.arch")));
+	}
+
+	static String operatingSystem() {
+		return "%s %s, %s".formatted(System.getProperty("os.name"), System.getProperty("os.version"),
+				System.getProperty("os.arch"));
+	}
+
+	private static Optional<String> processor() {
+		try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+			return lines.filter((line) -> line.startsWith("model name"))
+				.map((line) -> line.substring(line.indexOf(':') + 1).strip())
+				.findFirst();
+		}
+		catch (IOException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Return the versions of the libraries that matter.
+	 * @param directory where the libraries are
+	 */
+	static String libraries(Path directory) {
+		Map<String, String> versions = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		try (Stream<Path> files = Files.list(directory)) {
+			files.map((file) -> LIBRARY.matcher(file.getFileName().toString()))
+				.filter(Matcher::matches)
+				.filter((library) -> LIBRARIES.contains(library.group(1)))
+				.forEach((library) -> versions.put(library.group(1), library.group(2)));
+		}
+		catch (IOException ex) {
+			return "unknown";
+		}
+		return versions.entrySet()
+			.stream()
+			.map((library) -> library.getKey() + " " + library.getValue())
+			.collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,457 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.raw.InMemory;
+import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.start.StartPart;
+import dev.idspring.benchmarks.start.StartResults;
+import dev.idspring.benchmarks.store.StorePart;
+import dev.idspring.benchmarks.store.StoreResults;
+import dev.idspring.benchmarks.virtual.VirtualPart;
+import dev.idspring.benchmarks.virtual.VirtualResults;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what was measured into {@code RESULTS.md}, and what that says in short into the
+ * README. Nobody types a number.
+ */
+public final class Report {
+
+	private static final String BEGIN = "<!-- begin figures -->\n";
+
+	private static final String END = "<!-- end figures -->";
+
+	private static final String COMMAND = "mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package"
+			+ " && java -jar benchmarks/target/benchmarks.jar";
+
+	private static final List<Integer> THREADS = List.of(1, 2, 8);
+
+	private static final List<String> CHAIN = List.of("CosId.chain/100", "CosId.chain/10000");
+
+	private static final List<String> CHAIN_TEXT = List.of("CosId.chainText/100", "CosId.chainText/10000");
+
+	private static final List<String> WITH_STORE = List.of("CosId.chain/100", "CosId.chain/10000", "CosId.segment/100",
+			"CosId.segment/10000", "Hibernate.pooledLo/50", "Hibernate.pooledLo/10000",
+			"Hibernate.pooledLoThreadLocal/50", "Hibernate.pooledLoThreadLocal/10000");
+
+	private static final Map<String, String> TITLES = benchmarkTitles();
+
+	private final Results results;
+
+	private final Mode mode;
+
+	private final Path target;
+
+	/** By the number of the JDK. */
+	private final SortedMap<Integer, Speeds> raw = new TreeMap<>();
+
+	/** On the lowest of the JDKs, which is the one that we are compiled for. */
+	private final Speeds speeds;
+
+	private final VirtualResults virtual;
+
+	private final StoreResults store;
+
+	private final StartResults start;
+
+	/**
+	 * Read all that was measured.
+	 * @param results where it is
+	 * @param mode how it was measured
+	 * @param target the directory of the build
+	 */
+	public Report(Results results, Mode mode, Path target) {
+		this.results = results;
+		this.mode = mode;
+		this.target = target;
+		for (String name : results.names(RawPart.NAME + "-\\d+-")) {
+			int jdk = Integer.parseInt(name.split("-")[1]);
+			this.raw.computeIfAbsent(jdk, (unused) -> new Speeds(results.readAll(RawPart.NAME + "-" + jdk + "-")));
+		}
+		this.speeds = this.raw.isEmpty() ? new Speeds(List.of()) : this.raw.get(this.raw.firstKey());
+		this.virtual = results.read(VirtualPart.NAME, VirtualResults.class);
+		this.store = results.read(StorePart.NAME, StoreResults.class);
+		this.start = results.read(StartPart.NAME, StartResults.class);
+	}
+
+	/**
+	 * Write the report. What a quick run has measured is not published.
+	 */
+	public void write() throws IOException {
+		String markdown = markdown();
+		if (this.mode == Mode.QUICK) {
+			Path file = Files.writeString(this.results.directory().resolve("RESULTS.md"), markdown);
+			System.out.println("\n" + markdown + "\nWritten to " + file);
+			return;
+		}
+		Path module = Objects.requireNonNull(this.target.getParent());
+		Path file = Files.writeString(module.resolve("RESULTS.md"), markdown);
+		Path readme = module.resolveSibling("README.md");
+		Files.writeString(readme, replaced(Files.readString(readme), figures()));
+		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
+	}
+
+	/**
+	 * Replace what is between the marks.
+	 */
+	static String replaced(String text, String figures) {
+		int begin = text.indexOf(BEGIN);
+		int end = text.indexOf(END, begin);
+		if (begin < 0 || end < 0) {
+			throw new IllegalStateException("There is no place for figures.");
+		}
+		return text.substring(0, begin + BEGIN.length()) + figures + text.substring(end);
+	}
+
+	String markdown() {
+		return """
+				# How fast ids come
+
+				Measured and written by a program:
+
+				```shell
+				%s
+				```
+
+				Compare numbers of the same table only, and only with others of the same machine.%s
+
+				%s
+				## In short
+
+				%s%s%s
+
+				## What was wanted
+
+				Ratios of numbers that were measured in the same run.
+
+				%s
+				## In memory
+
+				Millions of ids per second, all threads together. Stores are in memory too; ours may reserve up to ten million ids at a
+				time. Of Hibernate only the optimizers are measured, without the session around them. Our burst may go
+				an hour ahead of the clock, so that it does not end while it is measured.
+
+				%s
+				%s## With a database
+
+				Two threads draw from a generator with default settings, then the same again with a look at the clock before and after
+				each id. The database is a process on the same machine; a delay is added by a proxy to each round trip, on which
+				round trips are counted. The first id is timed with tables and the application's connections already there.
+
+				%s
+				### A million ids per second
+
+				Four threads draw 250 ids each every millisecond, each round trip takes %d ms longer.
+
+				%s
+				### Reserved and not used
+
+				%s
+				## Start
+
+				%s
+				%s"""
+			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
+					machine(), BEGIN, figures(), END, wanted(), raw(), virtualThreads(), runs(),
+					this.store.paced().stream().mapToLong(StoreResults.Paced::delayMillis).findFirst().orElse(5),
+					paced(), unused(), start(), problems());
+	}
+
+	private String machine() {
+		Table table = new Table("", "").row("cores", Machine.cores())
+			.row("system", Machine.operatingSystem())
+			.row("databases",
+					this.store.servers().isEmpty() ? Table.nothing() : String.join(", ", this.store.servers()))
+			.row("libraries", Machine.libraries(this.target.resolve("lib")));
+		if (this.virtual.jdk() != null) {
+			table.row("JDK of the virtual threads", this.virtual.jdk());
+		}
+		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`",
+				"on JDK %s, ended %s, load average before it %s".formatted(outcome.jdk(),
+
+						DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+							.withZone(ZoneOffset.UTC)
+							.format(Objects.requireNonNull(outcome.ended())),
+						Table.number(outcome.load()))));
+		return table.toString();
+	}
+
+	private Map<String, Outcome> outcomes() {
+		Map<String, Outcome> outcomes = new LinkedHashMap<>();
+		for (String name : this.results.names(Outcome.file(""))) {
+			outcomes.put(name.substring(Outcome.file("").length()), this.results.read(name, Outcome.class));
+		}
+		return outcomes;
+	}
+
+	/**
+	 * What the README quotes.
+	 */
+	private String figures() {
+		if (this.speeds.threads().isEmpty()) {
+			return "Not measured yet.\n";
+		}
+		Table table = new Table(titles("millions of ids per second"));
+		speed(table, "`nextLong`, `coprime`", List.of("Ours.coprimeNumber"));
+		speed(table, "`nextString`, 6 characters", List.of("Ours.coprimeText"));
+		speed(table, "`nextLongs(256)`", List.of("Ours.coprimeBulk"));
+		speed(table, "`nextLong`, `snowflake`, in a burst", List.of("Ours.snowflakeBurst"));
+		speed(table, "CosId's chain of segments", CHAIN);
+		speed(table, "the same, 6 characters of base62", CHAIN_TEXT);
+		speed(table, "CosId's snowflake", List.of("CosId.snowflake"));
+		speed(table, "the fastest of Hibernate's optimizers",
+				WITH_STORE.stream().filter((benchmark) -> benchmark.startsWith("Hibernate")).toList());
+		speed(table, "`UUID.randomUUID`", List.of("Libraries.randomUuid"));
+		speed(table, "`AtomicLong.getAndIncrement`", List.of("Limits.atomicLong"));
+		speed(table, "`ThreadLocalRandom.nextLong`", List.of("Limits.threadLocalRandom"));
+		StringBuilder figures = new StringBuilder("On %s, JDK %s:\n\n%s"
+			.formatted("%d cores".formatted(Runtime.getRuntime().availableProcessors()), this.raw.firstKey(), table));
+		for (StoreResults.Paced paced : this.store.paced()) {
+			if (paced.contestant().equals(StorePart.OURS)) {
+				figures.append("\n%s with %d ms more per round trip, %s ids a second wanted: %s came, and %s.\n"
+					.formatted(paced.server(), paced.delayMillis(), Table.number(paced.wantedPerSecond()),
+							Table.number(paced.gotPerSecond()), waits(paced)));
+			}
+		}
+		if (this.start.with() != null && this.start.without() != null) {
+			figures.append(String.format(Locale.ROOT,
+					"\nA web application with a database took %.2f times as long to start with the starter.\n",
+					startRatio()));
+		}
+		return figures.toString();
+	}
+
+	private static String waits(StoreResults.Paced paced) {
+		return Objects.equals(paced.exhaustions(), 0L) ? "nobody waited"
+				: "callers found no id in memory " + paced.exhaustions() + " times";
+	}
+
+	private static List<String> titles(String first) {
+		List<String> titles = new ArrayList<>(List.of(first));
+		THREADS.forEach((threads) -> titles.add((threads == 1) ? "1 thread" : threads + " threads"));
+		return titles;
+	}
+
+	private void speed(Table table, String title, List<String> benchmarks) {
+		if (THREADS.stream().allMatch((threads) -> this.speeds.best(benchmarks, threads) == null)) {
+			return;
+		}
+		table.row(cells(title, (threads, column) -> millions(this.speeds.best(benchmarks, threads))));
+	}
+
+	private static String millions(@Nullable Double number) {
+		return Table.number((number != null) ? number / 1_000_000 : null);
+	}
+
+	private static List<String> cells(String title, BiFunction<Integer, Integer, String> cell) {
+		List<String> cells = new ArrayList<>(List.of(title));
+		for (int column = 0; column < THREADS.size(); column++) {
+			cells.add(cell.apply(THREADS.get(column), column));
+		}
+		return cells;
+	}
+
+	private String wanted() {
+		Table table = wanted(this.speeds);
+		Map<String, Double> virtual = (this.virtual.idsPerSecond() != null) ? this.virtual.idsPerSecond() : Map.of();
+		table.row("`nextLong` on %,d virtual threads: CosId's chain".formatted(VirtualPart.THREADS), Table.nothing(),
+				Reach.atLeast(8, virtual.get(VirtualPart.OURS), virtual.get(VirtualPart.CHAIN)), Table.nothing());
+		StringBuilder more = new StringBuilder();
+		for (StoreResults.Paced paced : this.store.paced()) {
+			if (paced.contestant().equals(StorePart.OURS)) {
+				more.append("- %s, %s ids/s with %d ms: %s\n".formatted(paced.server(),
+						Table.number(paced.wantedPerSecond()), paced.delayMillis(),
+						Objects.equals(paced.exhaustions(), 0L) ? "nobody waits, met"
+								: "**missed**: callers found no id in memory " + paced.exhaustions() + " times"));
+			}
+		}
+		if (this.start.with() != null && this.start.without() != null) {
+			more.append("- longer start: %s\n".formatted(Reach.atMost(5, (startRatio() - 1) * 100, " %")));
+		}
+		return table + "\n" + more;
+	}
+
+	private static Table wanted(Speeds speeds) {
+		Table table = new Table(titles("ours against another"));
+		wanted(table, speeds, "`nextLong`, `coprime`: CosId's chain", "Ours.coprimeNumber", CHAIN, 4.5, 40, 45);
+		wanted(table, speeds, "`nextLong`, `coprime`: the best that has a store", "Ours.coprimeNumber", WITH_STORE, 3.5,
+				3.5, 4);
+		wanted(table, speeds, "`nextLong`, `coprime`: `ThreadLocalRandom`", "Ours.coprimeNumber",
+				List.of("Limits.threadLocalRandom"), 0.5, 0.6, 0.6);
+		wanted(table, speeds, "`nextString`: CosId's chain, base62", "Ours.coprimeText", CHAIN_TEXT, 2.7, 10, 10);
+		wanted(table, speeds, "`nextLongs(256)`, per id: CosId's chain", "Ours.coprimeBulk", CHAIN, 10, 80, 80);
+		wanted(table, speeds, "`snowflake`, in a burst: CosId's snowflake", "Ours.snowflakeBurst",
+				List.of("CosId.snowflake"), 25, 9, 9);
+		double ceiling = InMemory.SNOWFLAKE_TAILS * 1_000.0;
+		table.row(cells("`snowflake`, sustained: the layout's ceiling", (threads, column) -> Reach.atLeast(0.98,
+				speeds.idsPerSecond("Ours.snowflakeSustained", threads), ceiling)));
+		table.row(cells("bytes per `nextLong`",
+				(threads, column) -> Reach.atMost(0.5, speeds.bytesPerId("Ours.coprimeNumber", threads), "")));
+		table.row(cells("bytes per `nextString`",
+				(threads, column) -> Reach.atMost(48.5, speeds.bytesPerId("Ours.coprimeText", threads), "")));
+		return table;
+	}
+
+	private static void wanted(Table table, Speeds speeds, String title, String ours, List<String> theirs,
+			double... wanted) {
+		table.row(cells(title, (threads, column) -> Reach.atLeast(wanted[column], speeds.idsPerSecond(ours, threads),
+				speeds.best(theirs, threads))));
+	}
+
+	private String raw() {
+		StringBuilder all = new StringBuilder(table(this.speeds).toString());
+		this.raw.forEach((jdk, speeds) -> {
+			if (speeds != this.speeds) {
+				all.append("\n### On JDK %d\n\n%s\n%s".formatted(jdk, table(speeds), wanted(speeds)));
+			}
+		});
+		return all.toString();
+	}
+
+	private static Table table(Speeds speeds) {
+		List<String> titles = titles("");
+		titles.add("bytes per id");
+		Table table = new Table(titles);
+		TITLES.forEach((benchmark, title) -> {
+			List<String> cells = cells(title, (threads, column) -> millions(speeds.idsPerSecond(benchmark, threads)));
+			cells.add(Table.number(speeds.bytesPerId(benchmark, 1)));
+			table.row(cells);
+		});
+		return table;
+	}
+
+	private String virtualThreads() {
+		if (this.virtual.idsPerSecond() == null) {
+			return "";
+		}
+		Table table = new Table("", "millions of ids per second");
+		this.virtual.idsPerSecond().forEach((name, number) -> table.row(name, millions(number)));
+		return "### On virtual threads\n\n%,d of them draw %,d ids each.\n\n%s\n".formatted(this.virtual.threads(),
+				this.virtual.idsPerThread(), table);
+	}
+
+	private String runs() {
+		StringBuilder all = new StringBuilder();
+		Map<String, Table> tables = new LinkedHashMap<>();
+		for (StoreResults.Run run : this.store.runs()) {
+			String title = "%s, %d ms".formatted(run.server(), run.delayMillis());
+			StoreResults.Latency latency = run.latency();
+			tables
+				.computeIfAbsent(title,
+						(unused) -> new Table("", "thousands of ids/s", "half within (µs)", "99 %", "99.9 %", "99.99 %",
+								"worst", "round trips for a million ids", "first id (ms)"))
+				.row(run.contestant(), Table.number(run.idsPerSecond() / 1_000), Table.number(latency.p50()),
+						Table.number(latency.p99()), Table.number(latency.p999()), Table.number(latency.p9999()),
+						Table.number(latency.worst()), Table.number(run.roundTripsPerMillion()),
+						Table.number(run.firstIdMillis()));
+		}
+		tables.forEach((title, table) -> all.append("### ").append(title).append("\n\n").append(table).append("\n"));
+		return all.toString();
+	}
+
+	private String paced() {
+		Table table = new Table("", "", "ids/s", "calls above 1 ms", "worst (µs)", "found no id in memory");
+		for (StoreResults.Paced paced : this.store.paced()) {
+			table.row(paced.server(), paced.contestant(), Table.number(paced.gotPerSecond()),
+					"%,d".formatted(paced.slowCalls()), Table.number(paced.worstMicros()),
+					(paced.exhaustions() != null) ? "%,d".formatted(paced.exhaustions()) : Table.nothing());
+		}
+		return table.toString();
+	}
+
+	private String unused() {
+		long seconds = this.store.unused().stream().mapToLong(StoreResults.Unused::idleSeconds).findFirst().orElse(0);
+		long use = this.store.unused().stream().mapToLong(StoreResults.Unused::usePerSecond).findFirst().orElse(0);
+		Table table = new Table("", "", "after the first id", "%d s later, none drawn".formatted(seconds),
+				"%d s later, %d a second drawn".formatted(seconds, use));
+		for (StoreResults.Unused unused : this.store.unused()) {
+			table.row(unused.server(), unused.contestant(), "%,d".formatted(unused.afterFirst()),
+					"%,d".formatted(unused.afterIdle()), "%,d".formatted(unused.afterUse()));
+		}
+		return table.toString();
+	}
+
+	private String start() {
+		if (this.start.with() == null || this.start.without() == null) {
+			return "Not measured.\n";
+		}
+		return """
+				A web application with the actuator and a table in PostgreSQL, from the start of its JVM until it is ready: medians of
+				%d starts each, in turns.
+
+				%s"""
+			.formatted(this.start.with().size(),
+					new Table("without the starter (ms)", "with it (ms)", "ratio").row(
+							Table.number(StartResults.median(this.start.without())),
+							Table.number(StartResults.median(this.start.with())),
+							String.format(Locale.ROOT, "%.3f", startRatio())));
+	}
+
+	private double startRatio() {
+		return StartResults.median(Objects.requireNonNull(this.start.with()))
+				/ StartResults.median(Objects.requireNonNull(this.start.without()));
+	}
+
+	private String problems() {
+		List<String> problems = new ArrayList<>(this.store.failures());
+		outcomes().forEach((part, outcome) -> {
+			if (outcome.problem() != null) {
+				problems.add("part `%s` %s".formatted(part, outcome.problem()));
+			}
+		});
+		if (problems.isEmpty()) {
+			return "";
+		}
+		StringBuilder list = new StringBuilder("\n## What failed\n\n");
+		problems.forEach((problem) -> list.append("- ").append(problem).append("\n"));
+		return list.toString();
+	}
+
+	private static Map<String, String> benchmarkTitles() {
+		Map<String, String> titles = new LinkedHashMap<>();
+		titles.put("Ours.coprimeNumber", "ours, `coprime`, `nextLong`");
+		titles.put("Ours.coprimeText", "ours, `coprime`, `nextString`, 6 characters");
+		titles.put("Ours.coprimeBulk", "ours, `coprime`, `nextLongs(256)`, per id");
+		titles.put("Ours.snowflakeBurst", "ours, `snowflake`, within a burst");
+		titles.put("Ours.snowflakeSustained", "ours, `snowflake`, sustained");
+		titles.put("CosId.chain/100", "CosId chain, step 100");
+		titles.put("CosId.chain/10000", "CosId chain, step 10,000");
+		titles.put("CosId.chainText/100", "CosId chain, step 100, base62, 6 characters");
+		titles.put("CosId.chainText/10000", "CosId chain, step 10,000, base62, 6 characters");
+		titles.put("CosId.segment/100", "CosId segment, step 100");
+		titles.put("CosId.segment/10000", "CosId segment, step 10,000");
+		titles.put("CosId.snowflake", "CosId snowflake");
+		titles.put("Hibernate.pooledLo/50", "Hibernate `PooledLoOptimizer`, step 50");
+		titles.put("Hibernate.pooledLo/10000", "Hibernate `PooledLoOptimizer`, step 10,000");
+		titles.put("Hibernate.pooledLoThreadLocal/50", "Hibernate `PooledLoThreadLocalOptimizer`, step 50");
+		titles.put("Hibernate.pooledLoThreadLocal/10000", "Hibernate `PooledLoThreadLocalOptimizer`, step 10,000");
+		titles.put("Libraries.tsidCreator", "tsid-creator");
+		titles.put("Libraries.hypersistenceTsid", "hypersistence-tsid");
+		titles.put("Libraries.uuidCreatorV7", "uuid-creator, version 7");
+		titles.put("Libraries.javaUuidGeneratorV7", "java-uuid-generator, version 7");
+		titles.put("Libraries.randomUuid", "`UUID.randomUUID`");
+		titles.put("Limits.atomicLong", "`AtomicLong.getAndIncrement`");
+		titles.put("Limits.longAdder", "`LongAdder.increment`");
+		titles.put("Limits.threadConfined", "a counter of each thread's own");
+		titles.put("Limits.threadLocalRandom", "`ThreadLocalRandom.nextLong`");
+		return titles;
+	}
+
+}

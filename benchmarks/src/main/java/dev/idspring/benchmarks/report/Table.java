@@ -1,0 +1,70 @@
+package dev.idspring.benchmarks.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table in Markdown.
+ */
+final class Table {
+
+	private static final String NOTHING = "–";
+
+	private final StringBuilder markdown = new StringBuilder();
+
+	private final int columns;
+
+	Table(String... titles) {
+		this(List.of(titles));
+	}
+
+	Table(List<String> titles) {
+		this.columns = titles.size();
+		line(titles);
+		this.markdown.append("|---".repeat(this.columns)).append("|\n");
+	}
+
+	Table row(String... cells) {
+		return row(Arrays.asList(cells));
+	}
+
+	Table row(List<String> cells) {
+		if (cells.size() != this.columns) {
+			throw new IllegalArgumentException(cells + " must have " + this.columns + " cells");
+		}
+		line(cells);
+		return this;
+	}
+
+	private void line(List<String> cells) {
+		this.markdown.append(cells.stream().collect(Collectors.joining(" | ", "| ", " |\n")));
+	}
+
+	/**
+	 * Write a number with about three digits, or a dash if there is none.
+	 */
+	static String number(@Nullable Double number) {
+		if (number == null || number.isNaN()) {
+			return NOTHING;
+		}
+		double magnitude = Math.abs(number);
+		if (magnitude >= 10 || magnitude == 0) {
+			return String.format(Locale.ROOT, "%,.0f", number);
+		}
+		return String.format(Locale.ROOT, (magnitude >= 1) ? "%.1f" : (magnitude >= 0.1) ? "%.2f" : "%.2g", number);
+	}
+
+	static String nothing() {
+		return NOTHING;
+	}
+
+	@Override
+	public String toString() {
+		return this.markdown.toString();
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.idspring.benchmarks.start;
+
+import java.lang.management.ManagementFactory;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * A web application with a database, which says how long it took to start, and stops.
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class StartApplication {
+
+	/** What its answer begins with. */
+	static final String READY = "READY AFTER MILLISECONDS: ";
+
+	/**
+	 * Applications use their database when they start, to look after its tables.
+	 */
+	@Bean
+	static Tables tables(JdbcTemplate jdbc) {
+		jdbc.execute("create table if not exists application (id bigint not null primary key)");
+		return new Tables();
+	}
+
+	@Bean
+	static ApplicationListener<ApplicationReadyEvent> ready() {
+		return (event) -> System.out.println(READY + ManagementFactory.getRuntimeMXBean().getUptime());
+	}
+
+	public static void main(String[] args) {
+		ConfigurableApplicationContext context = SpringApplication.run(StartApplication.class, args);
+		System.exit(SpringApplication.exit(context));
+	}
+
+	/**
+	 * Stands for repositories and the like.
+	 */
+	static final class Tables {
+
+	}
+
+}

@@ -1,0 +1,182 @@
+package dev.idspring.benchmarks.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+import dev.idspring.benchmarks.store.Contestant.Source;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Threads that draw ids from one source.
+ */
+final class Callers {
+
+	private static final long LONGEST = TimeUnit.MINUTES.toNanos(5);
+
+	/** How often the clock is looked at by those who draw as fast as they can. */
+	private static final int UNWATCHED = 16;
+
+	/** How long a call takes at most that waits for nothing and nobody. */
+	private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private static final long TICK = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private static final int TICKS_PER_SECOND = 1_000;
+
+	private final List<LongSupplier> callers = new ArrayList<>();
+
+	Callers(Source source, int threads) {
+		for (int i = 0; i < threads; i++) {
+			this.callers.add(source.caller());
+		}
+	}
+
+	/**
+	 * Draw as fast as possible.
+	 */
+	Drawn draw(Duration duration) {
+		return Drawn.sum(together(duration, (caller, started) -> {
+			long end = started + duration.toNanos();
+			long count = 0;
+			long now;
+			do {
+				for (int i = 0; i < UNWATCHED; i++) {
+					caller.getAsLong();
+				}
+				count += UNWATCHED;
+				now = System.nanoTime();
+			}
+			while (now < end);
+			return new Drawn(count, now - started);
+		}));
+	}
+
+	/**
+	 * Draw as fast as possible, and look at the clock before and after each id.
+	 */
+	Histogram time(Duration duration) {
+		Histogram all = new Histogram(LONGEST, 3);
+		together(duration, (caller, started) -> {
+			Histogram own = new Histogram(LONGEST, 3);
+			long end = started + duration.toNanos();
+			long after;
+			do {
+				long before = System.nanoTime();
+				caller.getAsLong();
+				after = System.nanoTime();
+				own.recordValue(Math.min(after - before, LONGEST));
+			}
+			while (after < end);
+			return own;
+		}).forEach(all::add);
+		return all;
+	}
+
+	/**
+	 * Draw at a given rate: each thread its share every millisecond. Whoever is late
+	 * makes up for it.
+	 */
+	Paced pace(Duration duration, int perSecond) {
+		int share = perSecond / TICKS_PER_SECOND / this.callers.size();
+		List<Paced> all = together(duration, (caller, started) -> {
+			long end = started + duration.toNanos();
+			long count = 0;
+			long slow = 0;
+			long worst = 0;
+			for (long due = started; due < end && System.nanoTime() < end; due += TICK) {
+				parkUntil(due);
+				for (int i = 0; i < share; i++) {
+					long before = System.nanoTime();
+					caller.getAsLong();
+					long took = System.nanoTime() - before;
+					slow += (took > SLOW) ? 1 : 0;
+					worst = Math.max(worst, took);
+				}
+				count += share;
+			}
+			return new Paced(new Drawn(count, Math.max(duration.toNanos(), System.nanoTime() - started)), slow, worst);
+		});
+		return new Paced(Drawn.sum(all.stream().map(Paced::drawn).toList()), all.stream().mapToLong(Paced::slow).sum(),
+				all.stream().mapToLong(Paced::worst).max().orElse(0));
+	}
+
+	private static void parkUntil(long due) {
+		for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
+	}
+
+	private <T> List<T> together(Duration duration, Task<T> task) {
+		CyclicBarrier start = new CyclicBarrier(this.callers.size());
+		List<CompletableFuture<T>> results = new ArrayList<>();
+		List<Thread> threads = new ArrayList<>();
+		for (LongSupplier caller : this.callers) {
+			CompletableFuture<T> result = new CompletableFuture<>();
+			results.add(result);
+			Thread thread = new Thread(() -> {
+				try {
+					start.await();
+					result.complete(task.run(caller, System.nanoTime()));
+				}
+				catch (Throwable ex) {
+					result.completeExceptionally(ex);
+				}
+			}, "caller");
+			// one that hangs must not keep the others
+			thread.setDaemon(true);
+			thread.start();
+			threads.add(thread);
+		}
+		try {
+			return results.stream()
+				.map((result) -> result.orTimeout(duration.toSeconds() + 60, TimeUnit.SECONDS).join())
+				.toList();
+		}
+		finally {
+			threads.forEach(Thread::interrupt);
+		}
+	}
+
+	private interface Task<T> {
+
+		T run(LongSupplier caller, long started);
+
+	}
+
+	/**
+	 * What was drawn.
+	 *
+	 * @param count how many ids
+	 * @param nanos in which time
+	 */
+	record Drawn(long count, long nanos) {
+
+		double perSecond() {
+			return this.count * 1_000_000_000.0 / this.nanos;
+		}
+
+		private static Drawn sum(List<Drawn> all) {
+			return new Drawn(all.stream().mapToLong(Drawn::count).sum(),
+					all.stream().mapToLong(Drawn::nanos).max().orElse(1));
+		}
+
+	}
+
+	/**
+	 * What was drawn at a given rate.
+	 *
+	 * @param drawn how much
+	 * @param slow how many calls took longer than a millisecond
+	 * @param worst how long the longest took, in nanoseconds
+	 */
+	record Paced(Drawn drawn, long slow, long worst) {
+
+	}
+
+}

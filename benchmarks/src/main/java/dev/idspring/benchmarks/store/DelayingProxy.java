@@ -1,0 +1,184 @@
+package dev.idspring.benchmarks.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A network between a client and its database that takes its time: whatever the client
+ * sends arrives later, whatever the database answers arrives at once. Counts round trips,
+ * that is how often a client sends after it was answered. Whether a driver sends its
+ * statements one by one or together makes a difference, as it does in reality.
+ */
+final class DelayingProxy implements AutoCloseable {
+
+	private final ServerSocket server;
+
+	private final InetSocketAddress target;
+
+	private final long delay;
+
+	private final AtomicLong roundTrips = new AtomicLong();
+
+	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Start a proxy.
+	 * @param target the database
+	 * @param delay how much later it gets what it is sent
+	 */
+	DelayingProxy(InetSocketAddress target, Duration delay) {
+		try {
+			this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		this.target = target;
+		this.delay = delay.toNanos();
+		start("accept", this::accept);
+	}
+
+	int port() {
+		return this.server.getLocalPort();
+	}
+
+	long roundTrips() {
+		return this.roundTrips.get();
+	}
+
+	private void accept() throws Exception {
+		while (true) {
+			Socket client = this.server.accept();
+			start("connect", () -> connect(client));
+		}
+	}
+
+	private void connect(Socket client) throws Exception {
+		parkUntil(System.nanoTime() + this.delay);
+		this.sockets.add(client);
+		Socket database = new Socket();
+		this.sockets.add(database);
+		database.connect(this.target);
+		client.setTcpNoDelay(true);
+		database.setTcpNoDelay(true);
+		BlockingQueue<Parcel> underWay = new LinkedBlockingQueue<>();
+		AtomicBoolean answered = new AtomicBoolean(true);
+		start("send", () -> send(client, underWay, answered));
+		start("deliver", () -> deliver(underWay, database));
+		answer(database, client, answered);
+	}
+
+	private void send(Socket client, BlockingQueue<Parcel> underWay, AtomicBoolean answered) throws Exception {
+		try {
+			InputStream in = client.getInputStream();
+			byte[] buffer = new byte[64 * 1024];
+			int count;
+			while ((count = in.read(buffer)) >= 0) {
+				if (answered.getAndSet(false)) {
+					this.roundTrips.incrementAndGet();
+				}
+				underWay.put(new Parcel(System.nanoTime() + this.delay, Arrays.copyOf(buffer, count)));
+			}
+		}
+		finally {
+			underWay.put(new Parcel(System.nanoTime(), new byte[0]));
+		}
+	}
+
+	private void deliver(BlockingQueue<Parcel> underWay, Socket database) throws Exception {
+		try (database) {
+			OutputStream out = database.getOutputStream();
+			Parcel parcel;
+			while ((parcel = underWay.take()).content().length > 0) {
+				parkUntil(parcel.due());
+				out.write(parcel.content());
+			}
+		}
+		finally {
+			this.sockets.remove(database);
+		}
+	}
+
+	private void answer(Socket database, Socket client, AtomicBoolean answered) throws Exception {
+		try (client) {
+			InputStream in = database.getInputStream();
+			OutputStream out = client.getOutputStream();
+			byte[] buffer = new byte[64 * 1024];
+			int count;
+			while ((count = in.read(buffer)) >= 0) {
+				answered.set(true);
+				out.write(buffer, 0, count);
+			}
+		}
+		finally {
+			this.sockets.remove(client);
+		}
+	}
+
+	/**
+	 * Wait, to the microsecond rather than to the millisecond as sleep would.
+	 */
+	private static void parkUntil(long due) {
+		for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+			LockSupport.parkNanos(left);
+		}
+	}
+
+	private static void start(String name, Task task) {
+		Thread thread = new Thread(() -> {
+			try {
+				task.run();
+			}
+			catch (Exception ex) {
+				// the connection is over, as both ends will see
+			}
+		}, "proxy-" + name);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.server.close();
+			for (Socket socket : this.sockets) {
+				socket.close();
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private interface Task {
+
+		void run() throws Exception;
+
+	}
+
+	/**
+	 * Bytes under way.
+	 *
+	 * @param due when they arrive
+	 * @param content the bytes; none at the end
+	 */
+	private record Parcel(long due, byte[] content) {
+
+	}
+
+}

@@ -1,0 +1,134 @@
+package dev.idspring.benchmarks.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.TestDatabase;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+/**
+ * Ours: the starter in an application, with default settings.
+ */
+final class OursContestant implements Contestant {
+
+	static final String NAME = "ours";
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Source open(Network network, String keySpace) {
+		TestDatabase database = network.database();
+		DatabasePopulatorUtils.execute(
+				new ResourceDatabasePopulator(
+						new ClassPathResource("dev/idspring/jdbc/schema-" + database.platform() + ".sql")),
+				network.pool());
+		FirstId firstId = new FirstId();
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
+			.initializers((starting) -> starting.getBeanFactory().addBeanPostProcessor(firstId))
+			.run("--spring.main.banner-mode=off", "--spring.main.log-startup-info=false",
+					"--spring.datasource.url=" + database.url(), "--spring.datasource.username=" + database.username(),
+					"--spring.datasource.password=" + database.password(),
+					"--spring.datasource.hikari.maximum-pool-size=" + Network.POOL_SIZE,
+					"--spring.datasource.hikari.minimum-idle=0", "--ids.key-space=" + keySpace);
+		return new Generator(network, keySpace, context, firstId.nanos());
+	}
+
+	private record Generator(Network network, String keySpace, ConfigurableApplicationContext context,
+			long timeToFirstId) implements Source {
+
+		@Override
+		public LongSupplier caller() {
+			return this.context.getBean(IdGenerator.class)::nextLong;
+		}
+
+		@Override
+		public long reserved() {
+			Long reserved = this.network.direct()
+				.queryForObject("select next_ordinal from ids_key_space where name = ?", Long.class, this.keySpace);
+			return (reserved != null) ? reserved : 0;
+		}
+
+		@Override
+		public OptionalLong exhaustions() {
+			return OptionalLong.of(this.context.getBean(ManagedIdGenerator.class).snapshot().block().exhaustions());
+		}
+
+		@Override
+		public void close() {
+			this.context.close();
+		}
+
+	}
+
+	/**
+	 * Draws the first id as soon as there is a generator, and looks at the clock before
+	 * and after everything of ours. When the application has started, more is in memory
+	 * already.
+	 */
+	private static final class FirstId implements InstantiationAwareBeanPostProcessor {
+
+		private long started;
+
+		private long drawn;
+
+		@Override
+		public @Nullable Object postProcessBeforeInstantiation(Class<?> type, String name) {
+			if (this.started == 0 && name.startsWith("dev.idspring.autoconfigure.")) {
+				this.started = System.nanoTime();
+			}
+			return null;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			if (bean instanceof DataSource pool && this.started == 0) {
+				warmUp(pool);
+			}
+			if (bean instanceof IdGenerator generator) {
+				generator.nextLong();
+				this.drawn = System.nanoTime();
+			}
+			return bean;
+		}
+
+		private static void warmUp(DataSource pool) {
+			try (Connection connection = pool.getConnection()) {
+				connection.isValid(10);
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		long nanos() {
+			return this.drawn - this.started;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

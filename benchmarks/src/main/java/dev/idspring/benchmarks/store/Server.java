@@ -1,0 +1,31 @@
+package dev.idspring.benchmarks.store;
+
+import java.util.function.Supplier;
+
+import dev.idspring.testsupport.TestDatabase;
+
+/**
+ * The database servers, as the tests have them: started when they are first needed.
+ */
+enum Server {
+
+	POSTGRESQL("PostgreSQL", TestDatabase::postgresql), MARIADB("MariaDB", TestDatabase::mariadb);
+
+	private final String title;
+
+	private final Supplier<TestDatabase> databases;
+
+	Server(String title, Supplier<TestDatabase> databases) {
+		this.title = title;
+		this.databases = databases;
+	}
+
+	String title() {
+		return this.title;
+	}
+
+	TestDatabase createDatabase() {
+		return this.databases.get();
+	}
+
+}

@@ -1,0 +1,216 @@
+package dev.idspring.benchmarks.store;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.store.Contestant.Source;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures whoever gets ids from a database: how fast at best, how long a caller waits,
+ * how often the database is asked, and what is left over.
+ */
+public final class StorePart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "store";
+
+	/** How our generator is called in the results. */
+	public static final String OURS = OursContestant.NAME;
+
+	/** The rate at which ours must not let anybody wait, with default settings. */
+	public static final int PACE = 1_000_000;
+
+	private static final Duration PACED_DELAY = Duration.ofMillis(5);
+
+	private static final int THREADS = 2;
+
+	private static final int USE_PER_SECOND = 10;
+
+	private static final List<Contestant> CONTESTANTS = List.of(new OursContestant(), new CosIdContestant(1_000),
+			new CosIdContestant(10_000), new HibernateContestant(50), new HibernateContestant(1_000),
+			new SpringContestant());
+
+	private final StoreResults measured = StoreResults.empty();
+
+	private final Results results;
+
+	private final Mode mode;
+
+	private StorePart(Results results, Mode mode) {
+		this.results = results;
+		this.mode = mode;
+	}
+
+	/**
+	 * Run it.
+	 * @param args where results go, and the mode
+	 */
+	public static void main(String[] args) {
+		new StorePart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();
+		// whoever hangs does not keep us
+		System.exit(0);
+	}
+
+	private void run() {
+		List<Server> servers = (this.mode == Mode.FULL) ? List.of(Server.values()) : List.of(Server.POSTGRESQL);
+		List<Integer> delays = (this.mode == Mode.FULL) ? List.of(0, 5, 50) : List.of(0, 5);
+		for (Server server : servers) {
+			tryTo("say what " + server.title() + " it is", () -> this.measured.servers().add(version(server)));
+			for (Contestant contestant : supportedBy(server)) {
+				tryTo("pace " + contestant.name() + " on " + server.title(),
+						() -> this.measured.paced().add(pace(server, contestant)));
+			}
+			for (int delay : delays) {
+				for (Contestant contestant : supportedBy(server)) {
+					tryTo("run " + contestant.name() + " on " + server.title() + " with " + delay + " ms",
+							() -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
+				}
+			}
+		}
+		// takes the same everywhere: on the server that all can do with
+		Server last = servers.get(servers.size() - 1);
+		tryTo("see what is unused on " + last.title(), () -> this.measured.unused().addAll(unused(last)));
+	}
+
+	private static List<Contestant> supportedBy(Server server) {
+		return CONTESTANTS.stream().filter((contestant) -> contestant.supports(server)).toList();
+	}
+
+	/**
+	 * Do something that may fail, and keep what there is so far.
+	 */
+	private void tryTo(String description, Callable<?> task) {
+		System.out.println("Store: " + description);
+		try {
+			task.call();
+		}
+		catch (Exception ex) {
+			System.out.println("  failed: " + ex);
+			this.measured.failures().add(description + ": " + ex);
+		}
+		this.results.write(NAME, this.measured);
+	}
+
+	private static String version(Server server) {
+		try (Network network = new Network(server, Duration.ZERO)) {
+			String version = network.direct().queryForObject("select version()", String.class);
+			return server.title() + " " + String.valueOf(version).replaceAll("^PostgreSQL ", "").split("[ (]")[0];
+		}
+	}
+
+	private StoreResults.Run run(Server server, Duration delay, Contestant contestant) {
+		try (Network network = new Network(server, delay)) {
+			double firstId = firstIdMillis(network, contestant);
+			try (Source source = contestant.open(network, "full-speed")) {
+				Callers callers = new Callers(source, THREADS);
+				// slow ones take longer to adapt
+				callers.draw(this.mode.warmup().plus(delay.multipliedBy(40)));
+				OptionalLong before = network.roundTrips();
+				Callers.Drawn drawn = callers.draw(this.mode.measurement());
+				OptionalLong after = network.roundTrips();
+				Histogram latencies = callers.time(this.mode.measurement());
+				return new StoreResults.Run(server.title(), delay.toMillis(), contestant.name(), drawn.perSecond(),
+						latency(latencies), perMillion(before, after, drawn.count()), firstId);
+			}
+		}
+	}
+
+	private static double firstIdMillis(Network network, Contestant contestant) {
+		List<Double> all = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			try (Source source = contestant.open(network, "first-id-" + i)) {
+				all.add(source.timeToFirstId() / 1_000_000.0);
+			}
+		}
+		return all.stream().sorted().toList().get(all.size() / 2);
+	}
+
+	private static StoreResults.Latency latency(Histogram nanos) {
+		return new StoreResults.Latency(nanos.getValueAtPercentile(50) / 1000.0,
+				nanos.getValueAtPercentile(99) / 1000.0, nanos.getValueAtPercentile(99.9) / 1000.0,
+				nanos.getValueAtPercentile(99.99) / 1000.0, nanos.getMaxValue() / 1000.0);
+	}
+
+	private static Double perMillion(OptionalLong before, OptionalLong after, long ids) {
+		return (before.isPresent() && after.isPresent() && ids > 0)
+				? (after.getAsLong() - before.getAsLong()) * 1_000_000.0 / ids : null;
+	}
+
+	private StoreResults.Paced pace(Server server, Contestant contestant) {
+		try (Network network = new Network(server, PACED_DELAY); Source source = contestant.open(network, "paced")) {
+			Callers callers = new Callers(source, 2 * THREADS);
+			callers.pace(this.mode.warmup().plusSeconds(1), PACE);
+			OptionalLong before = source.exhaustions();
+			Callers.Paced paced = callers.pace(this.mode.measurement().plusSeconds(3), PACE);
+			OptionalLong after = source.exhaustions();
+			return new StoreResults.Paced(server.title(), PACED_DELAY.toMillis(), contestant.name(), PACE,
+					paced.drawn().perSecond(), paced.slow(), paced.worst() / 1000.0,
+					before.isPresent() ? after.getAsLong() - before.getAsLong() : null);
+		}
+	}
+
+	/**
+	 * All at the same time: nothing is fast here.
+	 */
+	private List<StoreResults.Unused> unused(Server server) throws Exception {
+		List<AutoCloseable> opened = new ArrayList<>();
+		try {
+			List<Idle> all = new ArrayList<>();
+			for (Contestant contestant : supportedBy(server)) {
+				// each in a database of its own
+				Network left = new Network(server, Duration.ZERO);
+				opened.add(0, left);
+				Source leftAlone = contestant.open(left, "left-alone");
+				opened.add(0, leftAlone);
+				Network used = new Network(server, Duration.ZERO);
+				opened.add(0, used);
+				Source inUse = contestant.open(used, "in-use");
+				opened.add(0, inUse);
+				all.add(new Idle(contestant, leftAlone, inUse));
+			}
+			return unused(server, all);
+		}
+		finally {
+			for (AutoCloseable one : opened) {
+				one.close();
+			}
+		}
+	}
+
+	private List<StoreResults.Unused> unused(Server server, List<Idle> all) throws InterruptedException {
+		List<LongSupplier> inUse = new ArrayList<>();
+		for (Idle idle : all) {
+			idle.leftAlone().timeToFirstId();
+			idle.inUse().timeToFirstId();
+			inUse.add(idle.inUse().caller());
+		}
+		Thread.sleep(Duration.ofSeconds(2).toMillis());
+		List<Long> afterFirst = all.stream().map((idle) -> idle.leftAlone().reserved() - 1).toList();
+		long seconds = this.mode.idle().toSeconds();
+		long drawn = 1;
+		for (; drawn <= seconds * USE_PER_SECOND; drawn++) {
+			inUse.forEach(LongSupplier::getAsLong);
+			Thread.sleep(1000 / USE_PER_SECOND);
+		}
+		List<StoreResults.Unused> results = new ArrayList<>();
+		for (int i = 0; i < all.size(); i++) {
+			results.add(new StoreResults.Unused(server.title(), all.get(i).contestant().name(), afterFirst.get(i),
+					all.get(i).leftAlone().reserved() - 1, all.get(i).inUse().reserved() - drawn, seconds,
+					USE_PER_SECOND));
+		}
+		return results;
+	}
+
+	private record Idle(Contestant contestant, Source leftAlone, Source inUse) {
+
+	}
+
+}

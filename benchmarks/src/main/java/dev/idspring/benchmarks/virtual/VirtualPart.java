@@ -1,0 +1,144 @@
+package dev.idspring.benchmarks.virtual;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntToLongFunction;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.raw.InMemory;
+import dev.idspring.monitor.ManagedIdGenerator;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
+import me.ahoo.cosid.segment.SegmentChainId;
+
+/**
+ * Ten thousand virtual threads that draw ids at the same time. JMH's own executor for
+ * virtual threads locks up when there are more of them than cores, hence a program.
+ * <p>
+ * Needs a JDK that has virtual threads; compiled for one that has not.
+ */
+public final class VirtualPart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "virtual";
+
+	/** How our generator is called in the results. */
+	public static final String OURS = "ours, `nextLong`";
+
+	/** How the one to compare it with is called. */
+	public static final String CHAIN = "CosId chain, step 10,000";
+
+	/** How many of them there are. */
+	public static final int THREADS = 10_000;
+
+	private static final int IDS_PER_THREAD = 2_000;
+
+	private VirtualPart() {
+	}
+
+	/**
+	 * Run it.
+	 * @param args where results go, and the mode
+	 */
+	public static void main(String[] args) throws Exception {
+		Results results = new Results(Path.of(args[0]));
+		int rounds = (Mode.valueOf(args[1]) == Mode.FULL) ? 7 : 3;
+		ThreadFactory threads = virtualThreads();
+		try (ManagedIdGenerator ours = InMemory.coprime()) {
+			SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(10_000));
+			AtomicLong atomic = new AtomicLong();
+			Map<String, IntToLongFunction> contestants = new LinkedHashMap<>();
+			// a loop for each, so that the JVM compiles each for itself
+			contestants.put(OURS, (count) -> {
+				long last = 0;
+				for (int i = 0; i < count; i++) {
+					last = ours.nextLong();
+				}
+				return last;
+			});
+			contestants.put(CHAIN, (count) -> {
+				long last = 0;
+				for (int i = 0; i < count; i++) {
+					last = chain.generate();
+				}
+				return last;
+			});
+			contestants.put("AtomicLong", (count) -> {
+				long last = 0;
+				for (int i = 0; i < count; i++) {
+					last = atomic.getAndIncrement();
+				}
+				return last;
+			});
+			results.write(NAME, measure(threads, contestants, rounds));
+		}
+	}
+
+	/**
+	 * Let the contestants take turns, so that what disturbs the machine for a while
+	 * disturbs all of them. The first rounds only warm up.
+	 */
+	private static VirtualResults measure(ThreadFactory threads, Map<String, IntToLongFunction> contestants, int rounds)
+			throws InterruptedException {
+		Map<String, List<Double>> all = new LinkedHashMap<>();
+		for (int round = -2; round < rounds; round++) {
+			for (Map.Entry<String, IntToLongFunction> contestant : contestants.entrySet()) {
+				double idsPerSecond = idsPerSecond(threads, contestant.getValue());
+				if (round >= 0) {
+					all.computeIfAbsent(contestant.getKey(), (name) -> new ArrayList<>()).add(idsPerSecond);
+				}
+			}
+		}
+		Map<String, Double> medians = new LinkedHashMap<>();
+		all.forEach((name, values) -> medians.put(name, values.stream().sorted().toList().get(values.size() / 2)));
+		return new VirtualResults(Runtime.version().toString(), THREADS, IDS_PER_THREAD, medians);
+	}
+
+	private static double idsPerSecond(ThreadFactory threads, IntToLongFunction ids) throws InterruptedException {
+		CountDownLatch ready = new CountDownLatch(THREADS);
+		CountDownLatch start = new CountDownLatch(1);
+		CountDownLatch done = new CountDownLatch(THREADS);
+		long[] last = new long[THREADS];
+		for (int i = 0; i < THREADS; i++) {
+			int number = i;
+			threads.newThread(() -> {
+				ready.countDown();
+				try {
+					start.await();
+					last[number] = ids.applyAsLong(IDS_PER_THREAD);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+				finally {
+					done.countDown();
+				}
+			}).start();
+		}
+		ready.await();
+		long started = System.nanoTime();
+		start.countDown();
+		done.await();
+		long took = System.nanoTime() - started;
+		if (Arrays.stream(last).distinct().count() < THREADS) {
+			throw new IllegalStateException("Not every thread has got ids.");
+		}
+		return (double) THREADS * IDS_PER_THREAD * 1_000_000_000 / took;
+	}
+
+	/**
+	 * Return {@code Thread.ofVirtual().factory()}.
+	 */
+	private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+	}
+
+}

@@ -1,0 +1,157 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.start.StartResults;
+import dev.idspring.benchmarks.store.StoreResults;
+import dev.idspring.benchmarks.virtual.VirtualPart;
+import dev.idspring.benchmarks.virtual.VirtualResults;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link Report}.
+ */
+class ReportTests {
+
+	@TempDir
+	private Path directory;
+
+	private Path target;
+
+	private Results results;
+
+	@BeforeEach
+	void createProject() throws IOException {
+		this.target = Files.createDirectories(this.directory.resolve("benchmarks/target/lib")).getParent();
+		this.results = new Results(this.target.resolve("results"));
+		Files.writeString(readme(), "before\n<!-- begin figures -->\nold\n<!-- end figures -->\nafter\n");
+	}
+
+	@Test
+	void speedIsTheMeanOfAllRounds() throws Exception {
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "400e6");
+		raw("raw-17-ratios-1-2", "Ours.coprimeNumber", "", "600e6");
+		raw("raw-17-ratios-1-3", "Ours.coprimeNumber", "", "\"NaN\"");
+		assertThat(written()).contains("| ours, `coprime`, `nextLong` | 500 | – | – | 24 |");
+	}
+
+	@Test
+	void otherJdksAreShownApart() throws Exception {
+		raw("raw-25-ratios-1-1", "Ours.coprimeNumber", "", "700e6");
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		assertThat(written().split("### On JDK 25")).satisfiesExactly(
+				(first) -> assertThat(first).contains("cores, JDK 17:", "| 500 | – | – | 24 |"),
+				(other) -> assertThat(other).contains("| 700 | – | – | 24 |").doesNotContain("500"));
+	}
+
+	@Test
+	void ratioIsToTheFastestOfItsKind() throws Exception {
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "100e6");
+		raw("raw-17-ratios-1-3", "CosId.chain", "\"step\": \"10000\"", "125e6");
+		raw("raw-17-others-1-1", "Hibernate.pooledLoThreadLocal", "\"step\": \"50\"", "250e6");
+		assertThat(written())
+			.contains("| `nextLong`, `coprime`: CosId's chain | 4.0 x, wanted 4.5: **missed by 11 %** | – | – |")
+			.contains("the best that has a store | 2.0 x, wanted 3.5: **missed by 43 %** | – | – |");
+	}
+
+	@Test
+	void virtualThreadsAreComparedWithTheChain() throws Exception {
+		this.results.write("virtual",
+				new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
+		assertThat(written())
+			.contains("| `nextLong` on 10,000 virtual threads: CosId's chain | – | 9.0 x, wanted 8.0: met | – |");
+	}
+
+	@Test
+	void callersThatWaitedAreToldOf() throws Exception {
+		StoreResults.Paced waited = new StoreResults.Paced("PostgreSQL", 5, "ours", 1e6, 9e5, 3, 7000, 2L);
+		StoreResults.Paced other = new StoreResults.Paced("MariaDB", 5, "ours", 1e6, 1e6, 0, 80, 0L);
+		this.results.write("store",
+				new StoreResults(List.of("PostgreSQL 18"), List.of(), List.of(waited, other), List.of(), List.of()));
+		assertThat(written())
+			.contains("- PostgreSQL, 1,000,000 ids/s with 5 ms: **missed**: callers found no id in memory 2 times")
+			.contains("- MariaDB, 1,000,000 ids/s with 5 ms: nobody waits, met")
+			.contains("| databases | PostgreSQL 18 |");
+	}
+
+	@Test
+	void startsAreComparedByTheirMedians() throws Exception {
+		this.results.write("start", new StartResults(List.of(2000L, 2120L, 9000L), List.of(1900L, 2000L, 2100L)));
+		assertThat(written()).contains("| 2,000 | 2,120 | 1.060 |")
+			.contains("- longer start: 6.0 %, wanted at most 5.0 %: **missed by 1.0 %**");
+	}
+
+	@Test
+	void whatFailedIsToldOf() throws Exception {
+		this.results.write(Outcome.file("raw-17"),
+				new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
+		assertThat(written()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
+			.contains("| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before it 0.50 |");
+	}
+
+	@Test
+	void readmeSaysWhatTheReportSaysInShort() throws Exception {
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		String report = written();
+		String readme = Files.readString(readme());
+		assertThat(readme).startsWith("before\n")
+			.endsWith("after\n")
+			.contains("| `nextLong`, `coprime` | 500 | – | – |");
+		assertThat(report).contains(readme.substring(readme.indexOf("<!-- begin"), readme.indexOf("after")));
+	}
+
+	@Test
+	void quickRunIsNotPublished() throws Exception {
+		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
+		new Report(this.results, Mode.QUICK, this.target).write();
+		assertThat(this.directory.resolve("benchmarks/RESULTS.md")).doesNotExist();
+		assertThat(Files.readString(readme())).contains("old");
+		assertThat(this.results.directory().resolve("RESULTS.md")).content().contains("not to be quoted");
+	}
+
+	@Test
+	void readmeWithoutAPlaceForFiguresIsLeftAlone() throws Exception {
+		Files.writeString(readme(), "nothing");
+		Report report = new Report(this.results, Mode.FULL, this.target);
+		assertThatIllegalStateException().isThrownBy(report::write);
+		assertThat(readme()).hasContent("nothing");
+	}
+
+	private Path readme() {
+		return this.directory.resolve("README.md");
+	}
+
+	private String written() throws IOException {
+		new Report(this.results, Mode.FULL, this.target).write();
+		return Files.readString(this.directory.resolve("benchmarks/RESULTS.md"));
+	}
+
+	/**
+	 * Write a file as JMH would, of one thread.
+	 */
+	private void raw(String file, String benchmark, String params, String score) throws IOException {
+		Files.createDirectories(this.results.directory());
+		Files.writeString(this.results.file(file), """
+				[ {
+				  "benchmark": "dev.idspring.benchmarks.raw.%s", "threads": 1, "params": { %s },
+				  "primaryMetric": { "score": %s },
+				  "secondaryMetrics": { "gc.alloc.rate.norm": { "score": 24.1 } }
+				} ]
+				""".formatted(benchmark, params, score));
+	}
+
+}
