@@ -74,11 +74,11 @@ class LanesTests {
 
 	@Test
 	void threadThatIsAloneTakesOrdinalsInOrder() {
-		BlockServer server = server(settings(100), new Lanes(64, 8));
+		BlockServer server = server(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>();
 		for (int count = 1; count < 300; count++) {
-			taken.addAll(take(server, count % 5));
+			taken.addAll(take(server, count % 50));
 			taken.addAll(takeBulk(server, count));
 		}
 		assertThat(taken).isEqualTo(ordinals(0, taken.size()));
@@ -122,6 +122,18 @@ class LanesTests {
 			taken.addAll(inThreadThatDies(() -> take(server, 3)));
 		}
 		assertThat(taken).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void laneIsClaimedByOneThread() {
+		Lanes lanes = new Lanes(1, 1);
+		Thread first = new NumberedThread(0);
+		assertThat(lanes.claim(first)).isNotNull();
+		assertThat(lanes.claim(new NumberedThread(0))).isNull();
+		assertThat(lanes.own(first)).isNotNull();
+		lanes.sweep();
+		lanes.shut(new ArrayList<>());
+		assertThat(lanes.claim(first)).isNull();
 	}
 
 	@Test
