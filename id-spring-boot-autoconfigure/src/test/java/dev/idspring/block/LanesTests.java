@@ -391,6 +391,21 @@ class LanesTests {
 	}
 
 	@Test
+	void issuedStaysWhatItWasWhenAChunkOnItsWayWasCounted() {
+		BlockServer server = server(settings(1_000));
+		this.supply.immediate();
+		OrdinalRange chunk = server.take(10).get(0);
+		assertThat(server.snapshot().issued()).isEqualTo(10);
+		server.lanes()
+			.takeShared(Thread.currentThread(), (lane) -> lane.fill(chunk.start(), 10,
+					this.keySpace.key(chunk.start()), this.keySpace.steps(chunk.start())));
+		assertThat(server.lanes().left()).isEqualTo(9);
+		assertThat(server.snapshot().issued()).isEqualTo(10);
+		takeBulk(server, 1);
+		assertThat(server.snapshot().issued()).as("two").isEqualTo(10);
+	}
+
+	@Test
 	void lanesAreSweptUntilNobodyOwnsOne() throws Exception {
 		BlockServer server = server(settings(1_000));
 		this.supply.immediate();
