@@ -440,6 +440,28 @@ class LanesTests {
 	}
 
 	@Test
+	void laneBelongsToTheThreadAndNotToItsNumber() throws Exception {
+		BlockServer server = server(settings(1_000));
+		this.supply.immediate();
+		CountDownLatch owned = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		FutureTask<List<Long>> owner = new FutureTask<>(() -> {
+			List<Long> taken = new ArrayList<>(take(server, 5));
+			owned.countDown();
+			await(goOn);
+			taken.addAll(take(server, 6));
+			return taken;
+		});
+		FutureTask<List<Long>> namesake = new FutureTask<>(() -> take(server, 6));
+		new NumberedThread(5, owner).start();
+		owned.await();
+		new NumberedThread(5, namesake).start();
+		namesake.get();
+		goOn.countDown();
+		assertThat(owner.get()).isEqualTo(ordinals(0, 11));
+	}
+
+	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsOwnNothing() throws Exception {
 		BlockServer server = server(settings(1_000), new Lanes(64, 8));
