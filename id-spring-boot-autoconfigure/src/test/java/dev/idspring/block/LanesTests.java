@@ -397,8 +397,8 @@ class LanesTests {
 		OrdinalRange chunk = server.take(10).get(0);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
 		server.lanes()
-			.takeShared(Thread.currentThread(), (lane) -> lane.fill(chunk.start(), 10,
-					this.keySpace.key(chunk.start()), this.keySpace.steps(chunk.start())));
+			.takeShared(Thread.currentThread(), (lane) -> lane.fill(chunk.start(), 10, this.keySpace.key(chunk.start()),
+					this.keySpace.steps(chunk.start())));
 		assertThat(server.lanes().left()).isEqualTo(9);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
 		takeBulk(server, 1);
