@@ -1,6 +1,7 @@
 package dev.idspring;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -81,7 +82,12 @@ public interface IdGenerator {
 	 * @throws IllegalArgumentException if the count is negative
 	 */
 	default List<String> nextStrings(int count) {
-		return Arrays.stream(nextLongs(count)).mapToObj(this::format).toList();
+		long[] ids = nextLongs(count);
+		String[] texts = new String[ids.length];
+		for (int i = 0; i < ids.length; i++) {
+			texts[i] = format(ids[i]);
+		}
+		return Collections.unmodifiableList(Arrays.asList(texts));
 	}
 
 	/**

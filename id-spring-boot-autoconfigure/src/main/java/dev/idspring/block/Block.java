@@ -77,11 +77,22 @@ final class Block {
 	}
 
 	/**
+	 * Take consecutive ordinals, as many as are left.
+	 * @param most how many at most
+	 * @return the first ordinal, with as many after it as are asked for or the end
+	 * allows; {@link #NONE} if the block is used up
+	 */
+	long takeUpTo(int most) {
+		long taken = this.taken.getAndAdd(most);
+		return (taken < this.size) ? this.start + taken : NONE;
+	}
+
+	/**
 	 * Take everything that is left.
 	 */
 	OrdinalRange drain() {
 		long taken = Math.min(this.taken.getAndSet(this.size), this.size);
-		return new OrdinalRange(this.start + taken, this.start + this.size);
+		return new OrdinalRange(this.start + taken, end());
 	}
 
 	/**
@@ -94,6 +105,10 @@ final class Block {
 
 	long remaining() {
 		return Math.max(0, this.size - this.taken.get());
+	}
+
+	long end() {
+		return this.start + this.size;
 	}
 
 	/**

@@ -52,6 +52,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final BlockServers servers;
 
+	private final Lanes lanes;
+
 	private final Listeners<ReservationListener> listeners;
 
 	private final ReservationForecast forecast;
@@ -82,6 +84,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 					supplies.apply(servers.size()), this.listeners, () -> observer.begin(this.name, this.strategy)));
 		}
 		this.servers = new BlockServers(servers);
+		this.lanes = this.servers.lanes();
 	}
 
 	/**
@@ -104,19 +107,14 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public long nextLong() {
-		return this.keySpace.key(this.servers.take());
+		long key = this.lanes.take();
+		return (key != Lane.NONE) ? key : this.servers.takeKey();
 	}
 
 	@Override
 	public void nextLongs(long[] into) {
-		if (into.length == 0) {
-			return;
-		}
-		int offset = 0;
-		for (OrdinalRange range : this.servers.take(into.length)) {
-			int count = (int) range.size();
-			this.keySpace.keys(range.start(), into, offset, count);
-			offset += count;
+		if (into.length > 0) {
+			this.servers.takeKeys(into);
 		}
 	}
 
@@ -186,11 +184,10 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
-		boolean memoryIsEmpty = server.block().remaining() + server.block().ahead() == 0;
-		if (server.terminal() != null || (server.storeFailure() != null && memoryIsEmpty)) {
+		if (server.terminal() != null || (server.storeFailure() != null && server.empty())) {
 			return GeneratorStatus.DOWN;
 		}
-		if (keySpace.remaining().signum() == 0 && memoryIsEmpty) {
+		if (keySpace.remaining().signum() == 0 && server.empty()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;

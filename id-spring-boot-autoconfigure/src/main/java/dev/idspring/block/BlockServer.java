@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
@@ -23,6 +25,7 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySteps;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
@@ -38,13 +41,16 @@ import org.jspecify.annotations.Nullable;
  * <li>The source returns a range only once it is durable, and never the same ordinal to
  * anybody twice ({@link BlockSource}). A range becomes {@link Block}s in {@link #accept}
  * and nowhere else.</li>
- * <li>Callers take ordinals from {@link #current} alone, by atomic moves of its cursor. A
- * block gets there under the lock, and only once: from {@link #ahead}, or as what is left
- * of a drained one whose other part went to one bulk caller.</li>
- * <li>When the source finds that the store went backwards, all blocks are drained before
- * anybody is served again, and the server stops for good.</li>
- * <li>Closing sets {@link #terminal}, then drains all blocks, both under the lock; so
- * what is given back can no longer be taken. It is given back at most once.</li>
+ * <li>Callers take ordinals from {@link #current}, by atomic moves of its cursor, one by
+ * one or as chunks for their {@link Lanes}, which see to it that no ordinal leaves them
+ * twice. A block gets there under the lock, and only once: from {@link #ahead}, or as
+ * what is left of a drained one whose other part went to one bulk caller. What is
+ * reclaimed from lanes is a block of its own.</li>
+ * <li>When the source finds that the store went backwards, all blocks are drained and the
+ * lanes shut before anybody is served again, and the server stops for good.</li>
+ * <li>Closing sets {@link #terminal}, then drains all blocks and shuts the lanes, all
+ * under the lock; so what is given back can no longer be taken. It is given back at most
+ * once.</li>
  * </ol>
  * Why nobody hangs:
  * <ol>
@@ -63,6 +69,8 @@ final class BlockServer implements AutoCloseable {
 	private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
+
+	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
 	private final String generator;
 
@@ -88,6 +96,10 @@ final class BlockServer implements AutoCloseable {
 
 	private final SharedLook looks;
 
+	private final Lanes lanes;
+
+	private final Consumer<Lane> filler = this::fill;
+
 	/** How long callers have waited, in nanoseconds. */
 	private final LongAdder waited = new LongAdder();
 
@@ -109,6 +121,8 @@ final class BlockServer implements AutoCloseable {
 
 	private boolean retryPlanned;
 
+	private boolean sweepPlanned;
+
 	private boolean closed;
 
 	private boolean halted;
@@ -120,6 +134,9 @@ final class BlockServer implements AutoCloseable {
 
 	/** How many ordinals were confirmed and will be neither handed out nor given back. */
 	private long dropped;
+
+	/** How many ordinals were handed out, as was said last. */
+	private long issued;
 
 	/** Until when nothing more is asked of a used-up key space. */
 	private @Nullable Deadline exhausted;
@@ -144,6 +161,12 @@ final class BlockServer implements AutoCloseable {
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, Supply supply, Listeners<ReservationListener> listeners,
 			Supplier<ReservationObserver.Attempt> attempts) {
+		this(generator, opened, source, settings, timeSource, supply, listeners, attempts, Lanes.of(opened.keySpace()));
+	}
+
+	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
+			TimeSource timeSource, Supply supply, Listeners<ReservationListener> listeners,
+			Supplier<ReservationObserver.Attempt> attempts, Lanes lanes) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
@@ -156,6 +179,7 @@ final class BlockServer implements AutoCloseable {
 		this.listeners = listeners;
 		this.attempts = attempts;
 		this.looks = new SharedLook(supply, this::look);
+		this.lanes = lanes;
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
 	}
 
@@ -170,6 +194,117 @@ final class BlockServer implements AutoCloseable {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Return the lanes of this server, from which callers take as long as they can.
+	 */
+	Lanes lanes() {
+		return this.lanes;
+	}
+
+	/**
+	 * Take the next key, when the lane of the calling thread has none.
+	 */
+	long takeKey() {
+		if (!this.lanes.areUseful()) {
+			return this.keySpace.key(take());
+		}
+		Deadline deadline = null;
+		long key = takeKeyFromMemory();
+		while (key == Lane.NONE) {
+			deadline = awaitSupply(1, deadline);
+			key = takeKeyFromMemory();
+		}
+		return key;
+	}
+
+	private long takeKeyFromMemory() {
+		long key = takeKeyFromLane(Thread.currentThread());
+		if (key != Lane.NONE) {
+			return key;
+		}
+		long ordinal = takeFromCurrent();
+		return (ordinal != Block.NONE) ? this.keySpace.key(ordinal) : Lane.NONE;
+	}
+
+	private long takeKeyFromLane(Thread thread) {
+		Lane lane = this.lanes.own(thread);
+		if (lane == null && this.lanes.isClaimable(thread)) {
+			lane = claimLane(thread);
+		}
+		return (lane != null) ? lane.take(this.filler) : this.lanes.takeShared(thread, this.filler);
+	}
+
+	private @Nullable Lane claimLane(Thread thread) {
+		this.lock.lock();
+		try {
+			Lane lane = this.lanes.claim(thread);
+			if (lane != null && !this.sweepPlanned) {
+				planSweep();
+			}
+			return lane;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Forget dead owners of lanes before long, also if nothing is reserved any more.
+	 */
+	private void planSweep() {
+		this.sweepPlanned = true;
+		this.supply.executeLater(SWEEP_INTERVAL, this::sweep);
+	}
+
+	private void sweep() {
+		this.lock.lock();
+		try {
+			this.sweepPlanned = false;
+			if (this.lanes.sweep()) {
+				planSweep();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Put a chunk of the current block into a lane, without waiting for the next block.
+	 */
+	private void fill(Lane lane) {
+		Block block = this.current;
+		int wanted = lane.nextSize(this.lanes.longestChunk(block.reserved(), this.source.remaining()));
+		long start = block.takeUpTo(wanted);
+		if (start == Block.NONE) {
+			return;
+		}
+		int count = (int) Math.min(wanted, block.end() - start);
+		KeySteps steps = Objects.requireNonNull(this.keySpace.steps(start));
+		lane.fill(start, count, this.keySpace.key(start), steps);
+		if (block.isHalfway(start, count)) {
+			refill();
+		}
+	}
+
+	/**
+	 * Take several keys, all or none: first what is left in the lane of the calling
+	 * thread, so that a thread which is alone gets them in order.
+	 */
+	void takeKeys(long[] into) {
+		Lane lane = this.lanes.own(Thread.currentThread());
+		int done = (lane != null) ? Math.min(lane.left(), into.length) : 0;
+		List<OrdinalRange> ranges = (done < into.length) ? take(into.length - done) : List.of();
+		if (lane != null) {
+			lane.take(into, done);
+		}
+		for (OrdinalRange range : ranges) {
+			int count = (int) range.size();
+			this.keySpace.keys(range.start(), into, done, count);
+			done += count;
 		}
 	}
 
@@ -249,6 +384,7 @@ final class BlockServer implements AutoCloseable {
 	private boolean isMoreThanThereIs(int count) {
 		this.lock.lock();
 		try {
+			reclaimIfNeeded(count);
 			long remaining = this.source.remaining();
 			return this.terminal == null && remaining > 0 && count - inMemory() > remaining;
 		}
@@ -325,6 +461,7 @@ final class BlockServer implements AutoCloseable {
 				throw Waiting.forCaller(this.terminal);
 			}
 			moveOn();
+			reclaimIfNeeded(count);
 			if (inMemory() >= count) {
 				return null;
 			}
@@ -348,6 +485,24 @@ final class BlockServer implements AutoCloseable {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Take back what is left in lanes, as far as it is not for one thread only.
+	 */
+	private void reclaimIfNeeded(int count) {
+		if (inMemory() >= count) {
+			return;
+		}
+		List<OrdinalRange> reclaimed = this.lanes.reclaim();
+		if (!reclaimed.isEmpty()) {
+			reclaimed.forEach((range) -> this.ahead.add(Block.of(range)));
+			moveOn();
+			if (!isKnownToBeUsedUp()) {
+				// these are no blocks that would last until half of them is used
+				fetch();
+			}
 		}
 	}
 
@@ -455,7 +610,7 @@ final class BlockServer implements AutoCloseable {
 	private long nextCount() {
 		this.lock.lock();
 		try {
-			this.sizing.observe(this.confirmed - inMemory(), this.timeSource.nanoTime());
+			this.sizing.observe(issued(), this.timeSource.nanoTime());
 			long demand = (this.round != null && !this.round.deadline().hasPassed()) ? this.round.demand() : 0;
 			long inMemory = inMemory();
 			long size = this.sizing.next(this.source.remaining());
@@ -475,6 +630,7 @@ final class BlockServer implements AutoCloseable {
 			this.lastReservationTook = took;
 			this.lastFailure = null;
 			accept(range);
+			this.lanes.sweep();
 		}
 		finally {
 			this.lock.unlock();
@@ -578,6 +734,7 @@ final class BlockServer implements AutoCloseable {
 		addIfNotEmpty(drained, this.current.drain());
 		this.ahead.forEach((block) -> addIfNotEmpty(drained, block.drain()));
 		this.ahead.clear();
+		this.dropped += this.lanes.shut(drained);
 		return drained;
 	}
 
@@ -762,10 +919,14 @@ final class BlockServer implements AutoCloseable {
 
 	/**
 	 * Return how many ordinals were handed out: all that were confirmed, but for those
-	 * that are still here and those that were dropped.
+	 * that are still here and those that were dropped. What is in lanes is counted while
+	 * their owners take from it, so this may be wrong by a chunk for each of them; but it
+	 * never falls.
 	 */
 	private long issued() {
-		return this.confirmed - inMemory() - size(this.unused) - this.dropped;
+		long left = inMemory() + this.lanes.left() + size(this.unused);
+		this.issued = Math.max(this.issued, this.confirmed - left - this.dropped);
+		return this.issued;
 	}
 
 	private static long size(List<OrdinalRange> ranges) {
@@ -778,11 +939,13 @@ final class BlockServer implements AutoCloseable {
 	ServerSnapshot snapshot() {
 		this.lock.lock();
 		try {
-			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), this.current.remaining(), inBlocksAhead(),
-					held(), this.reservationsMade, this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures,
+			long remaining = this.current.remaining() + this.lanes.left();
+			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), remaining, inBlocksAhead(), held(),
+					this.reservationsMade, this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures,
 					this.lastReservedAt, this.lastReservationTook,
 					(this.lastFailure != null) ? this.lastFailure.getMessage() : null);
-			return new ServerSnapshot(block, issued(), storeFailure(), this.terminal);
+			boolean empty = inMemory() == 0 && this.lanes.isNothingToReclaim();
+			return new ServerSnapshot(block, empty, issued(), storeFailure(), this.terminal);
 		}
 		finally {
 			this.lock.unlock();
@@ -801,11 +964,12 @@ final class BlockServer implements AutoCloseable {
 	 * What there is to see of a server.
 	 *
 	 * @param block the blocks of this instance
+	 * @param empty whether a caller may find nothing in memory
 	 * @param issued how many ordinals were handed out
 	 * @param storeFailure why the store could not be asked, {@code null} if it answered
 	 * @param terminal why nothing is handed out any more, {@code null} if that is not so
 	 */
-	record ServerSnapshot(BlockSnapshot block, long issued, @Nullable String storeFailure,
+	record ServerSnapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
 			@Nullable RuntimeException terminal) {
 
 	}

@@ -39,17 +39,33 @@ final class BlockServers implements AutoCloseable {
 	}
 
 	/**
-	 * Take the next ordinal from the server of the calling thread.
+	 * Return the lanes from which callers take as long as they can. Of several servers
+	 * none has any: where threads stay with theirs, the order of ordinals means
+	 * something.
 	 */
-	long take() {
-		return (this.servers.length == 1) ? this.servers[0].take() : takeFromAny(BlockServer::take);
+	Lanes lanes() {
+		return (this.servers.length == 1) ? this.servers[0].lanes() : Lanes.none();
 	}
 
 	/**
-	 * Take several ordinals, all or none, from the server of the calling thread.
+	 * Take the next key from the server of the calling thread.
 	 */
-	List<OrdinalRange> take(int count) {
-		return (this.servers.length == 1) ? this.servers[0].take(count) : takeFromAny((server) -> server.take(count));
+	long takeKey() {
+		return (this.servers.length == 1) ? this.servers[0].takeKey() : takeFromAny(BlockServer::takeKey);
+	}
+
+	/**
+	 * Take several keys, all or none, from the server of the calling thread.
+	 */
+	void takeKeys(long[] into) {
+		if (this.servers.length == 1) {
+			this.servers[0].takeKeys(into);
+			return;
+		}
+		takeFromAny((server) -> {
+			server.takeKeys(into);
+			return into;
+		});
 	}
 
 	/**
@@ -112,7 +128,8 @@ final class BlockServers implements AutoCloseable {
 				blocks.stream().map(BlockSnapshot::waited).reduce(Duration.ZERO, Duration::plus),
 				sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(), latest.lastReservationTook(),
 				blocks.stream().map(BlockSnapshot::lastError).filter(Objects::nonNull).findFirst().orElse(null));
-		return new ServerSnapshot(sum, all.stream().mapToLong(ServerSnapshot::issued).sum(),
+		return new ServerSnapshot(sum, all.stream().allMatch(ServerSnapshot::empty),
+				all.stream().mapToLong(ServerSnapshot::issued).sum(),
 				all.stream().map(ServerSnapshot::storeFailure).filter(Objects::nonNull).findFirst().orElse(null),
 				all.stream().map(ServerSnapshot::terminal).filter(Objects::nonNull).findFirst().orElse(null));
 	}

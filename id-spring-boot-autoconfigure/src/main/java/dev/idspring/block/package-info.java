@@ -2,7 +2,8 @@
  * Blocks of ordinals: how they are reserved ahead of use, handed to callers, and given
  * back. {@link dev.idspring.block.KeySpaceStore} is the seam to whatever remembers them,
  * {@link dev.idspring.block.BlockSource} the one to where a server gets them from: a
- * counter that all instances share, or a series.
+ * counter that all instances share, or a series. Callers take ordinals from the current
+ * block of a {@code BlockServer}, or from {@code Lanes} where order means nothing.
  */
 @NullMarked
 package dev.idspring.block;

@@ -1,5 +1,6 @@
 package dev.idspring.keyspace;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,11 @@ public final class Alphabet {
 
 	private final String characters;
 
+	private final long square;
+
+	/** 2<sup>64</sup> divided by the square. */
+	private final long reciprocal;
+
 	/** The two characters of every number below the square of the size. */
 	private final byte[] pairs;
 
@@ -53,6 +59,8 @@ public final class Alphabet {
 	private Alphabet(@Nullable String name, String characters) {
 		this.name = name;
 		this.characters = characters;
+		this.square = (long) characters.length() * characters.length();
+		this.reciprocal = BigInteger.ONE.shiftLeft(Long.SIZE).divide(BigInteger.valueOf(this.square)).longValueExact();
 		this.pairs = pairs(characters.getBytes(StandardCharsets.ISO_8859_1));
 		this.digits = digits(characters);
 	}
@@ -174,21 +182,46 @@ public final class Alphabet {
 	 * @param length the number of characters, padded with the zero on the left
 	 */
 	String encode(long value, int length) {
+		// where the compiler knows the length and copies so little itself, no array is
+		// allocated but that of the String
+		return switch (length) {
+			case 1 -> write(value, 1);
+			case 2 -> write(value, 2);
+			case 3 -> write(value, 3);
+			case 4 -> write(value, 4);
+			case 5 -> write(value, 5);
+			case 6 -> write(value, 6);
+			case 7 -> write(value, 7);
+			case 8 -> write(value, 8);
+			default -> write(value, length);
+		};
+	}
+
+	@SuppressWarnings("deprecation") // ASCII needs no charset to be looked at
+	private String write(long value, int length) {
 		byte[] text = new byte[length];
-		int square = this.characters.length() * this.characters.length();
-		int at = length;
 		long rest = value;
-		while (at > 1) {
-			long quotient = rest / square;
-			int pair = 2 * (int) (rest - quotient * square);
-			text[--at] = this.pairs[pair + 1];
-			text[--at] = this.pairs[pair];
+		for (int at = length - 2; at >= 0; at -= 2) {
+			long quotient = quotient(rest);
+			int pair = 2 * (int) (rest - quotient * this.square);
+			text[at] = this.pairs[pair];
+			text[at + 1] = this.pairs[pair + 1];
 			rest = quotient;
 		}
-		if (at == 1) {
+		if (length % 2 == 1) {
 			text[0] = this.pairs[2 * (int) rest + 1];
 		}
-		return new String(text, StandardCharsets.ISO_8859_1);
+		return new String(text, 0, 0, length);
+	}
+
+	/**
+	 * Divide by the square of the size, without a division: the reciprocal is too small
+	 * by less than one part in 2<sup>64</sup>, so that the quotient of any {@code long}
+	 * is right or one too small.
+	 */
+	private long quotient(long number) {
+		long quotient = Math.multiplyHigh(number, this.reciprocal);
+		return (number - quotient * this.square >= this.square) ? quotient + 1 : quotient;
 	}
 
 	/**

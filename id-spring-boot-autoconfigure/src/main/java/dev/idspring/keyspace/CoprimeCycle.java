@@ -135,11 +135,22 @@ final class CoprimeCycle {
 		if (count == 0) {
 			return;
 		}
+		long step = this.multiplier.value;
+		// either way is computed at once, where to reduce a sum would have to wait for it
+		long gap = this.modulus - step;
 		long key = key(ordinal);
 		for (int i = start; i < start + count; i++) {
 			into[i] = base + key;
-			key = reduce(key + this.multiplier.value);
+			key = (key >= gap) ? key - gap : key + step;
 		}
+	}
+
+	/**
+	 * Return how keys follow one another.
+	 * @param base added to every key
+	 */
+	KeySteps steps(long base) {
+		return new KeySteps(base, this.multiplier.value, this.modulus);
 	}
 
 	private long reduce(long sum) {

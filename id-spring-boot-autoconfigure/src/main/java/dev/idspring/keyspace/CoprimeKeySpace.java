@@ -32,7 +32,7 @@ final class CoprimeKeySpace implements KeySpace {
 			size = Math.multiplyExact(size, alphabet.size());
 			if (i >= length) {
 				long ownMultiplier = (i == length) ? multiplier : CoprimeCycle.defaultMultiplier(size);
-				levels.add(new Level(i, start, start + size, new CoprimeCycle(size, ownMultiplier, offset)));
+				levels.add(Level.of(i, start, new CoprimeCycle(size, ownMultiplier, offset)));
 				start += size;
 			}
 		}
@@ -102,6 +102,11 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
+	public KeySteps steps(long ordinal) {
+		return level(ordinal, "an ordinal").steps();
+	}
+
+	@Override
 	public String format(long key) {
 		Level level = level(key, "a key");
 		return this.alphabet.encode(key - level.start(), level.length());
@@ -137,8 +142,13 @@ final class CoprimeKeySpace implements KeySpace {
 	 * @param start the first ordinal, which is the smallest number, too
 	 * @param end the first ordinal and the smallest number after it
 	 * @param cycle the order of the keys
+	 * @param steps the same, from one key to the next
 	 */
-	private record Level(int length, long start, long end, CoprimeCycle cycle) {
+	private record Level(int length, long start, long end, CoprimeCycle cycle, KeySteps steps) {
+
+		static Level of(int length, long start, CoprimeCycle cycle) {
+			return new Level(length, start, start + cycle.modulus(), cycle, cycle.steps(start));
+		}
 
 	}
 

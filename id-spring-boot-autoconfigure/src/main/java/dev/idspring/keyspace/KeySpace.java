@@ -87,6 +87,18 @@ public interface KeySpace {
 	long boundaryAfter(long ordinal);
 
 	/**
+	 * Return how the keys around an ordinal follow one another, where it means nothing in
+	 * which order keys are handed out: threads may then take a few ordinals at a time
+	 * each.
+	 * @param ordinal from 0 to the capacity, exclusive
+	 * @return the steps, the same up to {@link #boundaryAfter}, or {@code null} if keys
+	 * are to be handed out in order
+	 */
+	default @Nullable KeySteps steps(long ordinal) {
+		return null;
+	}
+
+	/**
 	 * Turn a key into its text form.
 	 * @param key the numeric form of a key
 	 * @return the text form

@@ -17,6 +17,8 @@ final class ParkMillerKeySpace implements KeySpace {
 
 	private final CoprimeCycle cycle = new CoprimeCycle(MODULUS, MULTIPLIER, 0);
 
+	private final KeySteps steps = this.cycle.steps(0);
+
 	@Override
 	public long capacity() {
 		return CAPACITY;
@@ -59,6 +61,12 @@ final class ParkMillerKeySpace implements KeySpace {
 	public long boundaryAfter(long ordinal) {
 		Ordinals.verify(ordinal, 1, CAPACITY);
 		return CAPACITY;
+	}
+
+	@Override
+	public KeySteps steps(long ordinal) {
+		Ordinals.verify(ordinal, 1, CAPACITY);
+		return this.steps;
 	}
 
 	@Override

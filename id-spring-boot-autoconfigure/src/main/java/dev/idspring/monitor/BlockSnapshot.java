@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param size how many ids the next reservation asks for, unless little is left of the
  * key space or callers wait for more
- * @param remaining how many ids are unused in the current block
+ * @param remaining how many ids are unused in the current block, with those that threads
+ * have taken in advance: for each thread that is taking ids at the moment this may be
+ * wrong by as many as it had taken
  * @param ahead how many ids are reserved beyond the current block
  * @param held how many ids the current block and those beyond it had when they were
  * reserved, zero if there are none

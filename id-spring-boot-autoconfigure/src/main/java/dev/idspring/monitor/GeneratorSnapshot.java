@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param status how the generator is doing
  * @param storeFailure why the store could not be asked, or {@code null} if it answered
  * @param definition what fixes the order of the keys
- * @param issued how many ids this instance has handed out
+ * @param issued how many ids this instance has handed out; as exact as what remains of
+ * the {@link BlockSnapshot block}, but never less than it was before
  * @param keySpace how much of the key space is used, by all instances
  * @param block the blocks of this instance
  * @param series the series of the key space, or {@code null} if the strategy has none
@@ -28,7 +29,8 @@ public record GeneratorSnapshot(String strategy, GeneratorStatus status, @Nullab
 	 * @param storeFailure why the store could not be asked, or {@code null} if it
 	 * answered
 	 * @param definition what fixes the order of the keys
-	 * @param issued how many ids this instance has handed out
+	 * @param issued how many ids this instance has handed out; as exact as what remains
+	 * of the {@link BlockSnapshot block}, but never less than it was before
 	 * @param keySpace how much of the key space is used, by all instances
 	 * @param block the blocks of this instance
 	 * @param series the series of the key space, or {@code null} if the strategy has none

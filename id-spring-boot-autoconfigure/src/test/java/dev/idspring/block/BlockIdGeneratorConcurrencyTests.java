@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.testsupport.VirtualExecutor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -30,7 +31,7 @@ class BlockIdGeneratorConcurrencyTests {
 	private final InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 
 	@ParameterizedTest
-	@ValueSource(ints = { 5, 62, 1_000, 100_000 })
+	@ValueSource(ints = { 5, 62, 1_000, 100_000, 1_000_000 })
 	void everyKeyOfASmallSpaceComesOutOnceWhateverTheInstancesAndThreads(int capacity) {
 		CoprimeSettings settings = digitsFor(capacity);
 		int keys = (int) settings.resolve(null).capacity();
@@ -75,7 +76,7 @@ class BlockIdGeneratorConcurrencyTests {
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void virtualThreadsGetDistinctIds() {
 		try (BlockIdGenerator generator = generator(digitsFor(100_000_000))) {
-			BitSet issued = collect(1_000, (index) -> mixed(generator, 1_000), virtualThread());
+			BitSet issued = collect(1_000, (index) -> mixed(generator, 1_000), new VirtualExecutor());
 			assertThat(issued.cardinality()).isEqualTo(1_000 * 1_000);
 		}
 	}
@@ -171,20 +172,6 @@ class BlockIdGeneratorConcurrencyTests {
 
 	private static Executor thread() {
 		return (task) -> new Thread(task).start();
-	}
-
-	/**
-	 * Not in the JDK that this is compiled for.
-	 */
-	private static Executor virtualThread() {
-		return (task) -> {
-			try {
-				Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
-			}
-			catch (ReflectiveOperationException ex) {
-				throw new IllegalStateException(ex);
-			}
-		};
 	}
 
 	private interface Caller {

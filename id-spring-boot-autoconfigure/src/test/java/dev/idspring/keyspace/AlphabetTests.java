@@ -1,6 +1,8 @@
 package dev.idspring.keyspace;
 
+import java.math.BigInteger;
 import java.util.Locale;
+import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +110,32 @@ class AlphabetTests {
 					if (!text.equals(digitByDigit(alphabet, value, length)) || alphabet.decode(text) != value) {
 						assertThat(text).isEqualTo(digitByDigit(alphabet, value, length));
 						assertThat(alphabet.decode(text)).isEqualTo(value);
+					}
+				}
+			}
+		}
+	}
+
+	@Test
+	void encodesAndDecodesLongNumbersOfEveryLength() {
+		Random random = new Random(11);
+		for (String name : new String[] { "base62", "base58", "base36", "base32", "01", "zyx", printable() }) {
+			Alphabet alphabet = Alphabet.of(name);
+			BigInteger size = BigInteger.valueOf(alphabet.size());
+			for (int length = 1; length <= 64; length++) {
+				long last = size.pow(length)
+					.subtract(BigInteger.ONE)
+					.min(BigInteger.valueOf(Long.MAX_VALUE))
+					.longValue();
+				for (int i = 0; i < 300; i++) {
+					long near = random.nextLong(last / 2 + 1) / alphabet.size() / alphabet.size() * alphabet.size()
+							* alphabet.size();
+					for (long value : new long[] { near, Math.max(0, near - 1), last - near }) {
+						String text = alphabet.encode(value, length);
+						if (!text.equals(digitByDigit(alphabet, value, length)) || alphabet.decode(text) != value) {
+							assertThat(text).isEqualTo(digitByDigit(alphabet, value, length));
+							assertThat(alphabet.decode(text)).isEqualTo(value);
+						}
 					}
 				}
 			}

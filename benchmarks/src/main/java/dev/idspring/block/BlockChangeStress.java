@@ -1,0 +1,85 @@
+package dev.idspring.block;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Threads that meet where one block ends and the next begins.
+ */
+public final class BlockChangeStress {
+
+	private BlockChangeStress() {
+	}
+
+	/**
+	 * One that owns a lane, and one that does not, or not yet.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	public static class OneByOne {
+
+		private final StressedServer server = new StressedServer(5);
+
+		private long[] first;
+
+		private long[] second;
+
+		@Actor
+		public void first() {
+			this.first = this.server.take(9);
+		}
+
+		@Actor
+		public void second() {
+			this.second = this.server.take(9);
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			result.r1 = StressedServer.verdict(0, 0, this.first, this.second, this.server.take(9));
+		}
+
+	}
+
+	/**
+	 * Without owners nothing is anybody's own, so what was reserved must come out.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	public static class SharedAndAtOnce {
+
+		private final StressedServer server = new StressedServer(5).withOwnedLaneTaken();
+
+		private long[] first;
+
+		private long[] second;
+
+		@Actor
+		public void first() {
+			this.first = this.server.take(9);
+		}
+
+		@Actor
+		public void second() {
+			this.second = this.server.takeAtOnce(9);
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			long end = this.server.reserved();
+			long[] rest = this.server.takeAtOnce((int) end - 18);
+			result.r1 = StressedServer.verdict(0, end, this.first, this.second, rest);
+		}
+
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.idspring.block;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * A server that is closed while a thread takes from it. What it gives back goes to the
+ * next one.
+ */
+public final class CloseStress {
+
+	private CloseStress() {
+	}
+
+	/**
+	 * A thread that takes from its own lane, and one that closes.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "open", expect = Expect.FORBIDDEN, desc = "The closed server hands out more.")
+	public static class WithOwner extends Closed {
+
+		public WithOwner() {
+			super(new StressedServer(12));
+		}
+
+		@Actor
+		public void take() {
+			this.taken = this.server.take(9);
+		}
+
+		@Actor
+		public void close() {
+			this.server.close();
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			result.r1 = verdict();
+		}
+
+	}
+
+	/**
+	 * A thread that takes from a shared lane, where it may be when the lane is closed for
+	 * good.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	@Outcome(id = "open", expect = Expect.FORBIDDEN, desc = "The closed server hands out more.")
+	public static class WithSharedLane extends Closed {
+
+		public WithSharedLane() {
+			super(new StressedServer(12).withOwnedLaneTaken());
+		}
+
+		@Actor
+		public void take() {
+			this.taken = this.server.take(9);
+		}
+
+		@Actor
+		public void close() {
+			this.server.close();
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			result.r1 = verdict();
+		}
+
+	}
+
+	/**
+	 * What both have in common.
+	 */
+	private abstract static class Closed {
+
+		final StressedServer server;
+
+		long[] taken;
+
+		Closed(StressedServer server) {
+			this.server = server;
+		}
+
+		String verdict() {
+			if (this.server.take(1).length > 0) {
+				return "open";
+			}
+			return StressedServer.verdict(0, 0, this.taken, this.server.next().take(20));
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.idspring.block;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Threads that take the last keys of a key space.
+ */
+@JCStressTest
+@State
+@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+public class ExhaustionStress {
+
+	private static final int LEFT = 11;
+
+	private final StressedServer server = StressedServer.nearTheEnd(LEFT);
+
+	private long[] first;
+
+	private long[] second;
+
+	@Actor
+	public void first() {
+		this.first = this.server.take(LEFT + 1);
+	}
+
+	@Actor
+	public void second() {
+		this.second = this.server.take(LEFT + 1);
+	}
+
+	@Arbiter
+	public void verdict(L_Result result) {
+		long end = StressedServer.KEY_SPACE.capacity();
+		result.r1 = StressedServer.verdict(end - LEFT, end, this.first, this.second);
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.supply.Supply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server with one lane of each kind, so that threads meet there, and with small blocks,
+ * which are reserved by whoever needs them.
+ */
+final class StressedServer {
+
+	static final KeySpace KEY_SPACE = new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0).resolve(null);
+
+	private static final String NAME = "stressed";
+
+	private static final StoredKeySpace NEW = new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), 0);
+
+	private static final Thread LIVING = living();
+
+	private final InMemoryKeySpaceStore store;
+
+	private final CallersSupply supply = new CallersSupply();
+
+	private final BlockServer server;
+
+	StressedServer(long blockSize) {
+		this(new InMemoryKeySpaceStore(), blockSize);
+		this.store.create(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), null);
+	}
+
+	private StressedServer(InMemoryKeySpaceStore store, long blockSize) {
+		this.store = store;
+		StoredKeySpace stored = store.keySpaces().getOrDefault(NAME, NEW);
+		SharedCounter counter = new SharedCounter(NAME, stored, KEY_SPACE, store);
+		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(KEY_SPACE, stored), counter,
+				new ReservationForecast(NAME, store, TimeSource.system()));
+		this.server = new BlockServer(NAME, reserved, counter,
+				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
+				this.supply, new Listeners<>(List.of()), () -> ReservationObserver.none().begin(NAME, "coprime"),
+				new Lanes(1, 1));
+	}
+
+	private static Thread living() {
+		Thread thread = new Thread(() -> {
+			while (true) {
+				LockSupport.park();
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+		return thread;
+	}
+
+	/**
+	 * Begin where little is left.
+	 */
+	static StressedServer nearTheEnd(int left) {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+		store.restore(Map.of(NAME,
+				new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), KEY_SPACE.capacity() - left)));
+		return new StressedServer(store, 3);
+	}
+
+	/**
+	 * Let a thread that takes nothing have the only lane with an owner.
+	 */
+	StressedServer withOwnedLaneTaken() {
+		this.server.lanes().claim(LIVING);
+		return this;
+	}
+
+	/**
+	 * Open another server, which goes on where this one has stopped.
+	 */
+	StressedServer next() {
+		return new StressedServer(this.store, 3);
+	}
+
+	/**
+	 * Take ordinals as generators do.
+	 * @return as many, or fewer if the server refused the next one
+	 */
+	long[] take(int count) {
+		long[] ordinals = new long[count];
+		for (int i = 0; i < count; i++) {
+			try {
+				long key = this.server.lanes().take();
+				ordinals[i] = KEY_SPACE.ordinal((key != Lane.NONE) ? key : this.server.takeKey());
+			}
+			catch (IllegalStateException ex) {
+				return Arrays.copyOf(ordinals, i);
+			}
+		}
+		return ordinals;
+	}
+
+	/**
+	 * Take ordinals by one call.
+	 */
+	long[] takeAtOnce(int count) {
+		long[] keys = new long[count];
+		this.server.takeKeys(keys);
+		return Arrays.stream(keys).map(KEY_SPACE::ordinal).toArray();
+	}
+
+	/**
+	 * Do what is planned for later: looking for owners that are dead.
+	 */
+	void sweep() {
+		Runnable planned = this.supply.planned;
+		if (planned != null) {
+			planned.run();
+		}
+	}
+
+	void close() {
+		this.server.close();
+	}
+
+	long reserved() {
+		return this.store.keySpaces().get(NAME).nextOrdinal();
+	}
+
+	/**
+	 * Say whether ordinals came once each.
+	 * @param first the first one that could come
+	 * @param end where those end that had to come
+	 */
+	static String verdict(long first, long end, long[]... taken) {
+		long[] all = Arrays.stream(taken).flatMapToLong(Arrays::stream).sorted().toArray();
+		if (Arrays.stream(all).distinct().count() < all.length) {
+			return "twice";
+		}
+		long due = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
+		return (due == end - first) ? "once" : "lost";
+	}
+
+	/**
+	 * Does at once, in the thread of the caller, what it is asked to.
+	 */
+	private static final class CallersSupply implements Supply {
+
+		private volatile @Nullable Runnable planned;
+
+		@Override
+		public void execute(Runnable task) {
+			task.run();
+		}
+
+		@Override
+		public void executeLater(Duration delay, Runnable task) {
+			this.planned = task;
+		}
+
+		@Override
+		public void close() {
+			// there is nothing to end
+		}
+
+	}
+
+}

@@ -1,0 +1,315 @@
+package dev.idspring.block;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.idspring.keyspace.KeySpace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lanes between the callers and the current block of a server, so that callers on
+ * different processors need not meet for each id: a single counter is several times
+ * slower as soon as a second thread counts with it. A lane holds a chunk of ordinals that
+ * was cut from a block. <em>Owned</em> lanes belong to one platform thread each, which
+ * takes from its own with plain fields. <em>Shared</em> lanes are for virtual threads,
+ * which come and go by the million, and for threads that find their lane taken.
+ * <p>
+ * Why no ordinal leaves twice:
+ * <ol>
+ * <li>An ordinal is in one chunk at most: chunks are cut from a {@link Block} by the
+ * atomic moves of its cursor, and put into a lane by whoever may use the lane.</li>
+ * <li>The fields of an owned lane are touched by its owner alone, as long as that lives.
+ * Only a thread itself makes itself an owner, under the lock of the server, of a lane
+ * that has none. So a thread that reads, without the lock, that it is the owner, has
+ * written that itself, and it stays so until the thread dies. Whatever else it reads
+ * there means that the lane is not its own.</li>
+ * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
+ * decide where a thread looks.</li>
+ * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
+ * {@code false}. Owners are looked at under the lock, and whoever comes next takes the
+ * lock as well, so they see what the dead one left.</li>
+ * <li>The fields of a shared lane are touched inside of its guard. Nobody waits for a
+ * guard: who finds it closed goes on to the next lane, and from there to the block. So a
+ * thread that is suspended inside stops nobody, and a virtual thread pins nothing.</li>
+ * <li>{@link #shut} replaces the lanes by none. Who has got hold of the old ones by then
+ * may take one more, as if it had been a little faster. What is in the lane of a living
+ * owner, or behind a guard that is closed, is therefore given back to nobody. What is
+ * drained from the others cannot be taken any more: shared lanes stay closed, and those
+ * without an owner get none.</li>
+ * </ol>
+ * Why no ordinal is lost, but for those that living owners have in their lanes when these
+ * are shut:
+ * <ol>
+ * <li>A chunk is put into a lane that is used up, and is as small as what was left of its
+ * block.</li>
+ * <li>What is in other lanes than those of living owners is {@link #reclaim reclaimed} by
+ * whoever finds no other ordinal, before anybody waits or hears that the key space is
+ * used up.</li>
+ * <li>Living owners who ask for no more strand what is in their lanes. All lanes together
+ * hold no more than a block, and next to nothing of what is left to reserve: unless that
+ * is {@link #LARGE much}, they are filled with a single ordinal, which is taken at once.
+ * So of a small key space every key comes out.</li>
+ * <li>Where the order of ordinals means something there are no lanes.</li>
+ * </ol>
+ * Why nothing stays behind: a thread finds its lane by its number and knows nothing of
+ * it. A lane knows its owner until that is dead and {@link #sweep swept}, or the lanes
+ * are shut.
+ */
+final class Lanes {
+
+	/**
+	 * How many ordinals there must be left to reserve for chunks to be cut: more than a
+	 * thousand times as many as all lanes hold on a machine of 32 processors.
+	 */
+	static final long LARGE = 1L << 26;
+
+	/** There is little to gain from longer ones. */
+	private static final int LONGEST_CHUNK = 256;
+
+	private static final int FEWEST_OWNED = 64;
+
+	private static final int LANES_PER_PROCESSOR = 4;
+
+	/** How many shared lanes a thread tries before it turns to the block. */
+	private static final int ATTEMPTS = 4;
+
+	private final boolean useful;
+
+	private final int count;
+
+	private volatile Lane[] owned;
+
+	private volatile Lane[] shared;
+
+	/** Guarded by the lock of the server. */
+	private boolean shut;
+
+	private Lanes() {
+		this.useful = false;
+		this.count = 0;
+		this.owned = new Lane[] { Lane.create() };
+		this.shared = new Lane[0];
+		this.shut = true;
+	}
+
+	/**
+	 * Create lanes.
+	 * @param owned how many may have an owner, a power of two
+	 * @param shared how many have none, a power of two
+	 */
+	Lanes(int owned, int shared) {
+		this.useful = true;
+		this.count = owned + shared;
+		this.owned = create(owned);
+		this.shared = create(shared);
+	}
+
+	private static Lane[] create(int count) {
+		Lane[] lanes = new Lane[count];
+		Arrays.setAll(lanes, (i) -> Lane.create());
+		return lanes;
+	}
+
+	/**
+	 * Create the lanes of a key space, which are of no use if it is small, or if its keys
+	 * are to be handed out in order.
+	 */
+	static Lanes of(KeySpace keySpace) {
+		if (keySpace.capacity() < LARGE || keySpace.steps(0) == null) {
+			return none();
+		}
+		int forProcessors = Integer.highestOneBit(LANES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+		return new Lanes(Math.max(FEWEST_OWNED, forProcessors), forProcessors);
+	}
+
+	static Lanes none() {
+		return new Lanes();
+	}
+
+	/**
+	 * Return whether there have ever been lanes to take from.
+	 */
+	boolean areUseful() {
+		return this.useful;
+	}
+
+	/**
+	 * Take the next key from the lane of the calling thread.
+	 * @return the key, or {@link Lane#NONE} if it has none or it is used up
+	 */
+	long take() {
+		Thread thread = Thread.currentThread();
+		Lane lane = at(thread);
+		return (lane.owner == thread) ? lane.take() : Lane.NONE;
+	}
+
+	private Lane at(Thread thread) {
+		Lane[] owned = this.owned;
+		return owned[(int) thread.getId() & (owned.length - 1)];
+	}
+
+	/**
+	 * Return the lane of the calling thread.
+	 * @return its lane, or {@code null} if it has none
+	 */
+	@Nullable Lane own(Thread thread) {
+		Lane lane = at(thread);
+		return (lane.owner == thread) ? lane : null;
+	}
+
+	/**
+	 * Return whether the calling thread could {@link #claim} a lane, which it has not got
+	 * yet.
+	 */
+	boolean isClaimable(Thread thread) {
+		return at(thread).owner == null && this.useful && !VirtualThreads.isVirtual(thread);
+	}
+
+	/**
+	 * Make the calling thread the owner of a lane. Call this under the lock of the
+	 * server.
+	 * @return the lane, or {@code null} if it was taken meanwhile, or the lanes are shut
+	 */
+	@Nullable Lane claim(Thread thread) {
+		Lane lane = at(thread);
+		if (this.shut || lane.owner != null) {
+			return null;
+		}
+		lane.owner = thread;
+		return lane;
+	}
+
+	/**
+	 * Take the next key from a shared lane, without waiting for anybody.
+	 * @param filler is given a lane that is used up, and puts something into it if that
+	 * can be done without waiting
+	 * @return the key, or {@link Lane#NONE}
+	 */
+	long takeShared(Thread thread, Consumer<Lane> filler) {
+		Lane[] shared = this.shared;
+		int first = (int) thread.getId();
+		for (int i = first; i < first + Math.min(ATTEMPTS, shared.length); i++) {
+			Lane lane = shared[i & (shared.length - 1)];
+			if (lane.tryEnter()) {
+				try {
+					return lane.take(filler);
+				}
+				finally {
+					lane.leave();
+				}
+			}
+		}
+		return Lane.NONE;
+	}
+
+	/**
+	 * Return how many ordinals a chunk may have.
+	 * @param reserved how many the block had from which it is cut
+	 * @param remaining how many are left to reserve
+	 */
+	int longestChunk(long reserved, long remaining) {
+		return (remaining >= LARGE) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
+	}
+
+	/**
+	 * Forget owners that are dead. Call this under the lock of the server.
+	 * @return whether there are others
+	 */
+	boolean sweep() {
+		boolean others = false;
+		for (Lane lane : this.owned) {
+			Thread owner = lane.owner;
+			if (owner != null && owner.isAlive()) {
+				others = true;
+			}
+			else {
+				lane.owner = null;
+			}
+		}
+		return others;
+	}
+
+	/**
+	 * Take everything out of the lanes that do not belong to living owners. Call this
+	 * under the lock of the server.
+	 */
+	List<OrdinalRange> reclaim() {
+		sweep();
+		List<OrdinalRange> drained = new ArrayList<>();
+		for (Lane lane : this.owned) {
+			if (lane.owner == null) {
+				lane.drain(drained);
+			}
+		}
+		for (Lane lane : this.shared) {
+			if (lane.tryEnter()) {
+				lane.drain(drained);
+				lane.leave();
+			}
+		}
+		return drained;
+	}
+
+	/**
+	 * Let nobody take from the lanes any more. Call this under the lock of the server.
+	 * @param drained receives what nobody can take any more; that includes what is in the
+	 * lane of the calling thread
+	 * @return how many ordinals are in the other lanes, a {@link #left() guess}
+	 */
+	long shut(List<OrdinalRange> drained) {
+		if (this.shut) {
+			return 0;
+		}
+		Lane[] owned = this.owned;
+		Lane[] shared = this.shared;
+		sweep();
+		this.shut = true;
+		this.owned = new Lane[] { Lane.create() };
+		this.shared = new Lane[0];
+		for (Lane lane : owned) {
+			if (lane.owner == null || lane.owner == Thread.currentThread()) {
+				lane.drain(drained);
+			}
+		}
+		for (Lane lane : shared) {
+			if (lane.tryEnter()) {
+				// and never leave
+				lane.drain(drained);
+			}
+		}
+		return left(owned) + left(shared);
+	}
+
+	/**
+	 * Return how many ordinals there are in all lanes. For each thread that is taking
+	 * some at the moment this may be wrong by a chunk, for others it is right if they
+	 * have stopped before, in the sense of the memory model.
+	 */
+	long left() {
+		return left(this.owned) + left(this.shared);
+	}
+
+	private static long left(Lane[] lanes) {
+		long left = 0;
+		for (Lane lane : lanes) {
+			left += lane.left();
+		}
+		return left;
+	}
+
+	/**
+	 * Return whether there is nothing that could be reclaimed. As good a guess as
+	 * {@link #left()}. Call this under the lock of the server.
+	 */
+	boolean isNothingToReclaim() {
+		sweep();
+		long left = left(this.shared);
+		for (Lane lane : this.owned) {
+			left += (lane.owner == null) ? lane.left() : 0;
+		}
+		return left == 0;
+	}
+
+}

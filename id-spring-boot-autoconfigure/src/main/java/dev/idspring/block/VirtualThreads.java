@@ -1,0 +1,37 @@
+package dev.idspring.block;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * Tells virtual threads from platform threads, also where there are none yet: this is
+ * compiled for a JDK that does not know the method.
+ */
+final class VirtualThreads {
+
+	private static final MethodHandle IS_VIRTUAL = find();
+
+	private VirtualThreads() {
+	}
+
+	private static MethodHandle find() {
+		try {
+			return MethodHandles.publicLookup()
+				.findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+		}
+		catch (ReflectiveOperationException ex) {
+			return MethodHandles.dropArguments(MethodHandles.constant(boolean.class, false), 0, Thread.class);
+		}
+	}
+
+	static boolean isVirtual(Thread thread) {
+		try {
+			return (boolean) IS_VIRTUAL.invokeExact(thread);
+		}
+		catch (Throwable ex) {
+			throw new IllegalStateException("Thread.isVirtual failed", ex);
+		}
+	}
+
+}
