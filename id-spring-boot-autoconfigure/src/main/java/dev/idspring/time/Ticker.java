@@ -30,7 +30,7 @@ public final class Ticker {
 
 	private final Executor threads;
 
-	private final Set<TimeSequence> watched = ConcurrentHashMap.newKeySet();
+	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
 
@@ -58,7 +58,7 @@ public final class Ticker {
 	 * See to it that a sequence which has just gone over to a reading that is at hand
 	 * does not stay with it. Nothing but looks it up if it is watched already.
 	 */
-	void watch(TimeSequence sequence) {
+	void watch(Watched sequence) {
 		if (this.watched.add(sequence) && this.running.compareAndSet(false, true)) {
 			this.threads.execute(this::run);
 		}
@@ -82,7 +82,7 @@ public final class Ticker {
 	 * @return whether there is anything to watch any more
 	 */
 	boolean tick() {
-		for (TimeSequence sequence : this.watched) {
+		for (Watched sequence : this.watched) {
 			if (sequence.expire() > PATIENCE) {
 				this.watched.remove(sequence);
 				if (sequence.isFresh()) {
@@ -92,6 +92,24 @@ public final class Ticker {
 			}
 		}
 		return !this.watched.isEmpty();
+	}
+
+	/**
+	 * What goes by readings of the clock that were taken for something else.
+	 */
+	interface Watched {
+
+		/**
+		 * Let the clock be read again.
+		 * @return how often there was no need to, one after the other
+		 */
+		int expire();
+
+		/**
+		 * Return whether a reading is in use that was taken for something else.
+		 */
+		boolean isFresh();
+
 	}
 
 }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Lock-free; reads no clock.
  */
-final class TimeSequence {
+final class TimeSequence implements Ticker.Watched {
 
 	/**
 	 * There is nothing below the limit. The last id of a layout that fills 64 bits is
@@ -192,11 +192,8 @@ final class TimeSequence {
 		return next;
 	}
 
-	/**
-	 * Wipe the mark away by which the clock need not be read.
-	 * @return how often there was none, one after the other
-	 */
-	int expire() {
+	@Override
+	public int expire() {
 		Span span = current();
 		if (span.isFresh()) {
 			span.fresh(false);
@@ -208,10 +205,8 @@ final class TimeSequence {
 		return this.idle;
 	}
 
-	/**
-	 * Return whether ids may be taken without a look at the clock.
-	 */
-	boolean isFresh() {
+	@Override
+	public boolean isFresh() {
 		return current().isFresh();
 	}
 

@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -116,6 +118,17 @@ class FreshnessTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void whoFindsNothingBelowTheLimitReadsTheClockNextTime(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		burst(sequence, 1_000);
+		assertThat(sequence.next(1_000, 1_000)).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.isFresh()).isFalse();
+		assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.next(1_000, 1_001) >> 12).isEqualTo(1_000);
+	}
+
 	/**
 	 * However ids are drawn, they are the ones that the clock would have given.
 	 */
@@ -158,37 +171,52 @@ class FreshnessTests {
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "SEQUENCE", "ROLLING" })
 	void idsRiseForAllThreadsTogether(Tail tail) {
-		TimeSequence sequence = sequence(tail, 10);
+		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		long withoutClock = draw(sequence, (before, id) -> {
 			assertThat(id).isGreaterThan(before);
 			highest.accumulateAndGet(id, Math::max);
-		}, highest);
+		}, highest, 500);
 		assertThat(withoutClock).isGreaterThan(50_000);
+	}
+
+	/**
+	 * A thread that was about to take from a span which somebody else has closed
+	 * meanwhile gets nothing from it, and nothing is lost to the count.
+	 */
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nothingIsTakenFromASpanThatWasFollowed(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		AtomicLong highest = new AtomicLong(-1);
+		draw(sequence, (before, id) -> {
+			assertThat(id >> 12).isGreaterThanOrEqualTo(before);
+			highest.accumulateAndGet(id >> 12, Math::max);
+		}, highest, 80);
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "FREE_RUNNING", "RANDOM" })
 	void timesRiseForAllThreadsTogether(Tail tail) {
-		TimeSequence sequence = sequence(tail, 10);
+		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		draw(sequence, (before, id) -> {
-			assertThat(id >> 10).isGreaterThanOrEqualTo(before);
-			highest.accumulateAndGet(id >> 10, Math::max);
-		}, highest);
+			assertThat(id >> 12).isGreaterThanOrEqualTo(before);
+			highest.accumulateAndGet(id >> 12, Math::max);
+		}, highest, 500);
 	}
 
-	private long draw(TimeSequence sequence, Seen seen, AtomicLong highest) {
+	private long draw(TimeSequence sequence, Seen seen, AtomicLong highest, int seldom) {
 		AtomicLong clock = new AtomicLong(10_000);
 		AtomicLong withoutClock = new AtomicLong();
 		List<CompletableFuture<List<Long>>> threads = threads(4, (thread) -> {
 			Random random = new Random(thread);
 			List<Long> taken = new ArrayList<>();
 			for (int i = 0; i < 100_000; i++) {
-				if (random.nextInt(500) == 0) {
+				if (random.nextInt(seldom) == 0) {
 					clock.addAndGet(random.nextInt(20) - 8);
 				}
-				if (random.nextInt(500) == 0) {
+				if (random.nextInt(seldom) == 0) {
 					this.ticker.tick();
 				}
 				long before = highest.get();
@@ -221,22 +249,20 @@ class FreshnessTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nothingIsTakenAfterTheTimeOfTheSeal(Tail tail) {
-		for (int round = 0; round < 200; round++) {
+		for (int round = 0; round < 400; round++) {
 			TimeSequence sequence = sequence(tail, round % 13);
 			AtomicLong clock = new AtomicLong(1);
-			AtomicLong withoutClock = new AtomicLong();
+			AtomicLong drawn = new AtomicLong();
 			int tailBits = round % 13;
 			List<CompletableFuture<Long>> takers = threads(3, (thread) -> {
 				long last = -1;
 				for (int i = 0; true; i++) {
 					long id = sequence.next();
-					if (id != TimeSequence.NONE) {
-						withoutClock.incrementAndGet();
-					}
-					else {
+					if (id == TimeSequence.NONE) {
 						id = sequence.next((i % 300 == 0) ? clock.incrementAndGet() : clock.get(), NO_LIMIT);
 					}
 					if (id == TimeSequence.NONE) {
+						drawn.addAndGet(i);
 						return last;
 					}
 					last = Math.max(last, id >> tailBits);
@@ -250,7 +276,7 @@ class FreshnessTests {
 			assertThat(sequence.isFresh()).isFalse();
 			assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
 			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(sealed);
-			assertThat(sequence.made()).isEqualTo(made);
+			assertThat(sequence.made()).isEqualTo(made).isEqualTo(drawn.get());
 		}
 	}
 
@@ -273,36 +299,92 @@ class FreshnessTests {
 	}
 
 	/**
-	 * Bursts that begin while the ticker is about to forget the sequence: whatever is
-	 * fresh in the end is wiped away by a tick.
+	 * A burst that begins when the ticker has found nothing to do, just before it forgets
+	 * the sequence.
 	 */
 	@Test
 	void nothingIsForgottenThatIsFresh() {
-		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
-		AtomicBoolean over = new AtomicBoolean();
-		AtomicLong forgotten = new AtomicLong();
-		CompletableFuture<Void> ticks = CompletableFuture.runAsync(() -> {
-			while (!over.get()) {
-				if (!this.ticker.tick()) {
-					forgotten.incrementAndGet();
-				}
+		AtomicInteger expired = new AtomicInteger();
+		Ticker.Watched late = new Ticker.Watched() {
+
+			@Override
+			public int expire() {
+				boolean first = expired.getAndIncrement() == 0;
+				FreshnessTests.this.ticker.watch(this);
+				return first ? Ticker.PATIENCE + 1 : 0;
 			}
-		}, (task) -> new Thread(task).start());
-		for (int round = 1; forgotten.get() < 2_000; round++) {
-			for (int i = 0; i < 2 * TimeSequence.BURST; i++) {
-				sequence.next(round, NO_LIMIT);
+
+			@Override
+			public boolean isFresh() {
+				return expired.get() == 1;
 			}
-			while (sequence.isFresh()) {
-				// is ended by a tick, or the test by its timeout
-				Thread.onSpinWait();
+
+		};
+		this.ticker.watch(late);
+		assertThat(this.ticker.tick()).isTrue();
+		this.ticker.tick();
+		assertThat(expired).hasValue(2);
+	}
+
+	/**
+	 * Else the ticker could look too early, and never again.
+	 */
+	@Test
+	void sequenceIsFreshBeforeItIsWatched() {
+		AtomicReference<TimeSequence> sequence = new AtomicReference<>();
+		AtomicInteger started = new AtomicInteger();
+		Ticker looking = new Ticker((task) -> {
+			assertThat(sequence.get().isFresh()).isTrue();
+			started.incrementAndGet();
+		});
+		sequence.set(new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0,
+				looking));
+		burst(sequence.get(), 1);
+		assertThat(started).hasValue(1);
+	}
+
+	/**
+	 * Then the thread goes on.
+	 */
+	@Test
+	void whoComesWhileTheLastOneIsForgottenIsWatched() {
+		AtomicInteger expired = new AtomicInteger();
+		AtomicReference<Runnable> thread = new AtomicReference<>();
+		Ticker own = new Ticker(thread::set);
+		Ticker.Watched second = new Ticker.Watched() {
+
+			@Override
+			public int expire() {
+				expired.incrementAndGet();
+				return Ticker.PATIENCE + 1;
 			}
-			// until it is forgotten, now and then
-			for (long known = forgotten.get(); round % 3 == 0 && forgotten.get() == known;) {
-				Thread.onSpinWait();
+
+			@Override
+			public boolean isFresh() {
+				return false;
 			}
-		}
-		over.set(true);
-		ticks.join();
+
+		};
+		own.watch(new Ticker.Watched() {
+
+			@Override
+			public int expire() {
+				return Ticker.PATIENCE + 1;
+			}
+
+			@Override
+			public boolean isFresh() {
+				// is removed already
+				own.watch(second);
+				return false;
+			}
+
+		});
+		thread.get().run();
+		assertThat(expired).hasValue(1);
+		thread.set(null);
+		own.watch(second);
+		assertThat(thread.get()).as("a new one is started").isNotNull();
 	}
 
 	/**
@@ -385,6 +467,46 @@ class FreshnessTests {
 		}
 		over.set(true);
 		reader.join();
+	}
+
+	@Test
+	void whatIsIssuedDoesNotFallWhenABulkBegins() {
+		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
+		TimeSequence sequence = sequences.begin(0, 1);
+		for (int i = 0; i < 5; i++) {
+			sequence.next(1, NO_LIMIT);
+		}
+		assertThat(sequences.issued()).isEqualTo(5);
+		sequences.hold(10);
+		assertThat(sequences.issued()).isEqualTo(5);
+		long[] bulk = new long[10];
+		assertThat(sequence.next(1, NO_LIMIT, bulk, 0)).isEqualTo(10);
+		assertThat(sequences.issued()).isEqualTo(5);
+		sequences.release(10);
+		assertThat(sequences.issued()).isEqualTo(15);
+	}
+
+	/**
+	 * Bulks that fail at the end, all of them.
+	 */
+	@Test
+	void whatIsLostIsNeverTold() {
+		TimeSequences sequences = new TimeSequences(layout(20, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
+		TimeSequence sequence = sequences.begin(0, 1);
+		AtomicBoolean over = new AtomicBoolean();
+		CompletableFuture<Void> bulks = CompletableFuture.runAsync(() -> {
+			long[] bulk = new long[7];
+			while (!over.get()) {
+				sequences.hold(bulk.length);
+				sequences.release(bulk.length - sequence.next(1, NO_LIMIT, bulk, 0));
+			}
+		}, (task) -> new Thread(task).start());
+		while (sequence.made() < 2_100_000) {
+			assertThat(sequences.issued()).isZero();
+		}
+		over.set(true);
+		bulks.join();
+		assertThat(sequences.issued()).isZero();
 	}
 
 	/**
