@@ -22,6 +22,7 @@ import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TailKeys;
+import dev.idspring.time.Ticker;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,9 @@ final class TimeGenerators {
 
 	private final WitnessCheck witnessCheck;
 
+	/** One for all generators of the context. */
+	private final Ticker ticker = new Ticker();
+
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer,
@@ -102,6 +106,7 @@ final class TimeGenerators {
 			.waitTimeout(this.checks.waitTimeout(name, properties))
 			.lowMark(this.checks.lowMark(name, properties))
 			.timeSource(this.timeSource)
+			.ticker(this.ticker)
 			.observer(this.observer)
 			.tailKeys(this.tailKeys)
 			.listener(logger);

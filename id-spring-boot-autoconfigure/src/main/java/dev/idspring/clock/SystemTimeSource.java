@@ -24,4 +24,9 @@ enum SystemTimeSource implements TimeSource {
 		return System.currentTimeMillis();
 	}
 
+	@Override
+	public boolean runsByItself() {
+		return true;
+	}
+
 }

@@ -44,6 +44,16 @@ public interface TimeSource {
 	}
 
 	/**
+	 * Return whether the wall clock runs by itself, so that a reading may pass for the
+	 * present for a moment after it was taken. One that is set at will must be asked
+	 * every time.
+	 * @return {@code true} if times may be a millisecond old
+	 */
+	default boolean runsByItself() {
+		return false;
+	}
+
+	/**
 	 * Return the time source of the system.
 	 * @return the system's time source
 	 */

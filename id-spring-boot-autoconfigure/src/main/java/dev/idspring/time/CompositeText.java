@@ -1,6 +1,8 @@
 package dev.idspring.time;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -57,16 +59,31 @@ final class CompositeText implements TextForm {
 
 	@Override
 	public String format(long id) {
-		StringBuilder text = new StringBuilder(this.length);
+		byte[] text = new byte[this.length];
 		for (Column column : this.columns) {
-			if (column.field == Field.TIME) {
-				TIME.formatTo(LocalDateTime.ofInstant(this.layout.instant(this.layout.time(id)), ZoneOffset.UTC), text);
-			}
-			else {
-				text.append(column.digits.format(this.layout.value(column.field, id)));
-			}
+			long value = this.layout.value(column.field, id);
+			write(text, column, (column.field == Field.TIME) ? digitsOf(this.layout.instant(value)) : value);
 		}
-		return text.toString();
+		return new String(text, StandardCharsets.ISO_8859_1);
+	}
+
+	private static void write(byte[] text, Column column, long value) {
+		long rest = value;
+		for (int i = column.start + column.length - 1; i >= column.start; i--) {
+			text[i] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+	}
+
+	/**
+	 * Return the number whose digits are year, month, day, hour, minute, second and
+	 * millisecond.
+	 */
+	private static long digitsOf(Instant instant) {
+		LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+		long date = (time.getYear() * 100L + time.getMonthValue()) * 100 + time.getDayOfMonth();
+		long second = (time.getHour() * 100L + time.getMinute()) * 100 + time.getSecond();
+		return (date * 1_000_000 + second) * 1_000 + time.getNano() / 1_000_000;
 	}
 
 	@Override

@@ -58,17 +58,25 @@ final class Node {
 	}
 
 	/**
-	 * Take the next pair of time and tail.
+	 * Take the next id, if there is a reading of the clock at hand that is good enough.
+	 * @return an id without prefix; or {@link TimeSequence#NONE}
+	 */
+	long next() {
+		return this.sequence.next();
+	}
+
+	/**
+	 * Take the next id.
 	 * @param now the time
 	 * @param maxAhead how far ids may be ahead of it
-	 * @return time times tails, plus tail; or {@link TimeSequence#NONE}
+	 * @return an id without prefix; or {@link TimeSequence#NONE}
 	 */
 	long next(long now, long maxAhead) {
 		return this.sequence.next(now, limit(now, maxAhead));
 	}
 
 	/**
-	 * Take several pairs of the same millisecond.
+	 * Take several ids of the same millisecond, without prefix.
 	 * @return how many there were
 	 */
 	int next(long now, long maxAhead, long[] into, int offset) {

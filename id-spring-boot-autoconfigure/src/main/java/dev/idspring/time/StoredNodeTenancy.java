@@ -11,7 +11,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -424,7 +423,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	private Node begin(long position, long window) {
 		long number = Objects.requireNonNull(this.stored).slot().number();
 		long first = Math.max(Math.max(position, this.floor), now());
-		return new Node(number, first, window, this.context.sequences.apply(first));
+		return new Node(number, first, window, this.context.sequences.begin(number, first));
 	}
 
 	private void renew(Node node, Deadline deadline) {
@@ -676,7 +675,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * @param generator the name of the generator
 	 * @param keySpaceName the name of the key space
 	 * @param layout where times end
-	 * @param sequences makes the sequence that begins at a time
+	 * @param sequences the sequences of its nodes
 	 * @param clock the clock
 	 * @param maxAhead how many milliseconds ids may be ahead of the clock
 	 * @param waitTimeout how long the store may take
@@ -687,9 +686,9 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * throws
 	 * @param key makes the times of renewals differ from those of others
 	 */
-	record Context(String generator, String keySpaceName, TimeLayout layout, LongFunction<TimeSequence> sequences,
-			NodeClock clock, long maxAhead, Duration waitTimeout, TimeSource timeSource, Pause pause,
-			Listeners<NodeListener> listeners, Supplier<ReservationObserver.Attempt> attempts, long key) {
+	record Context(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
+			long maxAhead, Duration waitTimeout, TimeSource timeSource, Pause pause, Listeners<NodeListener> listeners,
+			Supplier<ReservationObserver.Attempt> attempts, long key) {
 
 		/**
 		 * Return the time of a reading of the clock, in milliseconds since the epoch of

@@ -5,11 +5,11 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 import dev.idspring.ClockException;
@@ -73,7 +73,10 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private final NodeClock clock;
 
-	private final LongSupplier prefix;
+	/** Gives prefixes, if there are any to give. */
+	private final @Nullable LongSupplier prefix;
+
+	private final TimeSequences sequences;
 
 	private final Duration waitTimeout;
 
@@ -87,7 +90,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private final long maxAhead;
 
-	private final LongAdder issued = new LongAdder();
+	/** How many ids a caller can have at once. */
+	private final long servable;
 
 	private final LongAdder waits = new LongAdder();
 
@@ -109,7 +113,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private volatile boolean closed;
 
-	private TimeIdGenerator(Builder builder, NodeTenancy tenancy, NodeClock clock, Pause pause) {
+	private TimeIdGenerator(Builder builder, NodeTenancy tenancy, TimeSequences sequences, NodeClock clock,
+			Pause pause) {
 		this.name = builder.name;
 		this.keySpaceName = builder.keySpaceName;
 		this.scheme = builder.scheme;
@@ -117,12 +122,14 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.tenancy = tenancy;
 		this.clock = clock;
 		this.prefix = builder.prefix;
+		this.sequences = sequences;
 		this.waitTimeout = builder.waitTimeout;
 		this.lowMark = builder.lowMark;
 		this.timeSource = builder.timeSource;
 		this.pause = pause;
 		this.epochMillis = this.layout.epoch().toEpochMilli();
 		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
+		this.servable = this.layout.ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
 		this.listeners = new Listeners<>(builder.listeners);
 		this.own = new ReservationForecast(this.keySpaceName, null, this.timeSource);
 		this.all = (builder.keySpaces != null)
@@ -150,15 +157,20 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	@Override
 	public long nextLong() {
 		long prefix = prefix();
+		Node node = this.tenancy.node();
+		long id = (node != null) ? node.next() : TimeSequence.NONE;
+		return prefix + ((id != TimeSequence.NONE) ? id : nextByTheClock());
+	}
+
+	private long nextByTheClock() {
 		Deadline deadline = null;
 		while (true) {
 			Node node = this.tenancy.node();
 			Reading reading = this.clock.read();
 			if (node != null && this.clock.isTrusted(reading)) {
-				long pair = node.next(time(reading), this.maxAhead);
-				if (pair != TimeSequence.NONE) {
-					this.issued.increment();
-					return id(prefix, node, pair);
+				long id = node.next(time(reading), this.maxAhead);
+				if (id != TimeSequence.NONE) {
+					return id;
 				}
 			}
 			deadline = await(deadline);
@@ -166,55 +178,71 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
-	public void nextLongs(long[] into) {
-		if (into.length == 0) {
-			return;
-		}
-		long prefix = prefix();
-		verifyServable(into.length);
-		long[] ids = new long[into.length];
-		int count = 0;
-		Deadline deadline = null;
-		while (count < ids.length) {
-			Node node = this.tenancy.node();
-			Reading reading = this.clock.read();
-			int taken = (node != null && this.clock.isTrusted(reading))
-					? node.next(time(reading), this.maxAhead, ids, count) : 0;
-			for (int i = count; i < count + taken; i++) {
-				ids[i] = id(prefix, Objects.requireNonNull(node), ids[i]);
-			}
-			count += taken;
-			if (taken == 0) {
-				deadline = await(deadline);
-			}
-		}
-		System.arraycopy(ids, 0, into, 0, ids.length);
-		this.issued.add(ids.length);
+	public long[] nextLongs(int count) {
+		return (count > 0) ? draw(count) : ManagedIdGenerator.super.nextLongs(count);
 	}
 
+	@Override
+	public void nextLongs(long[] into) {
+		if (into.length > 0) {
+			System.arraycopy(draw(into.length), 0, into, 0, into.length);
+		}
+	}
+
+	private long[] draw(int wanted) {
+		long prefix = prefix();
+		verifyServable(wanted);
+		long[] ids = new long[wanted];
+		int count = 0;
+		this.sequences.hold(wanted);
+		try {
+			Deadline deadline = null;
+			while (count < wanted) {
+				Node node = this.tenancy.node();
+				Reading reading = this.clock.read();
+				int taken = (node != null && this.clock.isTrusted(reading))
+						? node.next(time(reading), this.maxAhead, ids, count) : 0;
+				count += taken;
+				if (taken == 0) {
+					deadline = await(deadline);
+				}
+			}
+		}
+		finally {
+			this.sequences.release((count < wanted) ? wanted - count : wanted);
+		}
+		if (prefix != 0) {
+			Arrays.setAll(ids, (i) -> prefix + ids[i]);
+		}
+		return ids;
+	}
+
+	/**
+	 * Return what the prefix adds to ids.
+	 */
 	private long prefix() {
-		long prefix = this.prefix.getAsLong();
+		LongSupplier prefixes = this.prefix;
+		if (prefixes == null) {
+			return 0;
+		}
+		long prefix = prefixes.getAsLong();
 		if (prefix < 0 || prefix >= this.layout.prefixes()) {
 			throw new IllegalStateException("The CompositePrefix of id generator '" + this.name + "' gave " + prefix
 					+ " but must give a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
 		}
-		return prefix;
-	}
-
-	private long id(long prefix, Node node, long pair) {
-		long tails = this.layout.tails();
-		long time = pair / tails;
-		return this.layout.id(prefix, time, node.number(), pair - time * tails);
+		return this.layout.prefixed(prefix);
 	}
 
 	private void verifyServable(int count) {
-		long milliseconds = this.maxAhead + this.waitTimeout.toMillis();
-		if (this.layout.ids(milliseconds).compareTo(BigInteger.valueOf(count)) < 0) {
-			throw new ClockException(
-					"Id generator '" + this.name + "' was asked for " + count + " ids at once, but makes at most "
-							+ this.layout.ids(milliseconds) + " within clock.max-ahead and "
-							+ "block.wait-timeout together, " + milliseconds + " ms. Ask for fewer at a time.");
+		if (count > this.servable) {
+			throw new ClockException("Id generator '" + this.name + "' was asked for " + count
+					+ " ids at once, but makes at most " + this.servable + " within clock.max-ahead and "
+					+ "block.wait-timeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
 		}
+	}
+
+	private long servableMillis() {
+		return this.maxAhead + this.waitTimeout.toMillis();
 	}
 
 	private long time(Reading reading) {
@@ -355,9 +383,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	private void observeRate() {
-		this.own.observe(this.issued.sum());
+		this.own.observe(this.sequences.issued());
 		if (this.own.isNoteDue()) {
-			this.own.note(this.issued.sum(), Deadline.after(this.timeSource, this.waitTimeout));
+			this.own.note(this.sequences.issued(), Deadline.after(this.timeSource, this.waitTimeout));
 		}
 	}
 
@@ -369,7 +397,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	private void count(KeySpaceStore counter, Deadline deadline) {
 		observeRate();
 		if (this.all.isNoteDue() || this.closed) {
-			long made = this.issued.sum();
+			long made = this.sequences.issued();
 			if (made > this.counted) {
 				counter.count(this.keySpaceName, made - this.counted, deadline);
 				this.counted = made;
@@ -393,7 +421,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		long now = time(reading);
 		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
 		return new GeneratorSnapshot(this.scheme.strategy(), status(reading, now, keySpace),
-				this.tenancy.storeFailure(), this.scheme.definition(), this.issued.sum(), keySpace,
+				this.tenancy.storeFailure(), this.scheme.definition(), this.sequences.issued(), keySpace,
 				this.tenancy.windowSnapshot(now, this.waits.sum(), Duration.ofNanos(this.waited.sum())), null,
 				this.tenancy.nodeSnapshot(), clockSnapshot(reading));
 	}
@@ -474,7 +502,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private TailKeys tailKeys = TailKeys.secure();
 
-		private LongSupplier prefix = () -> 0;
+		private @Nullable LongSupplier prefix;
+
+		private Ticker ticker = new Ticker();
 
 		private final List<NodeListener> listeners = new ArrayList<>();
 
@@ -572,6 +602,18 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
+		 * Set what ends readings of the clock that serve for more than one id, if it is
+		 * not one of the generator's own. It is used with time sources only that
+		 * {@linkplain TimeSource#runsByItself() run by themselves}.
+		 * @param ticker the ticker, which several generators may share
+		 * @return this builder
+		 */
+		public Builder ticker(Ticker ticker) {
+			this.ticker = ticker;
+			return this;
+		}
+
+		/**
 		 * Set where the key of random tails comes from.
 		 * @param tailKeys gives the key
 		 * @return this builder
@@ -650,8 +692,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 				throw new IllegalArgumentException("node.id is " + number + " but must be from 0 to "
 						+ (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
 			}
-			LongFunction<TimeSequence> sequences = (first) -> TimeSequence.create(first, layout.tails(),
-					this.scheme.tail(), key);
+			TimeSequences sequences = new TimeSequences(layout, this.scheme.tail(), key,
+					this.timeSource.runsByItself() ? this.ticker : null);
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
 			if (keySpaces == null || slots == null) {
@@ -668,7 +710,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 					(ownSupply != null) ? ownSupply : new SupplyThread(this.name));
 			try {
 				tenancy.open(deadline);
-				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, clock, pause);
+				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, sequences, clock, pause);
 				tenancy.start((until) -> generator.count(keySpaces, until));
 				return generator;
 			}
@@ -678,7 +720,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			}
 		}
 
-		private TimeIdGenerator openAlone(LongFunction<TimeSequence> sequences, Pause pause) {
+		private TimeIdGenerator openAlone(TimeSequences sequences, Pause pause) {
 			Long number = this.node.number();
 			if (number == null) {
 				throw new IllegalArgumentException("node.source is " + this.node.source()
@@ -694,8 +736,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 						"Id generator '" + this.name + "' can make no ids: the last instant they can carry was "
 								+ layout.lastInstant() + ". Give it a later epoch.");
 			}
-			Node node = new Node(number, first, layout.ticks(), sequences.apply(first));
-			return new TimeIdGenerator(this, new GivenNodeTenancy(node, this.node.source(), layout), clock, pause);
+			Node node = new Node(number, first, layout.ticks(), sequences.begin(number, first));
+			return new TimeIdGenerator(this, new GivenNodeTenancy(node, this.node.source(), layout), sequences, clock,
+					pause);
 		}
 
 	}

@@ -225,6 +225,13 @@ public final class TimeLayout {
 	}
 
 	/**
+	 * Return what a prefix adds to an id.
+	 */
+	long prefixed(long prefix) {
+		return prefix * this.prefix.unit();
+	}
+
+	/**
 	 * Return whether a number is an id of this layout.
 	 */
 	boolean isId(long id) {

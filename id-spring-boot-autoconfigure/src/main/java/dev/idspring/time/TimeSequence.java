@@ -2,199 +2,286 @@ package dev.idspring.time;
 
 import java.math.BigInteger;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out pairs of time and tail, none of them twice, for the ids of one node.
+ * Hands out ids of one node, without prefix, none of them twice.
  * <p>
- * Why no pair comes twice, whatever the clock does:
+ * Why no id comes twice, whatever the clock does:
  * <ol>
- * <li>The last pair is one atomic state, and every caller moves it ahead by one
- * compare-and-set: within a millisecond to the next position, or to a later millisecond.
- * Time never goes back, because a clock that does is not listened to until it has caught
- * up.</li>
- * <li>A position is used once in a millisecond, and the tail of a position is a
- * one-to-one function of it in that millisecond.</li>
+ * <li>All is taken from one {@link Span} at a time: some successive positions of a
+ * millisecond. A position is taken once, and the tail of a position is a one-to-one
+ * function of it in that millisecond.</li>
+ * <li>A span is followed by one of a later millisecond, or by one of later positions of
+ * the same; the latter only when it is used up. One compare-and-set decides which, so
+ * spans have one order. Time never goes back, because a clock that does is not listened
+ * to until it has caught up.</li>
+ * <li>A span is closed before it is followed: nothing is taken from it any more when the
+ * first id of the next one is seen. So ids rise as their tails do, for all threads
+ * together.</li>
  * <li>When a millisecond is full the next one is borrowed, and a millisecond at or beyond
  * the limit is never touched: then nothing changes, and the caller has to wait.</li>
- * <li>Once it is sealed, the state is the last pair there can be, and stays there.</li>
+ * <li>The last span is closed when the sequence is sealed, and nothing follows it.</li>
  * </ol>
+ * How times are kept recent without reading the clock for each id: at first it is read
+ * for each. Whoever finds that many ids were made in a millisecond of the clock marks the
+ * span as <em>fresh</em>: then others take from it without a look at the clock, until the
+ * {@link Ticker} has wiped the mark away, a millisecond later, or the span is used up and
+ * the clock is read for the next one. So a time is out of date only while the ticker gets
+ * no processor, and then for at most {@value #LENGTH} ids. What lies in the past or
+ * future by that is the time in the id; uniqueness and order are not touched.
+ * <p>
  * Lock-free; reads no clock.
  */
-abstract class TimeSequence {
+final class TimeSequence implements Ticker.Watched {
 
-	/** There is nothing below the limit. */
+	/**
+	 * There is nothing below the limit. The last id of a layout that fills 64 bits is
+	 * this number too, and so is never handed out.
+	 */
 	static final long NONE = -1;
 
-	/** The last pair there can be, after which there is nothing. */
-	private static final long END = Long.MAX_VALUE;
+	/**
+	 * How many positions a span has, unless the millisecond or a caller says otherwise.
+	 */
+	static final int LENGTH = 1_024;
 
-	/** How many tails there are. */
-	final long tails;
+	/**
+	 * After so many ids in a millisecond the clock is not read for each of them any more.
+	 */
+	static final int BURST = 64;
 
-	private TimeSequence(long tails) {
-		this.tails = tails;
-	}
+	private static final long SEALED = Long.MAX_VALUE;
+
+	private final Layout layout;
+
+	private final @Nullable Ticker ticker;
+
+	private final AtomicReference<Span> current;
+
+	/** For how many ticks there was nothing to wipe away; only used by the ticker. */
+	private int idle;
 
 	/**
 	 * Create a sequence.
+	 * @param layout how ids are made of positions
 	 * @param first the first millisecond it may use
-	 * @param tails how many tails there are; together with the milliseconds there are at
-	 * most 2<sup>63</sup> pairs
-	 * @param tail what the tails say
-	 * @param key makes random tails differ from those of others
+	 * @param made how many ids were made before
+	 * @param ticker looks after readings of the clock, or {@code null} if it is to be
+	 * read for every id
 	 */
-	static TimeSequence create(long first, long tails, Tail tail, long key) {
-		return switch (tail) {
-			case SEQUENCE -> new Counting(first, tails, 0);
-			case ROLLING -> new Counting(first, tails, half(tails));
-			case RANDOM -> new Scattering(first, tails, key);
-			case FREE_RUNNING -> new FreeRunning(first, tails);
-		};
+	TimeSequence(Layout layout, long first, long made, @Nullable Ticker ticker) {
+		this.layout = layout;
+		this.ticker = ticker;
+		// the millisecond before is full
+		this.current = new AtomicReference<>(new Span(0, first - 1, 0, layout.tails, 0, made, 0, 0));
 	}
 
 	/**
-	 * Return below which position at least half of the range is left, so that all of them
-	 * begin a millisecond equally often, and their number has a divisor in common with
-	 * that of all tails.
+	 * Take the next id, if there is a reading of the clock at hand that is good enough.
+	 * @return an id, or {@link #NONE} if the clock has to be read
 	 */
-	private static long half(long tails) {
-		return Math.max((tails + 1) / 2, Math.min(tails, 2));
+	long next() {
+		Span span = current();
+		if (span.isFresh()) {
+			long index = span.getAndIncrement();
+			if (index < span.count) {
+				return this.layout.id(span, index);
+			}
+		}
+		return NONE;
 	}
 
 	/**
-	 * Take the next pair.
+	 * Take the next id.
 	 * @param now the millisecond that the clock shows
 	 * @param limit the millisecond that must not be reached
-	 * @return time times {@link #tails}, plus tail; or {@link #NONE}
+	 * @return an id, or {@link #NONE}
 	 */
-	abstract long next(long now, long limit);
+	long next(long now, long limit) {
+		while (true) {
+			Span span = current();
+			if (isRecent(span, now, limit)) {
+				long index = span.take(1);
+				if (index < span.count) {
+					watch(span, now);
+					return this.layout.id(span, index);
+				}
+			}
+			Span next = follow(span, now, limit, 1);
+			if (next == null) {
+				return NONE;
+			}
+			if (this.current.compareAndSet(span, next)) {
+				watch(next, now);
+				return this.layout.id(next, 0);
+			}
+		}
+	}
 
 	/**
-	 * Take several pairs of the same millisecond.
+	 * Take several ids of the same millisecond.
 	 * @param now the millisecond that the clock shows
 	 * @param limit the millisecond that must not be reached
-	 * @param into receives the pairs
+	 * @param into receives the ids
 	 * @param offset where the first one goes
-	 * @return how many pairs there were, 0 if there is nothing below the limit
+	 * @return how many ids there were, 0 if there is nothing below the limit
 	 */
-	abstract int next(long now, long limit, long[] into, int offset);
-
-	/**
-	 * Return the millisecond of the last pair, or the one before the first if there was
-	 * none yet. Not to be asked once it is sealed.
-	 */
-	abstract long lastTime();
-
-	/**
-	 * Hand out no more pairs.
-	 * @return the millisecond of the last pair, or the one before the first if there was
-	 * none; only for the first who seals
-	 */
-	abstract long seal();
-
-	/**
-	 * The position is the tail, and begins anew in every millisecond: at 0, or where the
-	 * last one ended, if that is before a mark.
-	 */
-	private static class Counting extends TimeSequence {
-
-		private final long mark;
-
-		/** Time times tails, plus position, of the last pair. */
-		private final AtomicLong last;
-
-		Counting(long first, long tails, long mark) {
-			super(tails);
-			this.mark = mark;
-			this.last = new AtomicLong(first * tails - 1);
-		}
-
-		@Override
-		long next(long now, long limit) {
-			long next = advance(now, limit, 1);
-			return (next != NONE) ? pair(next) : NONE;
-		}
-
-		@Override
-		int next(long now, long limit, long[] into, int offset) {
-			int wanted = into.length - offset;
-			long first = advance(now, limit, wanted);
-			if (first == NONE) {
+	int next(long now, long limit, long[] into, int offset) {
+		int wanted = into.length - offset;
+		while (true) {
+			Span span = current();
+			if (isRecent(span, now, limit)) {
+				long index = span.take(wanted);
+				if (index < span.count) {
+					watch(span, now);
+					return this.layout.ids(span, index, into, offset);
+				}
+			}
+			Span next = follow(span, now, limit, wanted);
+			if (next == null) {
 				return 0;
 			}
-			int count = (int) Math.min(wanted, this.tails - first % this.tails);
-			for (int i = 0; i < count; i++) {
-				into[offset + i] = pair(first + i);
-			}
-			return count;
-		}
-
-		/**
-		 * Move ahead by as many positions as wanted, but not beyond the end of the
-		 * millisecond.
-		 * @return time times tails, plus position, of the first of them
-		 */
-		private long advance(long now, long limit, long wanted) {
-			while (true) {
-				long last = this.last.get();
-				if (last == END) {
-					return NONE;
-				}
-				long time = Math.floorDiv(last, this.tails);
-				long position = last - time * this.tails + 1;
-				if (now > time || position == this.tails) {
-					time = Math.max(now, time + 1);
-					position = (position < this.mark) ? position : 0;
-				}
-				if (time >= limit) {
-					return NONE;
-				}
-				long first = time * this.tails + position;
-				if (this.last.compareAndSet(last, first + Math.min(wanted, this.tails - position) - 1)) {
-					return first;
-				}
+			if (this.current.compareAndSet(span, next)) {
+				watch(next, now);
+				return this.layout.ids(next, 0, into, offset);
 			}
 		}
+	}
 
-		private long pair(long positioned) {
-			long time = positioned / this.tails;
-			return time * this.tails + tail(time, positioned - time * this.tails);
-		}
-
-		long tail(long time, long position) {
-			return position;
-		}
-
-		@Override
-		long lastTime() {
-			return Math.floorDiv(this.last.get(), this.tails);
-		}
-
-		@Override
-		long seal() {
-			return Math.floorDiv(this.last.getAndSet(END), this.tails);
-		}
-
+	private Span current() {
+		return Objects.requireNonNull(this.current.get());
 	}
 
 	/**
-	 * Positions are permuted, differently in every millisecond: {@code (r(t) + i * k) mod
-	 * n}, where r is a keyed hash of the millisecond, and k and n have no common divisor.
+	 * Return whether ids of the span are neither in the past nor too far in the future.
 	 */
-	private static final class Scattering extends Counting {
+	private static boolean isRecent(Span span, long now, long limit) {
+		return now <= span.time && span.time < limit;
+	}
+
+	/**
+	 * Go over to a reading that is at hand when many ids were made in a millisecond.
+	 */
+	private void watch(Span span, long now) {
+		Ticker ticker = this.ticker;
+		if (span.drawnAt(now) >= BURST && ticker != null && !span.isFresh()) {
+			span.fresh(true);
+			// only now, so that no mark is overlooked
+			ticker.watch(this);
+		}
+	}
+
+	/**
+	 * Make the span after one that is used up or in the past, and take from it.
+	 * @return a span, or {@code null} if there is nothing below the limit
+	 */
+	private @Nullable Span follow(Span span, long now, long limit, long wanted) {
+		boolean later = now > span.time || span.end() == this.layout.tails;
+		long time = later ? Math.max(now, span.time + 1) : span.time;
+		if (span.time == SEALED || time >= limit) {
+			// nobody finds anything here until the clock has been read
+			span.fresh(false);
+			return null;
+		}
+		long taken = span.close();
+		Span next = this.layout.span(span, taken, later, time, wanted);
+		next.follow(span);
+		return next;
+	}
+
+	@Override
+	public int expire() {
+		Span span = current();
+		if (span.isFresh()) {
+			span.fresh(false);
+			this.idle = 0;
+		}
+		else {
+			this.idle++;
+		}
+		return this.idle;
+	}
+
+	@Override
+	public boolean isFresh() {
+		return current().isFresh();
+	}
+
+	/**
+	 * Return how many ids were made up to now, together with those before the first.
+	 */
+	long made() {
+		return current().made();
+	}
+
+	/**
+	 * Return the millisecond of the last id, or the one before the first if there was
+	 * none yet. Not to be asked once it is sealed.
+	 */
+	long lastTime() {
+		return current().time;
+	}
+
+	/**
+	 * Hand out no more ids.
+	 * @return the millisecond of the last id, or the one before the first if there was
+	 * none; only for the first who seals
+	 */
+	long seal() {
+		while (true) {
+			Span span = current();
+			long made = span.before + span.close();
+			Span last = new Span(0, SEALED, 0, 0, 0, made, 0, 0);
+			if (this.current.compareAndSet(span, last)) {
+				return span.time;
+			}
+		}
+	}
+
+	/**
+	 * How ids are made of positions. The tail of a position is the position itself,
+	 * shifted or permuted, differently in every millisecond: {@code (shift + i * step)
+	 * mod n}, where step and n have no common divisor.
+	 */
+	static final class Layout {
+
+		private final TimeLayout layout;
+
+		private final long node;
+
+		private final Tail tail;
 
 		private final long key;
 
 		private final long step;
 
-		Scattering(long first, long tails, long key) {
-			super(first, tails, 0);
+		/** What tells a tail from the rest, or -1 if that takes a division. */
+		private final long mask;
+
+		final long tails;
+
+		private final long tailUnit;
+
+		/**
+		 * Create a layout.
+		 * @param layout where time, node and tail stand; together there are at most
+		 * 2<sup>63</sup> pairs of time and tail
+		 * @param node the number of the node
+		 * @param tail what the tails say
+		 * @param key makes random tails differ from those of others
+		 */
+		Layout(TimeLayout layout, long node, Tail tail, long key) {
+			this.layout = layout;
+			this.node = node;
+			this.tail = tail;
 			this.key = key;
-			this.step = step(tails, mix(~key));
+			this.tails = layout.tails();
+			this.step = ((tail == Tail.RANDOM) ? step(this.tails, mix(~key)) : 1) % this.tails;
+			this.mask = (Long.bitCount(this.tails) == 1) ? this.tails - 1 : -1;
+			this.tailUnit = layout.id(0, 0, 0, 1);
 		}
 
 		/**
@@ -209,10 +296,70 @@ abstract class TimeSequence {
 			return step;
 		}
 
-		@Override
-		long tail(long time, long position) {
-			long shift = Long.remainderUnsigned(mix(time ^ this.key), this.tails);
-			return Long.remainderUnsigned(shift + position * this.step, this.tails);
+		/**
+		 * Make the span after one that is closed, with the first positions taken.
+		 */
+		Span span(Span last, long taken, boolean later, long time, long wanted) {
+			long after = last.from + taken;
+			long from = later ? begin(after) : after;
+			long shift = later ? shift(last, after, time) : last.shift;
+			long count = Math.min(Math.min(this.tails - from, Math.max(wanted, LENGTH)), Span.LONGEST);
+			return new Span(wanted, time, shift, from, count, last.before + taken,
+					this.layout.id(0, time, this.node, 0), tail(shift + from * this.step));
+		}
+
+		/**
+		 * Return the first position of a millisecond.
+		 * @param after the position after the last one before
+		 */
+		private long begin(long after) {
+			return (this.tail == Tail.ROLLING && after < half()) ? after : 0;
+		}
+
+		/**
+		 * Return below which position at least half of the range is left, so that all of
+		 * them begin a millisecond equally often, and their number has a divisor in
+		 * common with that of all tails.
+		 */
+		private long half() {
+			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
+		}
+
+		private long shift(Span last, long after, long time) {
+			return switch (this.tail) {
+				case SEQUENCE, ROLLING -> 0;
+				case FREE_RUNNING -> tail(last.shift + after);
+				case RANDOM -> tail(mix(time ^ this.key));
+			};
+		}
+
+		private long tail(long sum) {
+			if (this.mask >= 0) {
+				return sum & this.mask;
+			}
+			return (Long.compareUnsigned(sum, this.tails) < 0) ? sum : Long.remainderUnsigned(sum, this.tails);
+		}
+
+		/**
+		 * Return the id at an index.
+		 */
+		long id(Span span, long index) {
+			return span.base + tail(span.tail + index * this.step) * this.tailUnit;
+		}
+
+		/**
+		 * Write the ids from an index on, as many as there are and have room.
+		 * @return how many
+		 */
+		int ids(Span span, long index, long[] into, int offset) {
+			int count = (int) Math.min(into.length - offset, span.count - index);
+			long tail = tail(span.tail + index * this.step);
+			for (int i = offset; i < offset + count; i++) {
+				into[i] = span.base + tail * this.tailUnit;
+				tail += this.step;
+				tail -= (tail < this.tails) ? 0 : this.tails;
+			}
+			return count;
 		}
 
 		/**
@@ -225,88 +372,6 @@ abstract class TimeSequence {
 			mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
 			mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
 			return mixed ^ (mixed >>> 31);
-		}
-
-	}
-
-	/**
-	 * The tail is a counter that is never reset. A millisecond is full when the counter
-	 * has come round to where it was when the millisecond began.
-	 */
-	private static final class FreeRunning extends TimeSequence {
-
-		private final AtomicReference<State> last;
-
-		FreeRunning(long first, long tails) {
-			super(tails);
-			this.last = new AtomicReference<>(new State(first - 1, tails - 1, tails, 0));
-		}
-
-		@Override
-		long next(long now, long limit) {
-			State taken = advance(now, limit, 1);
-			return (taken != null) ? taken.time * this.tails + taken.tail : NONE;
-		}
-
-		@Override
-		int next(long now, long limit, long[] into, int offset) {
-			State taken = advance(now, limit, into.length - offset);
-			if (taken == null) {
-				return 0;
-			}
-			for (int i = 0; i < taken.taken; i++) {
-				long tail = Math.floorMod(taken.tail - (taken.taken - 1 - i), this.tails);
-				into[offset + i] = taken.time * this.tails + tail;
-			}
-			return (int) taken.taken;
-		}
-
-		private @Nullable State advance(long now, long limit, long wanted) {
-			while (true) {
-				State last = last();
-				if (last.isSealed()) {
-					return null;
-				}
-				boolean later = now > last.time || last.count == this.tails;
-				long time = later ? Math.max(now, last.time + 1) : last.time;
-				if (time >= limit) {
-					return null;
-				}
-				long before = later ? 0 : last.count;
-				long taken = Math.min(wanted, this.tails - before);
-				State next = new State(time, Math.floorMod(last.tail + taken, this.tails), before + taken, taken);
-				if (this.last.compareAndSet(last, next)) {
-					return next;
-				}
-			}
-		}
-
-		private State last() {
-			return Objects.requireNonNull(this.last.get());
-		}
-
-		@Override
-		long lastTime() {
-			return last().time;
-		}
-
-		@Override
-		long seal() {
-			return Objects.requireNonNull(this.last.getAndSet(State.SEALED)).time;
-		}
-
-		/**
-		 * The last pair, how many there have been in its millisecond, and how many of
-		 * them were taken last.
-		 */
-		private record State(long time, long tail, long count, long taken) {
-
-			static final State SEALED = new State(END, 0, 0, 0);
-
-			boolean isSealed() {
-				return this.time == END;
-			}
-
 		}
 
 	}

@@ -98,6 +98,27 @@ class TimeStrategiesTests {
 		});
 	}
 
+	/**
+	 * Generators that make many ids at once have one thread together, for a while.
+	 */
+	@Test
+	void generatorsOfAContextShareATicker() {
+		onH2()
+			.withPropertyValues("ids.strategy=snowflake", "ids.clock.max-ahead=1h",
+					"ids.generators.other.strategy=decimal-uid")
+			.run((context) -> {
+				for (int i = 0; i < 50_000; i++) {
+					context.getBean(IdGenerators.class).forEach(IdGenerator::nextLong);
+				}
+				assertThat(tickers()).isEqualTo(1);
+			});
+		Awaitility.await().untilAsserted(() -> assertThat(tickers()).isZero());
+	}
+
+	private static long tickers() {
+		return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).filter("ids-ticker"::equals).count();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "decimal-uid", "DECIMAL_UID", "decimalUid" })
 	void allSpellingsOfAStrategyBind(String spelling) {

@@ -105,4 +105,12 @@ final class LabClock implements TimeSource {
 		return Instant.now().plusMillis(this.aheadMillis);
 	}
 
+	/**
+	 * As that of the system: what sets it is seen a moment later.
+	 */
+	@Override
+	public boolean runsByItself() {
+		return true;
+	}
+
 }

@@ -188,6 +188,10 @@ public final class SimulatedCluster {
 
 		private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 
+		private final Ticker ticker = new Ticker((task) -> {
+			// ticks in between, or is starved
+		});
+
 		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots);
 
 		private long cutOffUntil;
@@ -212,6 +216,11 @@ public final class SimulatedCluster {
 		@Override
 		public Instant instant() {
 			return SimulatedCluster.this.truth.instant().plusMillis(this.wallIsAheadBy);
+		}
+
+		@Override
+		public boolean runsByItself() {
+			return true;
 		}
 
 		@Override
@@ -265,6 +274,9 @@ public final class SimulatedCluster {
 				if (this.generator == null) {
 					start();
 				}
+				if (SimulatedCluster.this.random.nextBoolean()) {
+					this.ticker.tick();
+				}
 				// whoever wakes up may draw before it hears of anything
 				boolean drawFirst = SimulatedCluster.this.random.nextBoolean();
 				if (drawFirst) {
@@ -287,11 +299,12 @@ public final class SimulatedCluster {
 				.clock(new ClockSettings(Duration.ofSeconds(2), Duration.ofMinutes(1)))
 				.waitTimeout(WAIT)
 				.timeSource(this)
+				.ticker(this.ticker)
 				.open(this, this, SimulatedCluster.this.random.nextLong());
 		}
 
 		private void draw() {
-			int wanted = (SimulatedCluster.this.random.nextInt(500) == 0) ? 40
+			int wanted = (SimulatedCluster.this.random.nextInt(500) == 0) ? 80
 					: SimulatedCluster.this.random.nextInt(3);
 			if (SimulatedCluster.this.random.nextBoolean()) {
 				for (int i = 0; i < wanted; i++) {

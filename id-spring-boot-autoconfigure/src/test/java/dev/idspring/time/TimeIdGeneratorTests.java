@@ -3,13 +3,16 @@ package dev.idspring.time;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -47,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -255,12 +259,13 @@ class TimeIdGeneratorTests {
 		assertThat(ids.snapshot().storeFailure()).isNull();
 	}
 
-	@Test
-	void borrowingStopsAtTheEndOfTheWindow() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void borrowingStopsAtTheEndOfTheWindow(boolean running) {
 		SnowflakeSettings narrow = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE,
 				Format.DECIMAL);
-		TimeIdGenerator ids = open(
-				builder(narrow.scheme()).clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
+		TimeIdGenerator ids = open(builder(narrow.scheme()).timeSource(running ? new RunningTime(this.time) : this.time)
+			.clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
 		Instant end = ids.snapshot().node().windowEnd();
 		this.slots.goDown(() -> this.time.advance(WAIT));
 		Set<Long> seen = new HashSet<>();
@@ -508,6 +513,7 @@ class TimeIdGeneratorTests {
 		long[] into = new long[70_000];
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> ids.nextLongs(into));
 		assertThat(Arrays.stream(into).max()).hasValue(0);
+		assertThat(ids.snapshot().issued()).as("what was lost is not counted").isEqualTo(9 * 70_000);
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> ids.nextLongs(new long[240_001]))
 			.withMessageContaining("240001 ids at once, but makes at most 240000 within");
 	}
@@ -928,8 +934,8 @@ class TimeIdGeneratorTests {
 		Set<Long> seen = ConcurrentHashMap.newKeySet();
 		AtomicLong duplicates = new AtomicLong();
 		for (int round = 0; round < 100; round++) {
-			TimeIdGenerator ids = open(
-					builder(scheme).clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1))));
+			TimeIdGenerator ids = open(builder(scheme).timeSource(new RunningTime(this.time))
+				.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1))));
 			AtomicLong drawn = new AtomicLong();
 			List<CompletableFuture<Void>> callers = IntStream.range(0, 3)
 				.mapToObj((i) -> CompletableFuture.runAsync(() -> {
@@ -958,6 +964,136 @@ class TimeIdGeneratorTests {
 		}
 		assertThat(duplicates).hasValue(0);
 		assertThat(seen).hasSizeGreaterThan(20_000);
+	}
+
+	/**
+	 * Draw ids until the clock is not read for each of them any more.
+	 */
+	private static long burst(TimeIdGenerator ids, RunningTime time) {
+		long before = time.readings.get();
+		long last = 0;
+		for (int i = 0; i < 10_000; i++) {
+			last = ids.nextLong();
+		}
+		assertThat(time.readings.get() - before).isLessThan(1_000);
+		assertThat(ids.snapshot().issued() % 10_000).isZero();
+		return last;
+	}
+
+	@Test
+	void afterABurstAndAQuietTimeIdsCarryThePresent() {
+		RunningTime running = new RunningTime(this.time);
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
+		for (int i = 0; i < 10; i++) {
+			burst(ids, running);
+			running.ticker.tick();
+			this.time.advance(Duration.ofSeconds(10));
+			assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
+			ids.nextLongs(9_999);
+		}
+	}
+
+	@Test
+	void processThatWasFrozenInABurstMakesFewLateIds() {
+		RunningTime running = new RunningTime(this.time);
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
+		burst(ids, running);
+		this.time.advance(Duration.ofSeconds(10));
+		int late = 0;
+		while (ids.describe(ids.nextLong()).time().isBefore(this.time.instant())) {
+			late++;
+		}
+		assertThat(late).isBetween(1, TimeSequence.LENGTH);
+	}
+
+	@Test
+	void clockThatJumpsInABurstIsNoticedWithTheNextTick() {
+		TestTimeSource own = new TestTimeSource();
+		RunningTime running = new RunningTime(own);
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
+		burst(ids, running);
+		own.jump(Duration.ofDays(365));
+		running.ticker.tick();
+		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
+		assertThat(ids.snapshot().clock().jumps()).isEqualTo(1);
+	}
+
+	@Test
+	void clockThatJumpsInABurstIsNoticedWithoutATick() {
+		TestTimeSource own = new TestTimeSource();
+		RunningTime running = new RunningTime(own);
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
+		burst(ids, running);
+		own.jump(Duration.ofDays(365));
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> {
+			for (int i = 0; i <= TimeSequence.LENGTH; i++) {
+				ids.nextLong();
+			}
+		});
+	}
+
+	@Test
+	void closeEndsABurst() {
+		RunningTime running = new RunningTime(this.time);
+		TimeIdGenerator stored = open(builder(STANDARD).timeSource(running).ticker(running.ticker));
+		TimeIdGenerator alone = open(TimeIdGenerator.builder("alone", STANDARD)
+			.node(new NodeSettings("fixed", 9L, LEASE))
+			.timeSource(running)
+			.ticker(running.ticker));
+		for (TimeIdGenerator ids : List.of(stored, alone)) {
+			burst(ids, running);
+			ids.close();
+			assertThatIllegalStateException().isThrownBy(ids::nextLong);
+			assertThat(ids.snapshot().issued()).isEqualTo(10_000);
+		}
+	}
+
+	@Test
+	void lostNodeEndsABurst() {
+		RunningTime running = new RunningTime(this.time);
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker), supply);
+		long last = burst(ids, running);
+		this.time.advance(LEASE.plusSeconds(5));
+		open(builder(STANDARD));
+		supply.runLater();
+		assertThat(this.told).contains("lost 0");
+		long next = ids.nextLong();
+		assertThat(next).isGreaterThan(last);
+		assertThat(ids.describe(next).node()).isEqualTo(1);
+		assertThat(ids.snapshot().issued()).as("of both nodes").isEqualTo(10_001);
+	}
+
+	/**
+	 * With the clocks of the machine.
+	 */
+	@Test
+	void generatorsShareATickerWhoseThreadEndsByItself() throws InterruptedException {
+		BlockingQueue<Thread> started = new LinkedBlockingQueue<>();
+		Ticker ticker = new Ticker((task) -> {
+			Thread thread = new Thread(task);
+			started.add(thread);
+			thread.start();
+		});
+		List<TimeIdGenerator> generators = IntStream.range(0, 3)
+			.mapToObj((node) -> open(TimeIdGenerator.builder("test", STANDARD)
+				.node(new NodeSettings("fixed", (long) node, LEASE))
+				.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1)))
+				.ticker(ticker)))
+			.toList();
+		for (int i = 0; i < 20_000; i++) {
+			generators.forEach(TimeIdGenerator::nextLong);
+		}
+		while (!started.isEmpty()) {
+			Thread thread = started.remove();
+			thread.join();
+		}
+		TimeSource system = TimeSource.system();
+		for (TimeIdGenerator ids : generators) {
+			Instant before = system.instant().truncatedTo(ChronoUnit.MILLIS);
+			assertThat(ids.describe(ids.nextLong()).time()).isAfterOrEqualTo(before);
+		}
+		assertThat(started).isEmpty();
 	}
 
 	@Test
@@ -1085,6 +1221,41 @@ class TimeIdGeneratorTests {
 		ids.close();
 		assertThat(this.remembered.list("test", Deadline.after(this.time, WAIT)).slots())
 			.allSatisfy((slot) -> assertThat(slot.owner()).isNull());
+	}
+
+	/**
+	 * A clock of the test as one that runs, and a ticker that ticks when the test says
+	 * so.
+	 */
+	private static final class RunningTime implements TimeSource {
+
+		private final AtomicLong readings = new AtomicLong();
+
+		private final Ticker ticker = new Ticker((task) -> {
+		});
+
+		private final TestTimeSource source;
+
+		RunningTime(TestTimeSource source) {
+			this.source = source;
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.source.nanoTime();
+		}
+
+		@Override
+		public Instant instant() {
+			this.readings.incrementAndGet();
+			return this.source.instant();
+		}
+
+		@Override
+		public boolean runsByItself() {
+			return true;
+		}
+
 	}
 
 	/**

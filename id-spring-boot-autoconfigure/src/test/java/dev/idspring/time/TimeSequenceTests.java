@@ -1,5 +1,6 @@
 package dev.idspring.time;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import dev.idspring.time.TimeLayout.Field;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,45 +28,55 @@ class TimeSequenceTests {
 
 	private static final long NO_LIMIT = 1L << 40;
 
-	private static TimeSequence sequence(Tail tail, long tails) {
-		return TimeSequence.create(0, tails, tail, 4711);
+	/**
+	 * Ids are time times tails, plus tail.
+	 */
+	private static TimeSequence sequence(long first, long tails, Tail tail, long key) {
+		return sequence(first, tails, tail, key, null);
 	}
 
-	private static List<String> take(TimeSequence sequence, int count, long now) {
+	private static TimeSequence sequence(long first, long tails, Tail tail, long key, @Nullable Ticker ticker) {
+		TimeLayout layout = TimeLayout.around(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
+				List.of(new TimeLayout.Part(Field.TAIL, tails)));
+		return new TimeSequence(new TimeSequence.Layout(layout, 0, tail, key), first, 0, ticker);
+	}
+
+	private static TimeSequence sequence(Tail tail, long tails) {
+		return sequence(0, tails, tail, 4711);
+	}
+
+	private static List<String> take(TimeSequence sequence, int tails, int count, long now) {
 		List<String> pairs = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			pairs.add(pair(sequence, sequence.next(now, NO_LIMIT)));
+			long next = sequence.next(now, NO_LIMIT);
+			pairs.add(next / tails + "/" + next % tails);
 		}
 		return pairs;
-	}
-
-	private static String pair(TimeSequence sequence, long next) {
-		return next / sequence.tails + "/" + next % sequence.tails;
 	}
 
 	@Test
 	void sequenceCountsInEveryMillisecond() {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 4);
-		assertThat(take(sequence, 2, 7)).containsExactly("7/0", "7/1");
-		assertThat(take(sequence, 3, 9)).containsExactly("9/0", "9/1", "9/2");
-		assertThat(take(sequence, 3, 9)).as("borrows").containsExactly("9/3", "10/0", "10/1");
-		assertThat(take(sequence, 1, 3)).as("the clock jumped back").containsExactly("10/2");
-		assertThat(take(sequence, 1, 10)).containsExactly("10/3");
+		assertThat(take(sequence, 4, 2, 7)).containsExactly("7/0", "7/1");
+		assertThat(take(sequence, 4, 3, 9)).containsExactly("9/0", "9/1", "9/2");
+		assertThat(take(sequence, 4, 3, 9)).as("borrows").containsExactly("9/3", "10/0", "10/1");
+		assertThat(take(sequence, 4, 1, 3)).as("the clock jumped back").containsExactly("10/2");
+		assertThat(take(sequence, 4, 1, 10)).containsExactly("10/3");
 	}
 
 	@Test
 	void rollingGoesOnWhileHalfOfTheRangeIsLeft() {
 		TimeSequence sequence = sequence(Tail.ROLLING, 8);
-		assertThat(IntStream.range(1, 8).mapToObj((now) -> take(sequence, 1, now).get(0))).containsExactly("1/0", "2/1",
-				"3/2", "4/3", "5/0", "6/1", "7/2");
-		assertThat(take(sequence, 8, 8)).containsExactly("8/3", "8/4", "8/5", "8/6", "8/7", "9/0", "9/1", "9/2");
+		assertThat(IntStream.range(1, 8).mapToObj((now) -> take(sequence, 8, 1, now).get(0))).containsExactly("1/0",
+				"2/1", "3/2", "4/3", "5/0", "6/1", "7/2");
+		assertThat(take(sequence, 8, 8, 8)).containsExactly("8/3", "8/4", "8/5", "8/6", "8/7", "9/0", "9/1", "9/2");
 	}
 
 	@Test
 	void freeRunningIsNeverReset() {
 		TimeSequence sequence = sequence(Tail.FREE_RUNNING, 4);
-		assertThat(take(sequence, 3, 1)).containsExactly("1/0", "1/1", "1/2");
-		assertThat(take(sequence, 6, 5)).containsExactly("5/3", "5/0", "5/1", "5/2", "6/3", "6/0");
+		assertThat(take(sequence, 4, 3, 1)).containsExactly("1/0", "1/1", "1/2");
+		assertThat(take(sequence, 4, 6, 5)).containsExactly("5/3", "5/0", "5/1", "5/2", "6/3", "6/0");
 	}
 
 	@ParameterizedTest
@@ -91,7 +104,7 @@ class TimeSequenceTests {
 	@CsvSource({ "1024", "1000", "10", "6", "210" })
 	void randomTailsAreAPermutationWhateverTheKey(int tails) {
 		for (long key = 0; key < 64; key++) {
-			TimeSequence sequence = TimeSequence.create(0, tails, Tail.RANDOM, key);
+			TimeSequence sequence = sequence(0, tails, Tail.RANDOM, key);
 			Set<Long> seen = new HashSet<>();
 			for (int i = 0; i < tails; i++) {
 				assertThat(seen.add(sequence.next(0, 1))).as("key %s", key).isTrue();
@@ -102,7 +115,7 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nothingIsTakenAtOrBeyondTheLimit(Tail tail) {
-		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
+		TimeSequence sequence = sequence(100, 4, tail, 1);
 		assertThat(sequence.lastTime()).isEqualTo(99);
 		assertThat(sequence.next(100, 100)).isEqualTo(TimeSequence.NONE);
 		for (int i = 0; i < 8; i++) {
@@ -117,7 +130,7 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nothingIsTakenBeforeTheFirstMillisecond(Tail tail) {
-		TimeSequence sequence = TimeSequence.create(1_000, 16, tail, 1);
+		TimeSequence sequence = sequence(1_000, 16, tail, 1);
 		assertThat(sequence.next(5, NO_LIMIT) / 16).isEqualTo(1_000);
 	}
 
@@ -244,7 +257,7 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void severalAtOnceRespectTheLimit(Tail tail) {
-		TimeSequence sequence = TimeSequence.create(100, 4, tail, 1);
+		TimeSequence sequence = sequence(100, 4, tail, 1);
 		long[] taken = new long[10];
 		assertThat(sequence.next(100, 101, taken, 3)).isEqualTo(4);
 		assertThat(Arrays.stream(taken, 3, 7)).containsExactlyInAnyOrder(400L, 401L, 402L, 403L);
@@ -256,14 +269,14 @@ class TimeSequenceTests {
 	@EnumSource(Tail.class)
 	void nothingIsTakenOnceItIsSealed(Tail tail) {
 		for (long tails : new long[] { 1, 2, 3, 4, 1_000, 4_096 }) {
-			TimeSequence sequence = TimeSequence.create(100, tails, tail, 1);
+			TimeSequence sequence = sequence(100, tails, tail, 1);
 			sequence.next(105, NO_LIMIT);
 			assertThat(sequence.seal()).isEqualTo(105);
 			for (int i = 0; i < 10; i++) {
 				assertThat(sequence.next(106 + i, Long.MAX_VALUE)).isEqualTo(TimeSequence.NONE);
 				assertThat(sequence.next(106 + i, Long.MAX_VALUE, new long[7], 0)).isZero();
 			}
-			assertThat(TimeSequence.create(100, tails, tail, 1).seal()).as("nothing was taken").isEqualTo(99);
+			assertThat(sequence(100, tails, tail, 1).seal()).as("nothing was taken").isEqualTo(99);
 		}
 	}
 
@@ -301,7 +314,8 @@ class TimeSequenceTests {
 	@EnumSource(Tail.class)
 	void endOfTheNumbersIsNotCrossed(Tail tail) {
 		long ticks = 1L << 62;
-		TimeSequence sequence = TimeSequence.create(ticks - 1, 2, tail, 1);
+		TimeLayout layout = TimeLayout.bits(Instant.EPOCH, 62, 0, 1);
+		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 0, tail, 1), ticks - 1, 0, null);
 		assertThat(List.of(sequence.next(0, ticks), sequence.next(0, ticks))).containsExactlyInAnyOrder(Long.MAX_VALUE,
 				Long.MAX_VALUE - 1);
 		assertThat(sequence.next(0, ticks)).isEqualTo(TimeSequence.NONE);

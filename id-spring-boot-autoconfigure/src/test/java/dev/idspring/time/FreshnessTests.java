@@ -1,0 +1,521 @@
+package dev.idspring.time;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+import dev.idspring.time.SnowflakeSettings.Format;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link Ticker} where ids are
+ * made without a look at the clock.
+ */
+@Timeout(120)
+class FreshnessTests {
+
+	private static final long NO_LIMIT = 1L << 40;
+
+	/** Ticks when the test says so. */
+	private final Ticker ticker = new Ticker((task) -> {
+	});
+
+	private static TimeLayout layout(int tailBits, Tail tail) {
+		return new SnowflakeSettings(Instant.EPOCH, 43, 0, tailBits, tail, Format.DECIMAL).layout();
+	}
+
+	private TimeSequence sequence(Tail tail, int tailBits) {
+		return new TimeSequence(new TimeSequence.Layout(layout(tailBits, tail), 0, tail, 4711), 0, 0, this.ticker);
+	}
+
+	/**
+	 * Draw as often in a millisecond that the clock need not be read.
+	 */
+	private static void burst(TimeSequence sequence, long now) {
+		for (int i = 0; i <= TimeSequence.BURST; i++) {
+			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
+		}
+		assertThat(sequence.isFresh()).isTrue();
+	}
+
+	@Test
+	void clockIsReadForEveryIdUntilThereAreMany() {
+		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
+		for (int now = 1; now < 1_000; now++) {
+			for (int i = 0; i < TimeSequence.BURST; i++) {
+				assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+				assertThat(sequence.next(now, NO_LIMIT) >> 12).isEqualTo(now);
+			}
+		}
+		assertThat(this.ticker.tick()).as("nobody is watched").isFalse();
+		burst(sequence, 1_000);
+		assertThat(sequence.next() >> 12).isEqualTo(1_000);
+		assertThat(this.ticker.tick()).isTrue();
+		assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+	}
+
+	@Test
+	void clockIsReadForEveryIdWithoutATicker() {
+		TimeLayout layout = layout(12, Tail.SEQUENCE);
+		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 0, Tail.SEQUENCE, 1), 0, 0, null);
+		for (int i = 0; i < 10_000; i++) {
+			assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+			sequence.next(1, NO_LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void idAfterABurstAndAQuietTimeCarriesThePresent(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		burst(sequence, 1_000);
+		this.ticker.tick();
+		assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.next(11_000, NO_LIMIT) >> 12).isEqualTo(11_000);
+	}
+
+	/**
+	 * The process was frozen in a burst, or there is no processor for the ticker.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "12, SEQUENCE", "20, RANDOM", "4, ROLLING", "0, SEQUENCE", "12, FREE_RUNNING" })
+	void starvedTickerLetsFewIdsCarryThePast(int tailBits, Tail tail) {
+		TimeSequence sequence = sequence(tail, tailBits);
+		int late = 0;
+		long now = 1_000;
+		for (int i = 0; i < 100_000; i++) {
+			long id = sequence.next();
+			if (id != TimeSequence.NONE) {
+				late++;
+			}
+			else {
+				id = sequence.next(now, NO_LIMIT);
+				assertThat(id >> tailBits).isGreaterThanOrEqualTo(now);
+				late = 0;
+				// far more passes before the next id than was borrowed
+				now += sequence.isFresh() ? 1_000_000 : 0;
+			}
+			assertThat(late).isLessThanOrEqualTo(TimeSequence.LENGTH);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void whoFindsNothingBelowTheLimitReadsTheClockNextTime(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		burst(sequence, 1_000);
+		assertThat(sequence.next(1_000, 1_000)).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.isFresh()).isFalse();
+		assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+		assertThat(sequence.next(1_000, 1_001) >> 12).isEqualTo(1_000);
+	}
+
+	/**
+	 * However ids are drawn, they are the ones that the clock would have given.
+	 */
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void idsAreTheSameAsWithTheClock(Tail tail) {
+		for (int tailBits : new int[] { 0, 1, 3, 7, 10, 12, 13 }) {
+			TimeSequence fast = sequence(tail, tailBits);
+			TimeSequence slow = new TimeSequence(new TimeSequence.Layout(layout(tailBits, tail), 0, tail, 4711), 0, 0,
+					null);
+			Random random = new Random(tailBits);
+			long now = 100;
+			int withoutClock = 0;
+			for (int round = 0; round < 300; round++) {
+				now += random.nextInt(3);
+				this.ticker.tick();
+				for (int i = random.nextInt(600); i > 0; i--) {
+					if (random.nextInt(20) == 0) {
+						long[] several = new long[1 + random.nextInt(30)];
+						int taken = fast.next(now, NO_LIMIT, several, 0);
+						for (int j = 0; j < taken; j++) {
+							assertThat(several[j]).isEqualTo(slow.next(now, NO_LIMIT));
+						}
+					}
+					long id = fast.next();
+					withoutClock += (id != TimeSequence.NONE) ? 1 : 0;
+					id = (id != TimeSequence.NONE) ? id : fast.next(now, NO_LIMIT);
+					assertThat(id).isEqualTo(slow.next(now, NO_LIMIT));
+				}
+			}
+			assertThat(fast.made()).isEqualTo(slow.made());
+			assertThat(withoutClock).as("tail of %s bits", tailBits).matches((count) -> tailBits < 7 || count > 10_000);
+		}
+	}
+
+	/**
+	 * Whoever begins to draw after somebody else has an id gets a greater one, with and
+	 * without the clock, whatever that does, and whenever the ticker ticks.
+	 */
+	@ParameterizedTest
+	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "SEQUENCE", "ROLLING" })
+	void idsRiseForAllThreadsTogether(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		AtomicLong highest = new AtomicLong(-1);
+		long withoutClock = draw(sequence, (before, id) -> {
+			assertThat(id).isGreaterThan(before);
+			highest.accumulateAndGet(id, Math::max);
+		}, highest, 500);
+		assertThat(withoutClock).isGreaterThan(50_000);
+	}
+
+	/**
+	 * A thread that was about to take from a span which somebody else has closed
+	 * meanwhile gets nothing from it, and nothing is lost to the count.
+	 */
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nothingIsTakenFromASpanThatWasFollowed(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		AtomicLong highest = new AtomicLong(-1);
+		draw(sequence, (before, id) -> {
+			assertThat(id >> 12).isGreaterThanOrEqualTo(before);
+			highest.accumulateAndGet(id >> 12, Math::max);
+		}, highest, 80);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Tail.class, mode = Mode.INCLUDE, names = { "FREE_RUNNING", "RANDOM" })
+	void timesRiseForAllThreadsTogether(Tail tail) {
+		TimeSequence sequence = sequence(tail, 12);
+		AtomicLong highest = new AtomicLong(-1);
+		draw(sequence, (before, id) -> {
+			assertThat(id >> 12).isGreaterThanOrEqualTo(before);
+			highest.accumulateAndGet(id >> 12, Math::max);
+		}, highest, 500);
+	}
+
+	private long draw(TimeSequence sequence, Seen seen, AtomicLong highest, int seldom) {
+		AtomicLong clock = new AtomicLong(10_000);
+		AtomicLong withoutClock = new AtomicLong();
+		List<CompletableFuture<List<Long>>> threads = threads(4, (thread) -> {
+			Random random = new Random(thread);
+			List<Long> taken = new ArrayList<>();
+			for (int i = 0; i < 100_000; i++) {
+				if (random.nextInt(seldom) == 0) {
+					clock.addAndGet(random.nextInt(20) - 8);
+				}
+				if (random.nextInt(seldom) == 0) {
+					this.ticker.tick();
+				}
+				long before = highest.get();
+				long id = sequence.next();
+				if (id != TimeSequence.NONE) {
+					withoutClock.incrementAndGet();
+				}
+				else {
+					id = sequence.next(clock.get(), NO_LIMIT);
+				}
+				seen.id(before, id);
+				taken.add(id);
+			}
+			return taken;
+		});
+		Set<Long> all = new HashSet<>();
+		threads.forEach((thread) -> all.addAll(thread.join()));
+		assertThat(all).as("none twice").hasSize(400_000);
+		assertThat(sequence.made()).as("all are counted").isEqualTo(400_000);
+		return withoutClock.get();
+	}
+
+	private static <T> List<CompletableFuture<T>> threads(int count, IntFunction<T> task) {
+		return IntStream.range(0, count)
+			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> task.apply(thread),
+					(runnable) -> new Thread(runnable).start()))
+			.toList();
+	}
+
+	@ParameterizedTest
+	@EnumSource(Tail.class)
+	void nothingIsTakenAfterTheTimeOfTheSeal(Tail tail) {
+		for (int round = 0; round < 400; round++) {
+			TimeSequence sequence = sequence(tail, round % 13);
+			AtomicLong clock = new AtomicLong(1);
+			AtomicLong drawn = new AtomicLong();
+			int tailBits = round % 13;
+			List<CompletableFuture<Long>> takers = threads(3, (thread) -> {
+				long last = -1;
+				for (int i = 0; true; i++) {
+					long id = sequence.next();
+					if (id == TimeSequence.NONE) {
+						id = sequence.next((i % 300 == 0) ? clock.incrementAndGet() : clock.get(), NO_LIMIT);
+					}
+					if (id == TimeSequence.NONE) {
+						drawn.addAndGet(i);
+						return last;
+					}
+					last = Math.max(last, id >> tailBits);
+				}
+			});
+			while (sequence.made() < 2_000) {
+				Thread.onSpinWait();
+			}
+			long sealed = sequence.seal();
+			long made = sequence.made();
+			assertThat(sequence.isFresh()).isFalse();
+			assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
+			assertThat(takers.stream().mapToLong(CompletableFuture::join).max()).hasValue(sealed);
+			assertThat(sequence.made()).isEqualTo(made).isEqualTo(drawn.get());
+		}
+	}
+
+	@Test
+	void sequenceThatIsQuietIsForgotten() {
+		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
+		TimeSequence other = sequence(Tail.RANDOM, 12);
+		burst(sequence, 1);
+		for (int i = 0; i < Ticker.PATIENCE; i++) {
+			assertThat(this.ticker.tick()).isTrue();
+		}
+		burst(other, 1);
+		for (int i = 0; i <= Ticker.PATIENCE; i++) {
+			assertThat(this.ticker.tick()).isTrue();
+		}
+		assertThat(this.ticker.tick()).isFalse();
+		burst(sequence, 2);
+		assertThat(this.ticker.tick()).as("and found again").isTrue();
+		assertThat(sequence.isFresh()).isFalse();
+	}
+
+	/**
+	 * A burst that begins when the ticker has found nothing to do, just before it forgets
+	 * the sequence.
+	 */
+	@Test
+	void nothingIsForgottenThatIsFresh() {
+		AtomicInteger expired = new AtomicInteger();
+		Ticker.Watched late = new Ticker.Watched() {
+
+			@Override
+			public int expire() {
+				boolean first = expired.getAndIncrement() == 0;
+				FreshnessTests.this.ticker.watch(this);
+				return first ? Ticker.PATIENCE + 1 : 0;
+			}
+
+			@Override
+			public boolean isFresh() {
+				return expired.get() == 1;
+			}
+
+		};
+		this.ticker.watch(late);
+		assertThat(this.ticker.tick()).isTrue();
+		this.ticker.tick();
+		assertThat(expired).hasValue(2);
+	}
+
+	/**
+	 * Else the ticker could look too early, and never again.
+	 */
+	@Test
+	void sequenceIsFreshBeforeItIsWatched() {
+		AtomicReference<TimeSequence> sequence = new AtomicReference<>();
+		AtomicInteger started = new AtomicInteger();
+		Ticker looking = new Ticker((task) -> {
+			assertThat(sequence.get().isFresh()).isTrue();
+			started.incrementAndGet();
+		});
+		sequence.set(new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0,
+				looking));
+		burst(sequence.get(), 1);
+		assertThat(started).hasValue(1);
+	}
+
+	/**
+	 * Then the thread goes on.
+	 */
+	@Test
+	void whoComesWhileTheLastOneIsForgottenIsWatched() {
+		AtomicInteger expired = new AtomicInteger();
+		AtomicReference<Runnable> thread = new AtomicReference<>();
+		Ticker own = new Ticker(thread::set);
+		Ticker.Watched second = new Ticker.Watched() {
+
+			@Override
+			public int expire() {
+				expired.incrementAndGet();
+				return Ticker.PATIENCE + 1;
+			}
+
+			@Override
+			public boolean isFresh() {
+				return false;
+			}
+
+		};
+		own.watch(new Ticker.Watched() {
+
+			@Override
+			public int expire() {
+				return Ticker.PATIENCE + 1;
+			}
+
+			@Override
+			public boolean isFresh() {
+				// is removed already
+				own.watch(second);
+				return false;
+			}
+
+		});
+		thread.get().run();
+		assertThat(expired).hasValue(1);
+		thread.set(null);
+		own.watch(second);
+		assertThat(thread.get()).as("a new one is started").isNotNull();
+	}
+
+	/**
+	 * With a thread and in real time.
+	 */
+	@Test
+	void threadIsThereDuringBurstsOnly() throws InterruptedException {
+		LinkedBlockingQueue<Thread> started = new LinkedBlockingQueue<>();
+		Ticker real = new Ticker((task) -> {
+			Thread thread = new Thread(task);
+			started.add(thread);
+			thread.start();
+		});
+		TimeSequence first = new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1),
+				0, 0, real);
+		TimeSequence second = new TimeSequence(new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1),
+				0, 0, real);
+		first.next(1, NO_LIMIT);
+		assertThat(started).isEmpty();
+		for (int round = 0; round < 2; round++) {
+			for (int i = 0; i < 1_000; i++) {
+				first.next(1, NO_LIMIT);
+				second.next(1, NO_LIMIT);
+			}
+			Thread thread = started.poll(10, TimeUnit.SECONDS);
+			assertThat(thread).isNotNull();
+			thread.interrupt();
+			thread.join();
+			assertThat(first.isFresh() || second.isFresh()).isFalse();
+			assertThat(started).as("one for both").isEmpty();
+		}
+	}
+
+	@Test
+	void whatIsIssuedNeverFallsAndIsExactInTheEnd() {
+		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
+		AtomicLong clock = new AtomicLong(1_000);
+		AtomicLong handedOut = new AtomicLong();
+		AtomicBoolean over = new AtomicBoolean();
+		CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
+			long last = 0;
+			while (!over.get()) {
+				long issued = sequences.issued();
+				assertThat(issued).isGreaterThanOrEqualTo(last);
+				last = issued;
+			}
+		}, (task) -> new Thread(task).start());
+		for (int node = 0; node < 5; node++) {
+			TimeSequence sequence = sequences.begin(0, clock.incrementAndGet());
+			List<CompletableFuture<Void>> callers = threads(3, (thread) -> {
+				Random random = new Random(thread);
+				for (int i = 0; i < 30_000; i++) {
+					if (random.nextInt(100) == 0) {
+						clock.incrementAndGet();
+						this.ticker.tick();
+					}
+					if (random.nextInt(50) == 0) {
+						long[] bulk = new long[40];
+						boolean fails = random.nextBoolean();
+						sequences.hold(bulk.length);
+						int taken = sequence.next(clock.get(), NO_LIMIT, bulk, 0);
+						boolean done = taken == bulk.length && !fails;
+						sequences.release(done ? taken : bulk.length - taken);
+						handedOut.addAndGet(done ? taken : 0);
+					}
+					else {
+						long id = sequence.next();
+						if (id == TimeSequence.NONE) {
+							sequence.next(clock.get(), NO_LIMIT);
+						}
+						handedOut.incrementAndGet();
+					}
+				}
+				return null;
+			});
+			callers.forEach(CompletableFuture::join);
+			assertThat(sequences.issued()).isEqualTo(handedOut.get());
+			clock.set(sequence.seal());
+			assertThat(sequences.issued()).isEqualTo(handedOut.get());
+		}
+		over.set(true);
+		reader.join();
+	}
+
+	@Test
+	void whatIsIssuedDoesNotFallWhenABulkBegins() {
+		TimeSequences sequences = new TimeSequences(layout(10, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
+		TimeSequence sequence = sequences.begin(0, 1);
+		for (int i = 0; i < 5; i++) {
+			sequence.next(1, NO_LIMIT);
+		}
+		assertThat(sequences.issued()).isEqualTo(5);
+		sequences.hold(10);
+		assertThat(sequences.issued()).isEqualTo(5);
+		long[] bulk = new long[10];
+		assertThat(sequence.next(1, NO_LIMIT, bulk, 0)).isEqualTo(10);
+		assertThat(sequences.issued()).isEqualTo(5);
+		sequences.release(10);
+		assertThat(sequences.issued()).isEqualTo(15);
+	}
+
+	/**
+	 * Bulks that fail at the end, all of them.
+	 */
+	@Test
+	void whatIsLostIsNeverTold() {
+		TimeSequences sequences = new TimeSequences(layout(20, Tail.ROLLING), Tail.ROLLING, 1, this.ticker);
+		TimeSequence sequence = sequences.begin(0, 1);
+		AtomicBoolean over = new AtomicBoolean();
+		CompletableFuture<Void> bulks = CompletableFuture.runAsync(() -> {
+			long[] bulk = new long[7];
+			while (!over.get()) {
+				sequences.hold(bulk.length);
+				sequences.release(bulk.length - sequence.next(1, NO_LIMIT, bulk, 0));
+			}
+		}, (task) -> new Thread(task).start());
+		while (sequence.made() < 2_100_000) {
+			assertThat(sequences.issued()).isZero();
+		}
+		over.set(true);
+		bulks.join();
+		assertThat(sequences.issued()).isZero();
+	}
+
+	/**
+	 * What is done with an id.
+	 */
+	private interface Seen {
+
+		void id(long before, long id);
+
+	}
+
+}
