@@ -3,6 +3,9 @@ package dev.idspring.soak;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -40,7 +44,14 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 		letGoOfSoftReferences();
 		// for what cleaners have let go
 		System.gc();
-		long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+		// without what callers have allocated since
+		long heap = ManagementFactory.getMemoryPoolMXBeans()
+			.stream()
+			.filter((pool) -> pool.getType() == MemoryType.HEAP)
+			.map(MemoryPoolMXBean::getCollectionUsage)
+			.filter(Objects::nonNull)
+			.mapToLong(MemoryUsage::getUsed)
+			.sum();
 		Map<Long, String> threads = Thread.getAllStackTraces()
 			.keySet()
 			.stream()
