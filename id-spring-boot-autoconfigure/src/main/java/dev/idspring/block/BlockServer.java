@@ -559,8 +559,7 @@ final class BlockServer implements AutoCloseable {
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
 		try {
 			OrdinalRange range = reserve(count, deadline);
-			Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
-			supplied(range, took);
+			Duration took = supplied(range, started);
 			noteHistory();
 			// who listens may want to know what the history says
 			this.listeners.tell((listener) -> listener.reserved(this.generator, range, took));
@@ -621,16 +620,19 @@ final class BlockServer implements AutoCloseable {
 		}
 	}
 
-	private void supplied(OrdinalRange range, Duration took) {
+	private Duration supplied(OrdinalRange range, long started) {
 		this.lock.lock();
 		try {
 			this.fetching = false;
+			this.lastFailure = null;
+			// before anything that might go wrong, as it is ours now
+			accept(range);
+			Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
 			this.reservationsMade++;
 			this.lastReservedAt = this.timeSource.instant();
 			this.lastReservationTook = took;
-			this.lastFailure = null;
-			accept(range);
 			this.lanes.sweep();
+			return took;
 		}
 		finally {
 			this.lock.unlock();
