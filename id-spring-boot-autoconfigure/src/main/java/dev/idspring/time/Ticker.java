@@ -28,11 +28,20 @@ public final class Ticker {
 	/** After so many ticks without a burst a sequence is not looked after any more. */
 	static final int PATIENCE = 100;
 
+	/**
+	 * When no thread can be started, so many times that one is needed pass until it is
+	 * tried again: each attempt is slow, and the JVM complains about it.
+	 */
+	static final int RESPITE = 10_000;
+
 	private final Executor threads;
 
 	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
+
+	/** How often not to try to start a thread; a hint, so it does not matter who wins. */
+	private volatile int respite;
 
 	/**
 	 * Create a ticker. No thread is started before there is a burst.
@@ -56,15 +65,46 @@ public final class Ticker {
 
 	/**
 	 * See to it that a sequence which has just gone over to a reading that is at hand
-	 * does not stay with it. Nothing but looks it up if it is watched already.
+	 * does not stay with it: without a thread that would look after it, it goes back to
+	 * the clock at once. Nothing but looks it up if it is watched already.
 	 */
 	void watch(Watched sequence) {
-		if (this.watched.add(sequence) && this.running.compareAndSet(false, true)) {
+		if (this.respite > 0) {
+			this.respite--;
+			sequence.expire();
+			return;
+		}
+		this.watched.add(sequence);
+		if (!this.running.get() && this.running.compareAndSet(false, true)) {
+			start();
+		}
+	}
+
+	private void start() {
+		try {
 			this.threads.execute(this::run);
+		}
+		catch (Throwable ex) {
+			// no memory for a thread: that must not cost the caller its id
+			this.respite = RESPITE;
+			abandon();
 		}
 	}
 
 	private void run() {
+		boolean ended = false;
+		try {
+			tickWhileThereAreBursts();
+			ended = true;
+		}
+		finally {
+			if (!ended) {
+				abandon();
+			}
+		}
+	}
+
+	private void tickWhileThereAreBursts() {
 		do {
 			while (tick()) {
 				LockSupport.parkNanos(this, TICK_NANOS);
@@ -75,6 +115,18 @@ public final class Ticker {
 			// somebody may have relied on us in between
 		}
 		while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
+	}
+
+	/**
+	 * Leave all to the clock that relied on a thread which is not there.
+	 */
+	private void abandon() {
+		// first, so that who comes later starts another one
+		this.running.set(false);
+		for (Watched sequence : this.watched) {
+			this.watched.remove(sequence);
+			sequence.expire();
+		}
 	}
 
 	/**

@@ -61,7 +61,10 @@ final class TimeSequence implements Ticker.Watched {
 
 	private final AtomicReference<Span> current;
 
-	/** For how many ticks there was nothing to wipe away; only used by the ticker. */
+	/**
+	 * For how many ticks there was nothing to wipe away; a hint, as a ticker without a
+	 * thread has callers wipe.
+	 */
 	private int idle;
 
 	/**

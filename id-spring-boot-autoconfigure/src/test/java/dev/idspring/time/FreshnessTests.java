@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link Ticker} where ids are
@@ -327,6 +328,79 @@ class FreshnessTests {
 	}
 
 	/**
+	 * For lack of memory, for instance.
+	 */
+	@Test
+	void clockIsReadForEveryIdWhileNoThreadCanBeStarted() {
+		AtomicInteger attempts = new AtomicInteger();
+		AtomicReference<Runnable> thread = new AtomicReference<>();
+		Ticker starting = new Ticker((task) -> {
+			if (attempts.incrementAndGet() < 3) {
+				throw new OutOfMemoryError("unable to create native thread (planted)");
+			}
+			thread.set(task);
+		});
+		TimeSequence sequence = new TimeSequence(
+				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, starting);
+		long now = 1;
+		for (int i = 0; thread.get() == null && i < 10 * Ticker.RESPITE; i++) {
+			assertThat(sequence.isFresh()).isFalse();
+			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
+			now += (i % 1_000 == 0) ? 1 : 0;
+		}
+		assertThat(attempts).as("seldom, and the third thread is there").hasValue(3);
+		assertThat(sequence.isFresh()).isTrue();
+		assertThat(starting.tick()).isTrue();
+		assertThat(sequence.isFresh()).isFalse();
+	}
+
+	@Test
+	void whoReliedOnAThreadThatCouldNotBeStartedIsNotForgotten() {
+		AtomicReference<Runnable> thread = new AtomicReference<>();
+		AtomicInteger expired = new AtomicInteger();
+		Ticker.Watched other = new Expiring(expired);
+		AtomicReference<Ticker> own = new AtomicReference<>();
+		AtomicBoolean failing = new AtomicBoolean(true);
+		own.set(new Ticker((task) -> {
+			if (failing.getAndSet(false)) {
+				own.get().watch(other);
+				throw new OutOfMemoryError("unable to create native thread (planted)");
+			}
+			thread.set(task);
+		}));
+		own.get().watch(new Expiring(new AtomicInteger()));
+		assertThat(expired).as("reads the clock again").hasValue(1);
+		for (int i = 0; i <= Ticker.RESPITE; i++) {
+			own.get().watch(other);
+		}
+		assertThat(expired).hasValue(1 + Ticker.RESPITE);
+		assertThat(thread.get()).isNotNull();
+	}
+
+	@Test
+	void threadThatFailsIsFollowedByAnother() {
+		AtomicReference<Runnable> thread = new AtomicReference<>();
+		Ticker own = new Ticker(thread::set);
+		AtomicInteger expired = new AtomicInteger();
+		Ticker.Watched failing = new Expiring(expired) {
+
+			@Override
+			public int expire() {
+				if (super.expire() == 1) {
+					throw new OutOfMemoryError("planted");
+				}
+				return 0;
+			}
+
+		};
+		own.watch(failing);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(thread.getAndSet(null)::run);
+		assertThat(expired).as("left to the clock").hasValue(2);
+		own.watch(failing);
+		assertThat(thread.get()).isNotNull();
+	}
+
+	/**
 	 * Else the ticker could look too early, and never again.
 	 */
 	@Test
@@ -515,6 +589,29 @@ class FreshnessTests {
 	private interface Seen {
 
 		void id(long before, long id);
+
+	}
+
+	/**
+	 * Counts how often it is told to read the clock again.
+	 */
+	private static class Expiring implements Ticker.Watched {
+
+		private final AtomicInteger expired;
+
+		Expiring(AtomicInteger expired) {
+			this.expired = expired;
+		}
+
+		@Override
+		public int expire() {
+			return this.expired.incrementAndGet();
+		}
+
+		@Override
+		public boolean isFresh() {
+			return false;
+		}
 
 	}
 
