@@ -47,6 +47,13 @@ final class Block {
 		return new Block(range, range.start() + range.size() / 2, range.size());
 	}
 
+	/**
+	 * Return a block of what is left of others. More than half of those is used.
+	 */
+	static Block leftover(OrdinalRange range) {
+		return new Block(range, NONE, range.size());
+	}
+
 	static Block usedUp() {
 		return new Block(new OrdinalRange(0, 0), NONE, 0);
 	}

@@ -497,12 +497,9 @@ final class BlockServer implements AutoCloseable {
 		}
 		List<OrdinalRange> reclaimed = this.lanes.reclaim();
 		if (!reclaimed.isEmpty()) {
-			reclaimed.forEach((range) -> this.ahead.add(Block.of(range)));
+			reclaimed.forEach((range) -> this.ahead.add(Block.leftover(range)));
 			moveOn();
-			if (!isKnownToBeUsedUp()) {
-				// these are no blocks that would last until half of them is used
-				fetch();
-			}
+			refillIfNeeded();
 		}
 	}
 
@@ -520,7 +517,8 @@ final class BlockServer implements AutoCloseable {
 		if (isKnownToBeUsedUp()) {
 			return;
 		}
-		boolean nextBlockIsDue = this.ahead.isEmpty() && this.current.isHalfUsed();
+		// also when all that is ahead is what was left of others
+		boolean nextBlockIsDue = this.current.isHalfUsed() && this.ahead.stream().allMatch(Block::isHalfUsed);
 		if (nextBlockIsDue || inMemory() < this.sizing.leastInMemory(this.source.remaining())) {
 			fetch();
 		}

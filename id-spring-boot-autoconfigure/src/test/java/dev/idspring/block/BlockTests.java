@@ -34,4 +34,14 @@ class BlockTests {
 		assertThat(block.drain()).isEqualTo(new OrdinalRange(20, 20));
 	}
 
+	@Test
+	void halfOfALeftoverIsUsedFromTheStart() {
+		Block block = Block.leftover(new OrdinalRange(0, 10));
+		assertThat(block.isHalfUsed()).isTrue();
+		assertThat(block.isHalfway(0, 10)).as("and that is not found out once more").isFalse();
+		assertThat(block.take()).isZero();
+		assertThat(block.remaining()).isEqualTo(9);
+		assertThat(block.reserved()).isEqualTo(10);
+	}
+
 }

@@ -180,6 +180,49 @@ class LanesTests {
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, 1_000));
 	}
 
+	/**
+	 * However much of what was left in lanes is still there.
+	 */
+	@Test
+	void recoveryGoesOnWhenTheLastOneTookWhatWasLeftInLanes() throws Exception {
+		BlockServer server = server(settings(1_000), new Lanes(64, 8));
+		this.supply.immediate();
+		server.start();
+		for (int i = 0; i < 3; i++) {
+			inThreadThatDies(() -> take(server, 20));
+		}
+		this.store.failure = new IdStoreUnavailableException("planted");
+		server.lanes().sweep();
+		List<Long> taken = new ArrayList<>(takeBulk(server, 922));
+		while (server.snapshot().block().ahead() == 0) {
+			taken.addAll(take(server, 1));
+		}
+		assertThat(server.snapshot().storeFailure()).isNotNull();
+		this.store.failure = null;
+		this.supply.runLater();
+		assertThat(this.store.reserved).hasSize(2);
+		assertThat(server.snapshot().storeFailure()).isNull();
+		taken.addAll(take(server, 1_500));
+		assertThat(taken).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void nextBlockIsDueBesideWhatWasLeftInLanes() throws Exception {
+		BlockServer server = server(settings(1_000));
+		this.supply.immediate();
+		server.start();
+		inThreadThatDies(() -> take(server, 20));
+		takeBulk(server, 400);
+		this.store.failure = new IdStoreUnavailableException("planted");
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> takeBulk(server, 700));
+		takeBulk(server, 300);
+		assertThat(server.snapshot().block().ahead()).as("what was left").isEqualTo(6);
+		this.store.failure = null;
+		this.supply.runLater();
+		assertThat(this.store.reserved).hasSize(2);
+		assertThat(server.snapshot().storeFailure()).isNull();
+	}
+
 	@Test
 	void bulkCallThatFailsLeavesTheLaneAsItWas() {
 		BlockServer server = server(settings(100));
