@@ -723,7 +723,9 @@ final class BlockServer implements AutoCloseable {
 		if (this.terminal == null) {
 			this.terminal = reason;
 		}
-		this.dropped += size(drainAll()) + size(this.unused);
+		// first, as it drops something itself
+		long drained = size(drainAll());
+		this.dropped += drained + size(this.unused);
 		// nor is anything given back, should this come to light while closing
 		this.unused.clear();
 		completeRound(reason);

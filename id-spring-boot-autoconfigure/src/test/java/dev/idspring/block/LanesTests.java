@@ -363,8 +363,10 @@ class LanesTests {
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 20)).get();
 		take(server, 20);
+		assertThat(server.lanes().left()).as("six for each of them").isEqualTo(12);
 		this.store.memory.restore(Map.of());
 		refresh(server);
+		assertThat(server.snapshot().issued()).isEqualTo(40);
 		for (Callable<?> caller : List.<Callable<?>>of(() -> take(server, 1), () -> takeBulk(server, 1))) {
 			assertThatExceptionOfType(KeySpaceRegressionException.class)
 				.isThrownBy(() -> unwrapped(owner.submit(caller)));
