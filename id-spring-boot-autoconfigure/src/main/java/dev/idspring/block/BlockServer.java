@@ -941,12 +941,14 @@ final class BlockServer implements AutoCloseable {
 	ServerSnapshot snapshot() {
 		this.lock.lock();
 		try {
-			long remaining = this.current.remaining() + this.lanes.left();
-			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), remaining, inBlocksAhead(), held(),
+			long owned = this.lanes.leftToOwners();
+			long inLanes = this.lanes.leftToOthers();
+			long remaining = this.current.remaining() + inLanes + owned;
+			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), remaining, owned, inBlocksAhead(), held(),
 					this.reservationsMade, this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures,
 					this.lastReservedAt, this.lastReservationTook,
 					(this.lastFailure != null) ? this.lastFailure.getMessage() : null);
-			boolean empty = inMemory() == 0 && this.lanes.isNothingToReclaim();
+			boolean empty = inMemory() == 0 && inLanes == 0;
 			return new ServerSnapshot(block, empty, issued(), storeFailure(), this.terminal);
 		}
 		finally {

@@ -123,7 +123,7 @@ final class BlockServers implements AutoCloseable {
 			.max(Comparator.comparing(BlockSnapshot::lastReservedAt, Comparator.nullsFirst(Comparator.naturalOrder())))
 			.orElseThrow();
 		BlockSnapshot sum = new BlockSnapshot(latest.size(), sum(blocks, BlockSnapshot::remaining),
-				sum(blocks, BlockSnapshot::ahead), sum(blocks, BlockSnapshot::held),
+				sum(blocks, BlockSnapshot::owned), sum(blocks, BlockSnapshot::ahead), sum(blocks, BlockSnapshot::held),
 				sum(blocks, BlockSnapshot::reservations), sum(blocks, BlockSnapshot::exhaustions),
 				blocks.stream().map(BlockSnapshot::waited).reduce(Duration.ZERO, Duration::plus),
 				sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(), latest.lastReservationTook(),

@@ -47,10 +47,12 @@ import org.jspecify.annotations.Nullable;
  * <li>What is in other lanes than those of living owners is {@link #reclaim reclaimed} by
  * whoever finds no other ordinal, before anybody waits or hears that the key space is
  * used up.</li>
- * <li>Living owners who ask for no more strand what is in their lanes. All lanes together
- * hold no more than a block, and next to nothing of what is left to reserve: unless that
- * is {@link #LARGE much}, they are filled with a single ordinal, which is taken at once.
- * So of a small key space every key comes out.</li>
+ * <li>Living owners who ask for no more strand what is in their lanes. That is
+ * less than {@value #LONGEST_CHUNK} for each; all lanes together hold no more than a
+ * block, of the size that blocks had when they were filled, which may have been larger
+ * than it is now. It is next to nothing of what is left to reserve: unless that is
+ * {@link #LARGE much}, lanes are filled with a single ordinal, which is taken at once. So
+ * of a small key space every key comes out.</li>
  * <li>Where the order of ordinals means something there are no lanes.</li>
  * </ol>
  * Why nothing stays behind: a thread finds its lane by its number and knows nothing of
@@ -300,16 +302,29 @@ final class Lanes {
 	}
 
 	/**
-	 * Return whether there is nothing that could be reclaimed. As good a guess as
+	 * Return how many ordinals nobody but living owners can take. As good a guess as
 	 * {@link #left()}. Call this under the lock of the server.
 	 */
-	boolean isNothingToReclaim() {
+	long leftToOwners() {
+		sweep();
+		long left = 0;
+		for (Lane lane : this.owned) {
+			left += (lane.owner != null) ? lane.left() : 0;
+		}
+		return left;
+	}
+
+	/**
+	 * Return how many ordinals could be reclaimed. As good a guess as {@link #left()}.
+	 * Call this under the lock of the server.
+	 */
+	long leftToOthers() {
 		sweep();
 		long left = left(this.shared);
 		for (Lane lane : this.owned) {
 			left += (lane.owner == null) ? lane.left() : 0;
 		}
-		return left == 0;
+		return left;
 	}
 
 }

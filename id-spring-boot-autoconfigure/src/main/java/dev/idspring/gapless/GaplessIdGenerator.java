@@ -298,7 +298,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		RuntimeException failure = this.failure;
 		LastDraw last = this.lastDraw;
 		String message = (failure != null) ? failure.getMessage() : null;
-		BlockSnapshot block = new BlockSnapshot(1, 0, 0, 0, this.draws.get(), 0, Duration.ZERO, this.failures.get(),
+		BlockSnapshot block = new BlockSnapshot(1, 0, 0, 0, 0, this.draws.get(), 0, Duration.ZERO, this.failures.get(),
 				(last != null) ? last.at() : null, (last != null) ? last.took() : null, message);
 		return new GeneratorSnapshot("gapless", status(snapshot), message, this.keySpace.definition(),
 				this.issued.get(), snapshot, block, null);

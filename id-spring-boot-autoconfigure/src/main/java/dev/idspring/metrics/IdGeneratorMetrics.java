@@ -101,9 +101,11 @@ public class IdGeneratorMetrics implements MeterBinder {
 
 	/**
 	 * Return how full what is in memory is, not a number if nothing is held in memory.
+	 * What threads keep to themselves helps nobody else, so it does not count.
 	 */
 	private static double fill(BlockSnapshot block) {
-		return (block.held() > 0) ? Math.min(1, inMemory(block) / (double) block.held()) : Double.NaN;
+		double forAll = Math.max(0, inMemory(block) - block.owned());
+		return (block.held() > 0) ? Math.min(1, forAll / block.held()) : Double.NaN;
 	}
 
 	private void bindKeySpace(Meters meters) {

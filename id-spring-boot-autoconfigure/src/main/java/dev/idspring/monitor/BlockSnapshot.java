@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param remaining how many ids are unused in the current block, with those that threads
  * have taken in advance: for each thread that is taking ids at the moment this may be
  * wrong by as many as it had taken
+ * @param owned how many of these nobody can use but the threads that have taken them in
+ * advance; they may be many when blocks were larger before
  * @param ahead how many ids are reserved beyond the current block
  * @param held how many ids the current block and those beyond it had when they were
  * reserved, zero if there are none
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * it answered
  * @since 0.1.0
  */
-public record BlockSnapshot(long size, long remaining, long ahead, long held, long reservations, long exhaustions,
+public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations, long exhaustions,
 		Duration waited, long failures, @Nullable Instant lastReservedAt, @Nullable Duration lastReservationTook,
 		@Nullable String lastError) {
 

@@ -65,7 +65,7 @@ final class GivenNodeTenancy implements NodeTenancy {
 
 	@Override
 	public BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
-		return new BlockSnapshot(0, 0, 0, 0, 0, waits, waited, 0, null, null, null);
+		return new BlockSnapshot(0, 0, 0, 0, 0, 0, waits, waited, 0, null, null, null);
 	}
 
 	@Override

@@ -606,7 +606,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 		RuntimeException failure = this.failure;
 		Counts counts = this.counts;
 		long held = (node != null) ? saturated(this.settings.lease().toMillis() + this.context.maxAhead + 1, tails) : 0;
-		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0, held,
+		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
 				counts.moves, waits, waited, counts.failures, counts.lastMoved, counts.lastTook,
 				(failure != null) ? failure.getMessage() : null);
 	}

@@ -26,6 +26,7 @@ import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.supply.ManualSupply;
@@ -99,13 +100,36 @@ class LanesTests {
 	}
 
 	@Test
-	void allLanesTogetherHoldNoMoreThanABlock() throws Exception {
+	void allLanesTogetherAreFilledWithNoMoreThanABlock() throws Exception {
 		BlockServer server = server(settings(1_000), new Lanes(64, 8));
 		this.supply.immediate();
 		for (int i = 0; i < 72; i++) {
 			living().submit(() -> take(server, 103)).get();
 		}
 		assertThat(server.lanes().left()).isBetween(64L, 1_000L);
+	}
+
+	/**
+	 * Which then may be more than a block is, and says nothing about what others find.
+	 */
+	@Test
+	void ownersKeepWhatTheyTookWhenBlocksShrink() throws Exception {
+		BlockServer server = server(new BlockSettings(100, 10_000, Duration.ofSeconds(5), Duration.ZERO));
+		this.supply.immediate();
+		ExecutorService owner = living();
+		owner.submit(() -> takeMany(server, 100_000)).get();
+		assertThat(server.snapshot().block().size()).isEqualTo(10_000);
+		while (server.lanes().left() < 255) {
+			owner.submit(() -> take(server, 1)).get();
+		}
+		for (int i = 0; i < 100 && server.snapshot().block().size() > 100; i++) {
+			this.time.advance(Duration.ofHours(1));
+			takeBulk(server, 1_000);
+		}
+		BlockSnapshot block = server.snapshot().block();
+		assertThat(block.size()).isEqualTo(100);
+		assertThat(block.owned()).isEqualTo(255).isEqualTo(server.lanes().left());
+		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
 	}
 
 	@Test
@@ -410,8 +434,10 @@ class LanesTests {
 		assertThat(server.snapshot().empty()).as("two are in the shared lane").isFalse();
 		take(server, 2);
 		assertThat(server.snapshot().block().remaining()).isEqualTo(6);
+		assertThat(server.snapshot().block().owned()).isEqualTo(6);
 		assertThat(server.snapshot().empty()).isTrue();
 		end(owner);
+		assertThat(server.snapshot().block().owned()).isZero();
 		assertThat(server.snapshot().empty()).as("there is an heir").isFalse();
 	}
 

@@ -11,6 +11,8 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.clock.TestTimeSource;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -118,6 +120,20 @@ class IdGeneratorMetricsTests {
 		assertThat(value("ids.block.fill")).isEqualTo(0.6);
 		ids.close();
 		assertThat(value("ids.block.fill")).as("given back").isZero();
+	}
+
+	@Test
+	void whatAThreadHasTakenInAdvanceFillsNothing() {
+		BlockIdGenerator ids = bound(BlockIdGenerator
+			.builder("keys", "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.keySpaces)
+			.blockSettings(new BlockSettings(100_000, 100_000, Duration.ofSeconds(5), Duration.ZERO))
+			.timeSource(this.time)
+			.open());
+		for (int i = 0; i < 5; i++) {
+			ids.nextLong();
+		}
+		assertThat(value("ids.block.remaining")).isEqualTo(99_995);
+		assertThat(value("ids.block.fill")).as("without the chunks of 1, 3 and 7").isEqualTo(0.99989);
 	}
 
 	@Test
