@@ -449,6 +449,13 @@ final class BlockServer implements AutoCloseable {
 			joined.await(deadline, (problem, cause) -> unavailable(problem, cause));
 			return deadline;
 		}
+		catch (IdStoreUnavailableException ex) {
+			// whoever was in a shared lane, with what it holds, may have left it meanwhile
+			if (!isInMemory(count)) {
+				throw ex;
+			}
+			return deadline;
+		}
 		finally {
 			this.waited.add(this.timeSource.nanoTime() - started);
 		}
@@ -488,8 +495,21 @@ final class BlockServer implements AutoCloseable {
 		}
 	}
 
+	private boolean isInMemory(int count) {
+		this.lock.lock();
+		try {
+			moveOn();
+			reclaimIfNeeded(count);
+			return inMemory() >= count;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/**
-	 * Take back what is left in lanes, as far as it is not for one thread only.
+	 * Take back what is left in lanes, as far as it is not for one thread only, and
+	 * nobody is in there at the moment.
 	 */
 	private void reclaimIfNeeded(int count) {
 		if (inMemory() >= count) {

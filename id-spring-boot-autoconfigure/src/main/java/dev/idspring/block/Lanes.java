@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * block.</li>
  * <li>What is in other lanes than those of living owners is {@link #reclaim reclaimed} by
  * whoever finds no other ordinal, before anybody waits or hears that the key space is
- * used up.</li>
+ * used up, and once more before anybody who waited in vain fails. What is behind a guard
+ * that is closed even then is left to whoever is inside, and to those who come later.</li>
  * <li>Living owners who ask for no more strand what is in their lanes. That is
  * less than {@value #LONGEST_CHUNK} for each; all lanes together hold no more than a
  * block, of the size that blocks had when they were filled, which may have been larger

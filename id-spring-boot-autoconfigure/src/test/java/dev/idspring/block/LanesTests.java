@@ -380,6 +380,34 @@ class LanesTests {
 		assertThat(take(server, 50)).isEqualTo(ordinals(51, 101));
 	}
 
+	/**
+	 * A thread is suspended in a shared lane until somebody else has begun to wait.
+	 */
+	@Test
+	void whoWaitedInVainLooksAtTheLanesOnceMore() throws Exception {
+		Lanes lanes = new Lanes(1, 1);
+		BlockServer server = server(settings(100), lanes);
+		this.supply.immediate();
+		server.start();
+		living().submit(() -> take(server, 1)).get();
+		CountDownLatch inside = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		this.store.failure = new IdStoreUnavailableException("planted");
+		CompletableFuture<Long> suspended = CompletableFuture.supplyAsync(() -> lanes.takeShared(Thread.currentThread(), (lane) -> {
+			OrdinalRange rest = server.take(99).get(0);
+			lane.fill(rest.start(), 99, this.keySpace.key(rest.start()), this.keySpace.steps(rest.start()));
+			inside.countDown();
+			await(goOn);
+		}), living());
+		inside.await();
+		this.store.beforeReserve = () -> {
+			goOn.countDown();
+			suspended.join();
+		};
+		assertThat(take(server, 98)).hasSize(98);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> take(server, 1));
+	}
+
 	@Test
 	void storeThatWentBackwardsStopsOwnersWhoHaveSomeLeft() throws Exception {
 		BlockServer server = server(settings(1_000));
