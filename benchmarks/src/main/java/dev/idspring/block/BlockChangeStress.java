@@ -43,7 +43,7 @@ public final class BlockChangeStress {
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = StressedServer.verdict(0, 0, this.first, this.second, this.server.take(9));
+			result.r1 = this.server.verdict(this.first, this.second);
 		}
 
 	}
@@ -75,9 +75,7 @@ public final class BlockChangeStress {
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			long end = this.server.reserved();
-			long[] rest = this.server.takeAtOnce((int) end - 18);
-			result.r1 = StressedServer.verdict(0, end, this.first, this.second, rest);
+			result.r1 = this.server.verdict(this.first, this.second);
 		}
 
 	}

@@ -1,5 +1,7 @@
 package dev.idspring.block;
 
+import java.util.function.UnaryOperator;
+
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -28,7 +30,7 @@ public final class CloseStress {
 	public static class WithOwner extends Closed {
 
 		public WithOwner() {
-			super(new StressedServer(12));
+			super(UnaryOperator.identity());
 		}
 
 		@Actor
@@ -60,7 +62,7 @@ public final class CloseStress {
 	public static class WithSharedLane extends Closed {
 
 		public WithSharedLane() {
-			super(new StressedServer(12).withOwnedLaneTaken());
+			super(StressedServer::withOwnedLaneTaken);
 		}
 
 		@Actor
@@ -85,19 +87,26 @@ public final class CloseStress {
 	 */
 	private abstract static class Closed {
 
+		private static final int BLOCK = 12;
+
+		/** Half of a block, as there are two lanes. */
+		private static final int LONGEST_CHUNK = 6;
+
 		final StressedServer server;
 
 		long[] taken;
 
-		Closed(StressedServer server) {
-			this.server = server;
+		Closed(UnaryOperator<StressedServer> preparation) {
+			this.server = preparation.apply(new StressedServer(BLOCK));
 		}
 
 		String verdict() {
 			if (this.server.take(1).length > 0) {
 				return "open";
 			}
-			return StressedServer.verdict(0, 0, this.taken, this.server.next().take(20));
+			// what could not be given back is the chunk that the other was in the middle of
+			long end = this.server.reserved();
+			return StressedServer.verdict(0, end, LONGEST_CHUNK, this.taken, this.server.next().take(20));
 		}
 
 	}

@@ -17,7 +17,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
 public class ExhaustionStress {
 
-	private static final int LEFT = 11;
+	/** Of as many blocks of several ordinals are reserved, and chunks cut of them. */
+	private static final int LEFT = 200;
 
 	private final StressedServer server = StressedServer.nearTheEnd(LEFT);
 
@@ -38,7 +39,7 @@ public class ExhaustionStress {
 	@Arbiter
 	public void verdict(L_Result result) {
 		long end = StressedServer.KEY_SPACE.capacity();
-		result.r1 = StressedServer.verdict(end - LEFT, end, this.first, this.second);
+		result.r1 = StressedServer.verdict(end - LEFT, end, 0, this.first, this.second);
 	}
 
 }

@@ -43,8 +43,7 @@ public final class LaneHandOverStress {
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			// what the two left in their lane is theirs
-			result.r1 = StressedServer.verdict(0, 0, this.first, this.second, this.server.take(20));
+			result.r1 = this.server.verdict(this.first, this.second);
 		}
 
 	}
@@ -88,7 +87,7 @@ public final class LaneHandOverStress {
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			result.r1 = StressedServer.verdict(0, 0, this.taken[0], this.taken[1], this.server.take(20));
+			result.r1 = this.server.verdict(this.taken);
 		}
 
 	}
@@ -120,8 +119,7 @@ public final class LaneHandOverStress {
 
 		@Arbiter
 		public void verdict(L_Result result) {
-			long[] rest = this.server.take(8);
-			result.r1 = StressedServer.verdict(0, 20, this.first, this.second, rest);
+			result.r1 = this.server.verdict(this.first, this.second);
 		}
 
 	}

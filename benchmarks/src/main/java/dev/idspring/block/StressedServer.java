@@ -36,11 +36,11 @@ final class StressedServer {
 	private final BlockServer server;
 
 	StressedServer(long blockSize) {
-		this(new InMemoryKeySpaceStore(), blockSize);
+		this(new InMemoryKeySpaceStore(), blockSize, new Lanes(1, 1));
 		this.store.create(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), null);
 	}
 
-	private StressedServer(InMemoryKeySpaceStore store, long blockSize) {
+	private StressedServer(InMemoryKeySpaceStore store, long blockSize, Lanes lanes) {
 		this.store = store;
 		StoredKeySpace stored = store.keySpaces().getOrDefault(NAME, NEW);
 		SharedCounter counter = new SharedCounter(NAME, stored, KEY_SPACE, store);
@@ -49,7 +49,7 @@ final class StressedServer {
 		this.server = new BlockServer(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
 				this.supply, new Listeners<>(List.of()), () -> ReservationObserver.none().begin(NAME, "coprime"),
-				new Lanes(1, 1));
+				lanes);
 	}
 
 	private static Thread living() {
@@ -64,13 +64,13 @@ final class StressedServer {
 	}
 
 	/**
-	 * Begin where little is left.
+	 * Begin where little is left, of which chunks are cut to the end all the same.
 	 */
 	static StressedServer nearTheEnd(int left) {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 		store.restore(Map.of(NAME,
 				new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), KEY_SPACE.capacity() - left)));
-		return new StressedServer(store, 3);
+		return new StressedServer(store, 8, new Lanes(1, 1, 0));
 	}
 
 	/**
@@ -85,7 +85,7 @@ final class StressedServer {
 	 * Open another server, which goes on where this one has stopped.
 	 */
 	StressedServer next() {
-		return new StressedServer(this.store, 3);
+		return new StressedServer(this.store, 3, new Lanes(1, 1));
 	}
 
 	/**
@@ -134,17 +134,40 @@ final class StressedServer {
 	}
 
 	/**
+	 * Say whether ordinals came once each, once all that is left has been taken: all that
+	 * were reserved must have come, but for those that only living owners can take.
+	 */
+	String verdict(long[]... taken) {
+		long[] all = all(taken);
+		if (haveTwins(all)) {
+			return "twice";
+		}
+		long end = reserved();
+		long[] rest = takeAtOnce((int) end - all.length);
+		return verdict(0, end, this.server.lanes().left(), all, rest);
+	}
+
+	/**
 	 * Say whether ordinals came once each.
 	 * @param first the first one that could come
 	 * @param end where those end that had to come
+	 * @param kept how many of them at most need not have come
 	 */
-	static String verdict(long first, long end, long[]... taken) {
-		long[] all = Arrays.stream(taken).flatMapToLong(Arrays::stream).sorted().toArray();
-		if (Arrays.stream(all).distinct().count() < all.length) {
+	static String verdict(long first, long end, long kept, long[]... taken) {
+		long[] all = all(taken);
+		if (haveTwins(all)) {
 			return "twice";
 		}
-		long due = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
-		return (due == end - first) ? "once" : "lost";
+		long came = Arrays.stream(all).filter((ordinal) -> ordinal >= first && ordinal < end).count();
+		return (came + kept >= end - first) ? "once" : "lost";
+	}
+
+	private static long[] all(long[]... taken) {
+		return Arrays.stream(taken).flatMapToLong(Arrays::stream).toArray();
+	}
+
+	private static boolean haveTwins(long[] all) {
+		return Arrays.stream(all).distinct().count() < all.length;
 	}
 
 	/**

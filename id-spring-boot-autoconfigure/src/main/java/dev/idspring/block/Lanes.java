@@ -82,6 +82,9 @@ final class Lanes {
 
 	private final int count;
 
+	/** How many ordinals there must be left to reserve for chunks to be cut. */
+	private final long plenty;
+
 	private volatile Lane[] owned;
 
 	private volatile Lane[] shared;
@@ -92,6 +95,7 @@ final class Lanes {
 	private Lanes() {
 		this.useful = false;
 		this.count = 0;
+		this.plenty = Long.MAX_VALUE;
 		this.owned = new Lane[] { Lane.create() };
 		this.shared = new Lane[0];
 		this.shut = true;
@@ -103,8 +107,19 @@ final class Lanes {
 	 * @param shared how many have none, a power of two
 	 */
 	Lanes(int owned, int shared) {
+		this(owned, shared, LARGE);
+	}
+
+	/**
+	 * Create lanes.
+	 * @param owned how many may have an owner, a power of two
+	 * @param shared how many have none, a power of two
+	 * @param plenty how many ordinals there must be left to reserve for chunks to be cut
+	 */
+	Lanes(int owned, int shared, long plenty) {
 		this.useful = true;
 		this.count = owned + shared;
+		this.plenty = plenty;
 		this.owned = create(owned);
 		this.shared = create(shared);
 	}
@@ -213,7 +228,7 @@ final class Lanes {
 	 * @param remaining how many are left to reserve
 	 */
 	int longestChunk(long reserved, long remaining) {
-		return (remaining >= LARGE) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
+		return (remaining >= this.plenty) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
 	}
 
 	/**
