@@ -29,9 +29,11 @@ import org.jspecify.annotations.Nullable;
  * for each. Whoever finds that many ids were made in a millisecond of the clock marks the
  * span as <em>fresh</em>: then others take from it without a look at the clock, until the
  * {@link Ticker} has wiped the mark away, a millisecond later, or the span is used up and
- * the clock is read for the next one. So a time is out of date only while the ticker gets
- * no processor, and then for at most {@value #LENGTH} ids. What lies in the past or
- * future by that is the time in the id; uniqueness and order are not touched.
+ * the clock is read for the next one. So a time is out of date by more than that only
+ * while the ticker gets no processor, or until its next tick when a thread was held up
+ * between its reading and the mark; and for at most {@value #LENGTH} ids in either case,
+ * or as many as are left of a millisecond. What lies in the past or future by that is the
+ * time in the id; uniqueness and order are not touched.
  * <p>
  * Lock-free; reads no clock.
  */
