@@ -942,8 +942,9 @@ final class BlockServer implements AutoCloseable {
 	/**
 	 * Return how many ordinals were handed out: all that were confirmed, but for those
 	 * that are still here and those that were dropped. What is in lanes is counted while
-	 * their owners take from it, so this may be wrong by a chunk for each of them; but it
-	 * never falls.
+	 * their owners take from it, so this may be wrong by a chunk for each of them; and as
+	 * it never falls, it stays too high by a chunk that was on its way into a lane when
+	 * somebody looked, until as many have been taken.
 	 */
 	private long issued() {
 		long left = inMemory() + this.lanes.left() + size(this.unused);

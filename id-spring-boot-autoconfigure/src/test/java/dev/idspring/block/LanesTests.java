@@ -486,7 +486,8 @@ class LanesTests {
 			issued = now;
 		}
 		all.join();
-		assertThat(server.snapshot().issued()).isEqualTo(1_800_000);
+		assertThat(server.snapshot().issued()).as("with a chunk a thread that was on its way into a lane")
+			.isBetween(1_800_000L, 1_800_000L + callers.length * 1_000 / 6);
 	}
 
 	@Test
