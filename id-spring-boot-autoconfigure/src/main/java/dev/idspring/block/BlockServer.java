@@ -450,7 +450,8 @@ final class BlockServer implements AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// whoever was in a shared lane, with what it holds, may have left it meanwhile
+			// whoever was in a shared lane, with what it holds, may have left it
+			// meanwhile
 			if (!isInMemory(count)) {
 				throw ex;
 			}

@@ -47,13 +47,14 @@ import org.jspecify.annotations.Nullable;
  * <li>What is in other lanes than those of living owners is {@link #reclaim reclaimed} by
  * whoever finds no other ordinal, before anybody waits or hears that the key space is
  * used up, and once more before anybody who waited in vain fails. What is behind a guard
- * that is closed even then is left to whoever is inside, and to those who come later.</li>
- * <li>Living owners who ask for no more strand what is in their lanes. That is
- * less than {@value #LONGEST_CHUNK} for each; all lanes together hold no more than a
- * block, of the size that blocks had when they were filled, which may have been larger
- * than it is now. It is next to nothing of what is left to reserve: unless that is
- * {@link #LARGE much}, lanes are filled with a single ordinal, which is taken at once. So
- * of a small key space every key comes out.</li>
+ * that is closed even then is left to whoever is inside, and to those who come
+ * later.</li>
+ * <li>Living owners who ask for no more strand what is in their lanes. That is less than
+ * {@value #LONGEST_CHUNK} for each; all lanes together hold no more than a block, of the
+ * size that blocks had when they were filled, which may have been larger than it is now.
+ * It is next to nothing of what is left to reserve: unless that is {@link #LARGE much},
+ * lanes are filled with a single ordinal, which is taken at once. So of a small key space
+ * every key comes out.</li>
  * <li>Where the order of ordinals means something there are no lanes.</li>
  * </ol>
  * Why nothing stays behind: a thread finds its lane by its number and knows nothing of

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * it answered
  * @since 0.1.0
  */
-public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations, long exhaustions,
-		Duration waited, long failures, @Nullable Instant lastReservedAt, @Nullable Duration lastReservationTook,
-		@Nullable String lastError) {
+public record BlockSnapshot(long size, long remaining, long owned, long ahead, long held, long reservations,
+		long exhaustions, Duration waited, long failures, @Nullable Instant lastReservedAt,
+		@Nullable Duration lastReservationTook, @Nullable String lastError) {
 
 }

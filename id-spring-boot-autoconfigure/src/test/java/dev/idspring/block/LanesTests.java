@@ -393,12 +393,13 @@ class LanesTests {
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		this.store.failure = new IdStoreUnavailableException("planted");
-		CompletableFuture<Long> suspended = CompletableFuture.supplyAsync(() -> lanes.takeShared(Thread.currentThread(), (lane) -> {
-			OrdinalRange rest = server.take(99).get(0);
-			lane.fill(rest.start(), 99, this.keySpace.key(rest.start()), this.keySpace.steps(rest.start()));
-			inside.countDown();
-			await(goOn);
-		}), living());
+		CompletableFuture<Long> suspended = CompletableFuture
+			.supplyAsync(() -> lanes.takeShared(Thread.currentThread(), (lane) -> {
+				OrdinalRange rest = server.take(99).get(0);
+				lane.fill(rest.start(), 99, this.keySpace.key(rest.start()), this.keySpace.steps(rest.start()));
+				inside.countDown();
+				await(goOn);
+			}), living());
 		inside.await();
 		this.store.beforeReserve = () -> {
 			goOn.countDown();
