@@ -336,7 +336,7 @@ class FreshnessTests {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		Ticker starting = new Ticker((task) -> {
 			if (attempts.incrementAndGet() < 3) {
-				throw new OutOfMemoryError("unable to create native thread (planted)");
+				throw new InternalError("unable to create native thread (planted)");
 			}
 			thread.set(task);
 		});
@@ -364,7 +364,7 @@ class FreshnessTests {
 		own.set(new Ticker((task) -> {
 			if (failing.getAndSet(false)) {
 				own.get().watch(other);
-				throw new OutOfMemoryError("unable to create native thread (planted)");
+				throw new InternalError("unable to create native thread (planted)");
 			}
 			thread.set(task);
 		}));
@@ -387,14 +387,14 @@ class FreshnessTests {
 			@Override
 			public int expire() {
 				if (super.expire() == 1) {
-					throw new OutOfMemoryError("planted");
+					throw new InternalError("planted");
 				}
 				return 0;
 			}
 
 		};
 		own.watch(failing);
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(thread.getAndSet(null)::run);
+		assertThatExceptionOfType(InternalError.class).isThrownBy(thread.getAndSet(null)::run);
 		assertThat(expired).as("left to the clock").hasValue(2);
 		own.watch(failing);
 		assertThat(thread.get()).isNotNull();
