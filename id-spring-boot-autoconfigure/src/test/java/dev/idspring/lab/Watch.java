@@ -47,11 +47,12 @@ final class Watch {
 
 	/**
 	 * Wait for ids while somebody else is frozen, perhaps in a transaction that holds the
-	 * row of a gapless sequence.
-	 * @return the other callers that have got none
+	 * row of a counter, which all instances share.
+	 * @return the callers of other generators that have got none
 	 */
 	List<String> awaitIdsBesideFrozen() {
-		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), (answer) -> answer == Answer.ID);
+		return await(EnumSet.of(LabGenerator.LINES, LabGenerator.EVENTS, LabGenerator.TICKETS, LabGenerator.RECEIPTS),
+				(answer) -> answer == Answer.ID);
 	}
 
 	/**
