@@ -25,6 +25,7 @@ import dev.idspring.slot.SlotSpace.Horizon;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestSlots;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -56,12 +57,12 @@ class FailoverFenceTests {
 
 	private static final Duration LEASE = Duration.ofMinutes(10);
 
-	private static final SlotSpace SERIES = new Series();
+	private static final SlotSpace SERIES = TestSlots.series(1_000, 10_000);
 
 	/** Longer than a lease. */
 	private static final Duration REST = Duration.ofMinutes(12);
 
-	private static final SlotSpace NODES = new Nodes(new Horizon(5_000_000, REST));
+	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
 
 	@Parameter
 	private Kind kind;
@@ -508,47 +509,6 @@ class FailoverFenceTests {
 
 	private static Slot claim(JdbcSlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SERIES, owner, TestStores.deadline()).orElseThrow().slot();
-	}
-
-	/**
-	 * A thousand series of ten thousand.
-	 */
-	private record Series() implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 1_000;
-		}
-
-		@Override
-		public long start(long number) {
-			return number * 10_000;
-		}
-
-		@Override
-		public long end(long number) {
-			return (number + 1) * 10_000;
-		}
-
-	}
-
-	private record Nodes(Horizon horizon) implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 10;
-		}
-
-		@Override
-		public long start(long number) {
-			return 0;
-		}
-
-		@Override
-		public long end(long number) {
-			return Long.MAX_VALUE;
-		}
-
 	}
 
 }
