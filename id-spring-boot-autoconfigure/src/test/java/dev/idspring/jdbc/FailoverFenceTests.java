@@ -34,7 +34,9 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -195,12 +197,24 @@ class FailoverFenceTests {
 		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_005);
 	}
 
-	@Test
-	void counterThatMakesNoIdsIsLeftAlone() {
+	/**
+	 * Where there are slots the counter makes no ids. Nor may it hide from the slots that
+	 * another server has taken over.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void counterBesideSlotsIsLeftAlone(boolean byNumber) {
 		reserve(created("a"), 10);
-		keySpaces(server("b")).count(NAME, 5, TestStores.deadline());
-		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(15);
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore slots = slots("a");
+		Slot slot = byNumber ? slots.claim(NAME, 3, NODES, owner, TestStores.deadline()).slot() : claim(slots, owner);
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
+		assertThat(replica.reserve(NAME, 5, Long.MAX_VALUE, TestStores.deadline())).isEqualTo(new OrdinalRange(10, 15));
+		assertThat(replica.giveBack(NAME, new OrdinalRange(10, 15), TestStores.deadline())).isFalse();
 		assertThat(incarnation()).isEqualTo("a");
+		slots("b").renew(NAME, NODES, slot, owner, TestStores.deadline());
+		assertThat(incarnation()).isEqualTo("b");
 	}
 
 	/**
