@@ -106,19 +106,6 @@ public interface KeySpaceStore {
 	}
 
 	/**
-	 * Count ids that were made without being reserved. Makes none, and nothing depends on
-	 * it but what is told of their number.
-	 * @param name the name of the key space
-	 * @param count how many
-	 * @param deadline how long this may take
-	 * @throws IdStoreUnavailableException if the store did not answer in time; they may
-	 * have been counted all the same
-	 */
-	default void count(String name, long count, Deadline deadline) {
-		reserve(name, count, Long.MAX_VALUE, deadline);
-	}
-
-	/**
 	 * Replace the history of a key space, unless somebody else was faster.
 	 * @param name the name of the key space
 	 * @param known the history as it was read

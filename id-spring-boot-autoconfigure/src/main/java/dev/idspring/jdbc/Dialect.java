@@ -106,21 +106,39 @@ enum Dialect {
 		}
 
 		@Override
-		void beginReservation(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds)
-				throws SQLException {
+		void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
 			// for this transaction only, and never from a stronger setting to a weaker
 			// one
 			SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
 			String weaker = (wanted != null) ? wanted.weaker() : "'off'";
 			JdbcDatabase.query(connection, timeoutSeconds, (row) -> row.getString(1),
-					"SELECT set_config('synchronous_commit', ?, true) WHERE current_setting('synchronous_commit') IN ("
-							+ weaker + ")",
+					"SELECT CASE WHEN current_setting('synchronous_commit') IN (" + weaker
+							+ ") THEN set_config('synchronous_commit', ?, true) END,"
+							+ " CASE WHEN CAST(current_setting('idle_in_transaction_session_timeout') AS interval)"
+							+ " NOT BETWEEN '1 ms' AND '" + Constants.SILENCE_SECONDS + " s'"
+							+ " THEN set_config('idle_in_transaction_session_timeout', '" + Constants.SILENCE_SECONDS
+							+ "s', true) END",
 					least.setting());
 		}
 
 	},
 
 	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213) {
+
+		@Override
+		void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
+			JdbcDatabase.update(connection, timeoutSeconds,
+					"SET @ids_idle = @@SESSION.idle_transaction_timeout, SESSION idle_transaction_timeout ="
+							+ " IF(@@SESSION.idle_transaction_timeout BETWEEN 1 AND " + Constants.SILENCE_SECONDS
+							+ ", @@SESSION.idle_transaction_timeout, " + Constants.SILENCE_SECONDS + ")");
+		}
+
+		@Override
+		void end(Connection connection) throws SQLException {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute("SET SESSION idle_transaction_timeout = @ids_idle");
+			}
+		}
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
@@ -159,9 +177,11 @@ enum Dialect {
 
 	/**
 	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
-	 * are stopping, starting, full, or read-only until a fail-over is complete.
+	 * are stopping, starting, full, or read-only until a fail-over is complete; a silence
+	 * that was too long.
 	 */
-	private static final Set<String> REPEATABLE_STATES = Set.of("40001", "40P01", "55P03", "25006", "40XL1", "40XL2");
+	private static final Set<String> REPEATABLE_STATES = Set.of("40001", "40P01", "55P03", "25006", "25P03", "40XL1",
+			"40XL2");
 
 	private static final List<String> REPEATABLE_CLASSES = List.of("08", "57P0", "53");
 
@@ -318,11 +338,18 @@ enum Dialect {
 	}
 
 	/**
-	 * Make the commit of the current transaction durable.
-	 * @param wanted what it has to wait for at least, or {@code null} for the disk
+	 * Prepare the current transaction for changes: make its commit durable, and let it
+	 * end when we fall silent, since others wait for the rows it has changed.
+	 * @param wanted what the commit has to wait for at least, or {@code null} for the
+	 * disk
 	 */
-	void beginReservation(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds)
-			throws SQLException {
+	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
+	}
+
+	/**
+	 * Undo what outlives the transaction that was prepared.
+	 */
+	void end(Connection connection) throws SQLException {
 	}
 
 	/**
@@ -399,6 +426,12 @@ enum Dialect {
 	 * Apart, because enum constants cannot refer to constants of the enum.
 	 */
 	static final class Constants {
+
+		/**
+		 * How long a client may be silent in a transaction: longer than the network may
+		 * take, and much shorter than others can wait.
+		 */
+		static final int SILENCE_SECONDS = 3;
 
 		static final String MYSQL_CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 

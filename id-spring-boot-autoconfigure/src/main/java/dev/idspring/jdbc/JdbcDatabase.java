@@ -53,7 +53,7 @@ public final class JdbcDatabase {
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
 	public JdbcDatabase(DataSource dataSource, JdbcSettings settings) {
-		this.transactions = new JdbcTransactions(dataSource);
+		this.transactions = new JdbcTransactions(dataSource, settings.synchronousCommit());
 		this.tables = new TableNames(settings.tablePrefix());
 		this.settings = settings;
 		this.fence = new FailoverFence(this.tables, null, 0);
@@ -236,13 +236,6 @@ public final class JdbcDatabase {
 	private String script() {
 		return "dev/idspring/jdbc/schema-" + this.dialect.platform()
 				+ ".sql, which is in the id-spring-boot-autoconfigure jar";
-	}
-
-	/**
-	 * Begin a transaction that reserves: its commit has to be durable.
-	 */
-	void beginReservation(Connection connection, int timeoutSeconds) throws SQLException {
-		this.dialect.beginReservation(connection, this.settings.synchronousCommit(), timeoutSeconds);
 	}
 
 	/**

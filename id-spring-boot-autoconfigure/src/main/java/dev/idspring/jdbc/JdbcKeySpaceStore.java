@@ -114,10 +114,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 		FailoverFence fence = this.database.fence();
-		Reserved reserved = transactions().repeat("reserve ids of key space '" + name + "'", (connection, timeout) -> {
-			this.database.beginReservation(connection, timeout);
-			return reserve(connection, timeout, fence, name, count, bound);
-		}, deadline);
+		Reserved reserved = transactions().repeat("reserve ids of key space '" + name + "'",
+				(connection, timeout) -> reserve(connection, timeout, fence, name, count, bound), deadline);
 		if (reserved.takenOver) {
 			fence.tellCounter(name);
 		}
@@ -127,29 +125,25 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return reserved.range;
 	}
 
-	/**
-	 * The fence is left to whoever uses the slots of the key space: a counter that makes
-	 * no ids must not hide from them that another server has taken over.
-	 */
-	@Override
-	public void count(String name, long count, Deadline deadline) {
-		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ?";
-		transactions().repeat("count ids of key space '" + name + "'",
-				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, count, name), deadline);
-	}
-
 	private Reserved reserve(Connection connection, int timeout, FailoverFence fence, String name, long count,
 			long bound) throws SQLException {
 		long wanted = count;
 		boolean takenOver = false;
 		while (true) {
-			boolean moved = bound >= wanted && move(connection, timeout, fence, name, wanted, bound - wanted);
-			Passage passage = moved ? Passage.SAME_SERVER : fence.moveCounter(connection, timeout, name, bound);
-			if (passage != Passage.SAME_SERVER) {
-				takenOver = passage == Passage.TAKEN_OVER;
-				continue;
-			}
+			boolean moved = move(connection, timeout, name, wanted, bound, fence.andSameServer());
 			Row row = row(connection, timeout, name);
+			if (!moved && row.hasSlots) {
+				moved = move(connection, timeout, name, wanted, bound, "");
+				row = row(connection, timeout, name);
+			}
+			else if (!moved) {
+				Passage passage = fence.moveCounter(connection, timeout, name, bound);
+				if (passage != Passage.SAME_SERVER) {
+					takenOver = passage == Passage.TAKEN_OVER;
+					continue;
+				}
+				row = row(connection, timeout, name);
+			}
 			long next = row.keySpace.nextOrdinal();
 			if (moved) {
 				return new Reserved(new OrdinalRange(next - wanted, next), row.seen.ofRow(), takenOver);
@@ -163,11 +157,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 	}
 
-	private boolean move(Connection connection, int timeout, FailoverFence fence, String name, long count, long last)
+	private boolean move(Connection connection, int timeout, String name, long count, long bound, String condition)
 			throws SQLException {
 		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?"
-				+ fence.andSameServer();
-		return JdbcDatabase.update(connection, timeout, sql, count, name, last) == 1;
+				+ condition;
+		return bound >= count && JdbcDatabase.update(connection, timeout, sql, count, name, bound - count) == 1;
 	}
 
 	private Row row(Connection connection, int timeout, String name) throws SQLException {
@@ -203,7 +197,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private StoredKeySpace fenced(Row row) {
 		StoredKeySpace stored = row.keySpace;
-		// where there are slots the counter only counts
+		// where there are slots the counter makes no ids: it only counts them
 		return row.hasSlots ? stored : new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(),
 				this.database.fence().counter(stored.nextOrdinal(), row.seen));
 	}
@@ -230,7 +224,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return JdbcDatabase.queryOne(connection, timeout,
 				(row) -> new Row(new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
 						row.getLong(5) > 0, this.database.fence().seen(row, 6)),
-				"select name, definition, capacity, next_ordinal, next_slot, incarnation, "
+				"select name, definition, capacity, next_ordinal, case when exists (select 1 from "
+						+ this.database.tables().slot() + " where key_space = name) then 1 else 0 end, incarnation, "
 						+ this.database.fence().current("incarnation") + " from " + table() + " where name = ?",
 				name);
 	}

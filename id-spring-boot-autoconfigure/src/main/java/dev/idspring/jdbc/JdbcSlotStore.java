@@ -363,7 +363,6 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		this.database.transactions().once("skip ahead in key space '" + keySpace + "'", (connection, timeout) -> {
-			this.database.beginReservation(connection, timeout);
 			JdbcDatabase.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
@@ -376,7 +375,6 @@ public final class JdbcSlotStore implements SlotStore {
 	private <T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Done<T> done = this.database.transactions().repeat(what, (connection, timeout) -> {
 			Dialect dialect = this.database.dialect();
-			this.database.beginReservation(connection, timeout);
 			long now = this.clock.applyAsLong(dialect.currentMillis(connection, timeout));
 			Transaction transaction = new Transaction(connection, timeout, now, new ArrayList<>());
 			return new Done<>(work.run(transaction), transaction.committed());

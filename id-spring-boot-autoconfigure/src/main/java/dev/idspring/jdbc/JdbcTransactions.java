@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * failed may be spoilt, or see an old state for ever.</li>
  * <li>What is worth repeating is repeated until the deadline, with growing and jittered
  * pauses, so that those who collide do not collide again.</li>
+ * <li>Whoever is frozen in a transaction holds its locks. Where servers can be told to,
+ * they end a transaction whose client has fallen silent, so that nobody else waits for
+ * it. The client finds its commit refused, and drops the result.</li>
  * <li>A connection goes back the way it came, whatever happens. What fails on the way
  * back does not hide what failed before, nor does it undo what was committed.</li>
  * <li>Not every pool and driver throws what it ought to: but for our own exceptions,
@@ -35,12 +38,21 @@ final class JdbcTransactions {
 
 	private final DataSource dataSource;
 
+	private final @Nullable SynchronousCommit synchronousCommit;
+
 	private final DriverMessages messages;
 
 	private volatile @Nullable Dialect dialect;
 
-	JdbcTransactions(DataSource dataSource) {
+	/**
+	 * Create what runs transactions.
+	 * @param dataSource where they run
+	 * @param synchronousCommit what their commits have to wait for at least, or
+	 * {@code null} for the disk
+	 */
+	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit) {
 		this.dataSource = dataSource;
+		this.synchronousCommit = synchronousCommit;
 		this.messages = new DriverMessages(dataSource);
 	}
 
@@ -59,7 +71,7 @@ final class JdbcTransactions {
 	 * @param deadline until when to repeat
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
-		return repeat(what, work, Connection.TRANSACTION_READ_COMMITTED, deadline);
+		return repeat(what, work, Purpose.CHANGE, deadline);
 	}
 
 	/**
@@ -70,16 +82,14 @@ final class JdbcTransactions {
 	<T> T look(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
 		boolean readersWait = known != null && known.readersWait();
-		return repeat(what, work,
-				readersWait ? Connection.TRANSACTION_READ_UNCOMMITTED : Connection.TRANSACTION_READ_COMMITTED,
-				deadline);
+		return repeat(what, work, readersWait ? Purpose.LOOK_AT_ONCE : Purpose.LOOK, deadline);
 	}
 
-	private <T> T repeat(String what, Work<T> work, int isolation, Deadline deadline) {
+	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
 		while (true) {
 			try {
-				return attempt(work, isolation, deadline);
+				return attempt(work, purpose, deadline);
 			}
 			catch (SQLException ex) {
 				if (!isRepeatable(ex) || deadline.hasPassed()) {
@@ -97,14 +107,14 @@ final class JdbcTransactions {
 	 */
 	<T> T once(String what, Work<T> work, Deadline deadline) {
 		try {
-			return attempt(work, Connection.TRANSACTION_READ_COMMITTED, deadline);
+			return attempt(work, Purpose.CHANGE, deadline);
 		}
 		catch (SQLException ex) {
 			throw unavailable(what, ex);
 		}
 	}
 
-	private <T> T attempt(Work<T> work, int isolation, Deadline deadline) throws SQLException {
+	private <T> T attempt(Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
 		Connection connection;
 		try {
 			connection = this.dataSource.getConnection();
@@ -112,16 +122,19 @@ final class JdbcTransactions {
 		catch (SQLException | RuntimeException ex) {
 			throw new NoConnectionException(ex);
 		}
-		return attempt(connection, work, isolation, deadline);
+		return attempt(connection, work, purpose, deadline);
 	}
 
-	private <T> T attempt(Connection connection, Work<T> work, int isolation, Deadline deadline) throws SQLException {
+	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
 		try (Borrowed borrowed = new Borrowed(connection)) {
 			Dialect known = this.dialect;
 			if (known != null && known.isRemote()) {
 				borrowed.limitNetworkTimeout(deadline);
 			}
-			borrowed.prepare(isolation);
+			borrowed.prepare(purpose.isolation);
+			if (known != null && purpose == Purpose.CHANGE) {
+				borrowed.begin(known, this.synchronousCommit, seconds(deadline));
+			}
 			T result = work.run(connection, seconds(deadline));
 			connection.commit();
 			borrowed.committed();
@@ -192,6 +205,23 @@ final class JdbcTransactions {
 	}
 
 	/**
+	 * What a transaction is for.
+	 */
+	private enum Purpose {
+
+		CHANGE(Connection.TRANSACTION_READ_COMMITTED), LOOK(Connection.TRANSACTION_READ_COMMITTED),
+
+		LOOK_AT_ONCE(Connection.TRANSACTION_READ_UNCOMMITTED);
+
+		private final int isolation;
+
+		Purpose(int isolation) {
+			this.isolation = isolation;
+		}
+
+	}
+
+	/**
 	 * A borrowed connection, and how it was when it came.
 	 */
 	private static final class Borrowed implements AutoCloseable {
@@ -205,6 +235,8 @@ final class JdbcTransactions {
 		private @Nullable Boolean autoCommit;
 
 		private @Nullable Integer isolation;
+
+		private @Nullable Dialect changedBy;
 
 		private boolean begun;
 
@@ -241,6 +273,12 @@ final class JdbcTransactions {
 			}
 		}
 
+		void begin(Dialect dialect, @Nullable SynchronousCommit synchronousCommit, int timeoutSeconds)
+				throws SQLException {
+			dialect.begin(this.connection, synchronousCommit, timeoutSeconds);
+			this.changedBy = dialect;
+		}
+
 		void committed() {
 			this.committed = true;
 		}
@@ -250,6 +288,10 @@ final class JdbcTransactions {
 			SQLException failure = null;
 			if (this.begun && !this.committed) {
 				failure = quietly(failure, this.connection::rollback);
+			}
+			Dialect changedBy = this.changedBy;
+			if (changedBy != null) {
+				failure = quietly(failure, () -> changedBy.end(this.connection));
 			}
 			Integer isolation = this.isolation;
 			if (isolation != null) {

@@ -25,6 +25,7 @@ import dev.idspring.slot.SlotSpace.Horizon;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestSlots;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,9 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -56,12 +59,12 @@ class FailoverFenceTests {
 
 	private static final Duration LEASE = Duration.ofMinutes(10);
 
-	private static final SlotSpace SERIES = new Series();
+	private static final SlotSpace SERIES = TestSlots.series(1_000, 10_000);
 
 	/** Longer than a lease. */
 	private static final Duration REST = Duration.ofMinutes(12);
 
-	private static final SlotSpace NODES = new Nodes(new Horizon(5_000_000, REST));
+	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
 
 	@Parameter
 	private Kind kind;
@@ -194,12 +197,24 @@ class FailoverFenceTests {
 		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_005);
 	}
 
-	@Test
-	void counterThatMakesNoIdsIsLeftAlone() {
+	/**
+	 * Where there are slots the counter makes no ids. Nor may it hide from the slots that
+	 * another server has taken over.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void counterBesideSlotsIsLeftAlone(boolean byNumber) {
 		reserve(created("a"), 10);
-		keySpaces(server("b")).count(NAME, 5, TestStores.deadline());
-		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(15);
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore slots = slots("a");
+		Slot slot = byNumber ? slots.claim(NAME, 3, NODES, owner, TestStores.deadline()).slot() : claim(slots, owner);
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
+		assertThat(replica.reserve(NAME, 5, Long.MAX_VALUE, TestStores.deadline())).isEqualTo(new OrdinalRange(10, 15));
+		assertThat(replica.giveBack(NAME, new OrdinalRange(10, 15), TestStores.deadline())).isFalse();
 		assertThat(incarnation()).isEqualTo("a");
+		slots("b").renew(NAME, NODES, slot, owner, TestStores.deadline());
+		assertThat(incarnation()).isEqualTo("b");
 	}
 
 	/**
@@ -508,47 +523,6 @@ class FailoverFenceTests {
 
 	private static Slot claim(JdbcSlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SERIES, owner, TestStores.deadline()).orElseThrow().slot();
-	}
-
-	/**
-	 * A thousand series of ten thousand.
-	 */
-	private record Series() implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 1_000;
-		}
-
-		@Override
-		public long start(long number) {
-			return number * 10_000;
-		}
-
-		@Override
-		public long end(long number) {
-			return (number + 1) * 10_000;
-		}
-
-	}
-
-	private record Nodes(Horizon horizon) implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 10;
-		}
-
-		@Override
-		public long start(long number) {
-			return 0;
-		}
-
-		@Override
-		public long end(long number) {
-			return Long.MAX_VALUE;
-		}
-
 	}
 
 }

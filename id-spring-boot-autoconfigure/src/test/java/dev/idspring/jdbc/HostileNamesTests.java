@@ -16,10 +16,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.SlotSpace;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestSlots;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,7 +81,7 @@ class HostileNamesTests {
 
 	private static void slots(JdbcSlotStore store, String name) {
 		SlotOwner owner = new SlotOwner(name, Duration.ofMinutes(1));
-		StoredSlot slot = store.claim(name, new Slots(10, 100), owner, TestStores.deadline()).orElseThrow();
+		StoredSlot slot = store.claim(name, TestSlots.series(10, 100), owner, TestStores.deadline()).orElseThrow();
 		assertThat(slot.owner()).isEqualTo(name);
 		assertThat(store.list(name, TestStores.deadline()).slots()).hasSize(1);
 		assertThat(store.release(name, slot.slot(), owner, slot.slot().position(), TestStores.deadline())).isTrue();
@@ -176,23 +176,6 @@ class HostileNamesTests {
 						return (method.getReturnType() == Statement.class && result != null)
 								? recorded(Statement.class, (Statement) result) : result;
 					}));
-		}
-
-	}
-
-	/**
-	 * One slot after the other.
-	 */
-	private record Slots(long count, long size) implements SlotSpace {
-
-		@Override
-		public long start(long number) {
-			return number * this.size;
-		}
-
-		@Override
-		public long end(long number) {
-			return start(number) + this.size;
 		}
 
 	}

@@ -12,10 +12,10 @@ import dev.idspring.block.OrdinalRange;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.SlotSpace;
 import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestSlots;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,8 +95,8 @@ class JdbcDurabilityTests {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 			assertThat(range.size()).isEqualTo(10);
 			assertThat(jdbc.queryForList("select setting from seen", String.class)).isEqualTo(List.of(expected));
-			new JdbcSlotStore(opened).claim("test", 5, new TestSlots(), SlotOwner.random(Duration.ofSeconds(10)),
-					deadline());
+			new JdbcSlotStore(opened).claim("test", 5, TestSlots.series(10, 100),
+					SlotOwner.random(Duration.ofSeconds(10)), deadline());
 			assertThat(jdbc.queryForList("select distinct setting from seen", String.class)).as("slots as well")
 				.isEqualTo(List.of(expected));
 			assertThat(jdbc.queryForObject("select current_setting('synchronous_commit')", String.class))
@@ -191,25 +191,6 @@ class JdbcDurabilityTests {
 				assertThat(store.reserve("test", 10, 1_000, deadline()).size()).as("least privilege").isEqualTo(10);
 			}
 		}
-	}
-
-	private record TestSlots() implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 10;
-		}
-
-		@Override
-		public long start(long number) {
-			return number * 100;
-		}
-
-		@Override
-		public long end(long number) {
-			return start(number) + 100;
-		}
-
 	}
 
 	private static Deadline deadline() {

@@ -41,6 +41,7 @@ import dev.idspring.slot.StoredSlot;
 import dev.idspring.slot.UnreliableSlotStore;
 import dev.idspring.supply.ManualSupply;
 import dev.idspring.testsupport.FailingKeySpaceStore;
+import dev.idspring.testsupport.TestSlots;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import org.assertj.core.data.Percentage;
@@ -531,8 +532,8 @@ class TimeIdGeneratorTests {
 				@Override
 				public void sleep(Duration time) {
 					TimeIdGeneratorTests.this.time.advance(time);
-					TimeIdGeneratorTests.this.remembered.renew("test", new Nodes(), slot(7), ownerOf(7),
-							Deadline.after(TimeIdGeneratorTests.this.time, WAIT));
+					TimeIdGeneratorTests.this.remembered.renew("test", TestSlots.nodes(1_024, null), slot(7),
+							ownerOf(7), Deadline.after(TimeIdGeneratorTests.this.time, WAIT));
 				}
 
 				@Override
@@ -1286,25 +1287,6 @@ class TimeIdGeneratorTests {
 		@Override
 		public void low(String generator, KeySpaceSnapshot keySpace) {
 			TimeIdGeneratorTests.this.told.add("low");
-		}
-
-	}
-
-	private record Nodes() implements SlotSpace {
-
-		@Override
-		public long count() {
-			return 1_024;
-		}
-
-		@Override
-		public long start(long number) {
-			return 0;
-		}
-
-		@Override
-		public long end(long number) {
-			return Long.MAX_VALUE;
 		}
 
 	}
