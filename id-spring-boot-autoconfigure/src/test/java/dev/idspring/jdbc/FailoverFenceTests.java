@@ -381,6 +381,21 @@ class FailoverFenceTests {
 		}
 	}
 
+	/**
+	 * More was lost than the margin, and by the time we come somebody else has made the
+	 * same ids again.
+	 */
+	@Test
+	void recycledGeneratorStopsWhenAnotherHasUsedUpWhatItHadUsedUp() {
+		try (BlockIdGenerator ids = recycled(server("a", 100), 10_000, 1_000_000_000)) {
+			ids.nextLongs(25_000);
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set owner = 'other'");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(25_000))
+				.withMessageContaining("series 0 belongs to another instance");
+		}
+	}
+
 	@Test
 	void seriesThatWasBegunBeyondThoseThatArePassedOverTellsOfALoss() {
 		SlotOwner owner = SlotOwner.random(LEASE);
