@@ -148,7 +148,7 @@ final class Series implements BlockSource {
 			this.lost = true;
 		}
 		if (this.lost) {
-			this.usedUp.forEach((slot) -> verifyUsedUp(slot, deadline));
+			this.usedUp.removeIf((slot) -> isPassedOver(slot, deadline));
 			this.lost = false;
 		}
 	}
@@ -165,11 +165,17 @@ final class Series implements BlockSource {
 		return notBelow(known, this.store.read(this.keySpace, known.number(), deadline).orElse(null));
 	}
 
-	private void verifyUsedUp(Slot known, Deadline deadline) {
-		StoredSlot stored = read(known, deadline);
+	/**
+	 * Return whether a series that was used up is nobody's, as the store has lost it and
+	 * passes over what it may have lost: nobody gets it, and after another loss nothing
+	 * might be known of it.
+	 */
+	private boolean isPassedOver(Slot usedUp, Deadline deadline) {
+		StoredSlot stored = read(usedUp, deadline);
 		if (stored.owner() != null && !isOurs(stored)) {
-			throw wentBackwards(known, "belongs to another instance");
+			throw wentBackwards(usedUp, "belongs to another instance");
 		}
+		return stored.owner() == null;
 	}
 
 	/**
