@@ -517,7 +517,9 @@ public final class JdbcSlotStore implements SlotStore {
 		}
 
 		StoredSlot stored(long now) {
-			return new StoredSlot(this.slot, this.owner, Instant.ofEpochMilli(this.leasedAt),
+			// nobody has used what the fence moved to its end
+			boolean skipped = this.slot.isUsedUp() && FailoverFence.NOBODY.equals(this.owner);
+			return new StoredSlot(this.slot, skipped ? null : this.owner, Instant.ofEpochMilli(this.leasedAt),
 					Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
 		}
 

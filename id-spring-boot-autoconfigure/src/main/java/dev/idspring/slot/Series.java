@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * went backwards. That is looked for at every advance and renewal, and before anything is
  * reserved from another series: then the last one is looked at, and after a loss, of
  * which a store that lacks something may be the reason, those as well that were used up
- * before.</li>
+ * before. These have no other owner either, unless the store had lost their end, and
+ * somebody else has used them up once more.</li>
  * <li>A series that is used up is never adopted ({@link Slot#isUsedUp}), so it stays ours
  * until it is known whether all of its last window was used.</li>
  * </ol>
@@ -147,15 +148,34 @@ final class Series implements BlockSource {
 			this.lost = true;
 		}
 		if (this.lost) {
-			this.usedUp.forEach((slot) -> isStillOurs(slot, deadline));
+			this.usedUp.removeIf((slot) -> isPassedOver(slot, deadline));
 			this.lost = false;
 		}
 	}
 
 	private boolean isStillOurs(Slot known, Deadline deadline) {
-		StoredSlot stored = this.store.read(this.keySpace, known.number(), deadline).orElse(null);
-		verifyNotBelow(known, stored);
-		return stored != null && this.owner.id().equals(stored.owner());
+		return isOurs(read(known, deadline));
+	}
+
+	private boolean isOurs(StoredSlot stored) {
+		return this.owner.id().equals(stored.owner());
+	}
+
+	private StoredSlot read(Slot known, Deadline deadline) {
+		return notBelow(known, this.store.read(this.keySpace, known.number(), deadline).orElse(null));
+	}
+
+	/**
+	 * Return whether a series that was used up is nobody's, as the store has lost it and
+	 * passes over what it may have lost: nobody gets it, and after another loss nothing
+	 * might be known of it.
+	 */
+	private boolean isPassedOver(Slot usedUp, Deadline deadline) {
+		StoredSlot stored = read(usedUp, deadline);
+		if (stored.owner() != null && !isOurs(stored)) {
+			throw wentBackwards(usedUp, "belongs to another instance");
+		}
+		return stored.owner() == null;
 	}
 
 	/**
@@ -164,8 +184,8 @@ final class Series implements BlockSource {
 	 */
 	private boolean keep(Slot slot, StoredSlot stored, long position) {
 		this.current = null;
-		verifyNotBelow(slot, stored);
-		if (!this.owner.id().equals(stored.owner())) {
+		notBelow(slot, stored);
+		if (!isOurs(stored)) {
 			this.lost = true;
 			this.listener.lost(this.generator, slot, stored);
 			return false;
@@ -181,14 +201,20 @@ final class Series implements BlockSource {
 		return stored.slot().position() == position;
 	}
 
-	private void verifyNotBelow(Slot known, @Nullable StoredSlot stored) {
-		if (stored == null || stored.slot().position() < known.position()) {
-			throw new KeySpaceRegressionException(
-					"The store of key space '" + this.keySpace + "' went backwards: series " + known.number() + " "
-							+ ((stored != null) ? "stands at ordinal " + stored.slot().position() : "has vanished")
-							+ ", but " + known.position() + " was confirmed to generator '" + this.generator
-							+ "' before. " + Remedies.skipSeriesAhead(this.keySpace));
+	private StoredSlot notBelow(Slot known, @Nullable StoredSlot stored) {
+		if (stored == null) {
+			throw wentBackwards(known, "has vanished");
 		}
+		if (stored.slot().position() < known.position()) {
+			throw wentBackwards(known, "stands at ordinal " + stored.slot().position());
+		}
+		return stored;
+	}
+
+	private KeySpaceRegressionException wentBackwards(Slot known, String found) {
+		return new KeySpaceRegressionException("The store of key space '" + this.keySpace + "' went backwards: series "
+				+ known.number() + " " + found + ", but " + known.position() + " was confirmed to generator '"
+				+ this.generator + "' before. " + Remedies.skipSeriesAhead(this.keySpace));
 	}
 
 	@Override

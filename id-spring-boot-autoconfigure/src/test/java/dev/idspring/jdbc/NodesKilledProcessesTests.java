@@ -17,12 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL and
  * on MariaDB, at the same time.
  * <p>
- * {@code test.ids.nodes-seconds} sets for how long (60 unless told),
+ * {@code test.ids.nodes-seconds} sets for how long (30 unless told),
  * {@code test.ids.seed} repeats a sequence of events as far as the machine allows.
  */
 class NodesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 60));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 30));
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 

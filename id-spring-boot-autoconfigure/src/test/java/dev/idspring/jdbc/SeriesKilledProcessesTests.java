@@ -16,12 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Three processes with four series each insert into one table, are killed and started
  * again at random. On PostgreSQL and on MariaDB, at the same time.
  * <p>
- * {@code test.ids.kill-seconds} sets for how long (60 unless told), {@code test.ids.seed}
+ * {@code test.ids.kill-seconds} sets for how long (30 unless told), {@code test.ids.seed}
  * repeats a sequence of kills as far as the machine allows.
  */
 class SeriesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 60));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 30));
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 

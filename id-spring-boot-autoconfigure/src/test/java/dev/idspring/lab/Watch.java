@@ -2,8 +2,10 @@ package dev.idspring.lab;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -40,7 +42,16 @@ final class Watch {
 	 * @return those that have not
 	 */
 	List<String> awaitIds() {
-		return await((answer) -> answer == Answer.ID);
+		return await(EnumSet.allOf(LabGenerator.class), (answer) -> answer == Answer.ID);
+	}
+
+	/**
+	 * Wait for ids while somebody else is frozen, perhaps in a transaction of the
+	 * application that holds the row of a sequence without gaps.
+	 * @return the callers of other generators that have got none
+	 */
+	List<String> awaitIdsBesideFrozen() {
+		return await(EnumSet.complementOf(EnumSet.of(LabGenerator.INVOICES)), (answer) -> answer == Answer.ID);
 	}
 
 	/**
@@ -48,13 +59,13 @@ final class Watch {
 	 * @return those that were not
 	 */
 	List<String> awaitAnswers() {
-		return await((answer) -> true);
+		return await(EnumSet.allOf(LabGenerator.class), (answer) -> true);
 	}
 
-	private List<String> await(Predicate<Answer> wanted) {
+	private List<String> await(Set<LabGenerator> generators, Predicate<Answer> wanted) {
 		Map<String, Follower> waiting = new TreeMap<>();
 		for (String instance : this.instances) {
-			for (LabGenerator generator : LabGenerator.values()) {
+			for (LabGenerator generator : generators) {
 				for (int i = 0; i < Callers.THREADS; i++) {
 					waiting.put(instance + " " + generator + " " + i,
 							new Follower(RecordFile.calls(this.directory, instance, generator, i)));

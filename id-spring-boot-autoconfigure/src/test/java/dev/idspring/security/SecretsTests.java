@@ -142,8 +142,8 @@ class SecretsTests {
 	@MethodSource("modesAndUrls")
 	void databaseThatIsNotThereAtStart(String mode, String url, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=" + mode,
-				"--spring.main.web-application-type=none", "--spring.datasource.hikari.connection-timeout=250",
-				"--logging.level.com.zaxxer.hikari=off"));
+				"--spring.main.web-application-type=none", "--ids.block.wait-timeout=250ms",
+				"--spring.datasource.hikari.connection-timeout=250", "--logging.level.com.zaxxer.hikari=off"));
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain(SECRET);
 	}
 
