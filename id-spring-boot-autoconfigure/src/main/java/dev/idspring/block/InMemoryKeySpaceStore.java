@@ -73,6 +73,15 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	}
 
 	@Override
+	public void count(String name, long count, Deadline deadline) {
+		StoredKeySpace stored;
+		do {
+			stored = existing(name);
+		}
+		while (!this.keySpaces.replace(name, stored, movedTo(stored, stored.nextOrdinal() + count)));
+	}
+
+	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		StoredKeySpace stored = existing(name);
 		return stored.nextOrdinal() == range.end()

@@ -106,6 +106,18 @@ public interface KeySpaceStore {
 	}
 
 	/**
+	 * Count ids that were made without being reserved. Makes none, and nothing depends on
+	 * it but what is told of their number. Whatever a store does before it reserves, as
+	 * its server may have lost something, it must not do here.
+	 * @param name the name of the key space
+	 * @param count how many
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time; they may
+	 * have been counted all the same
+	 */
+	void count(String name, long count, Deadline deadline);
+
+	/**
 	 * Replace the history of a key space, unless somebody else was faster.
 	 * @param name the name of the key space
 	 * @param known the history as it was read

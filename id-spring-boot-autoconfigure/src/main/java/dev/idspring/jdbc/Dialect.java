@@ -106,7 +106,13 @@ enum Dialect {
 		}
 
 		@Override
-		void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
+		boolean canLimitSilence(Connection connection) {
+			return true;
+		}
+
+		@Override
+		void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
+				throws SQLException {
 			// for this transaction only, and never from a stronger setting to a weaker
 			// one
 			SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
@@ -126,21 +132,6 @@ enum Dialect {
 	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213) {
 
 		@Override
-		void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
-			JdbcDatabase.update(connection, timeoutSeconds,
-					"SET @ids_idle = @@SESSION.idle_transaction_timeout, SESSION idle_transaction_timeout ="
-							+ " IF(@@SESSION.idle_transaction_timeout BETWEEN 1 AND " + Constants.SILENCE_SECONDS
-							+ ", @@SESSION.idle_transaction_timeout, " + Constants.SILENCE_SECONDS + ")");
-		}
-
-		@Override
-		void end(Connection connection) throws SQLException {
-			try (Statement statement = connection.createStatement()) {
-				statement.execute("SET SESSION idle_transaction_timeout = @ids_idle");
-			}
-		}
-
-		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
 			warnIfNotFlushed(connection, warnings);
 		}
@@ -148,6 +139,22 @@ enum Dialect {
 		@Override
 		@Nullable String incarnation(Connection connection) throws SQLException {
 			return incarnationOfMysql(connection);
+		}
+
+		@Override
+		boolean canLimitSilence(Connection connection) throws SQLException {
+			return canLimitSilenceOfMysql(connection);
+		}
+
+		@Override
+		void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
+				throws SQLException {
+			beginOnMysql(connection, limitSilence, timeoutSeconds);
+		}
+
+		@Override
+		void end(Connection connection) throws SQLException {
+			endOnMysql(connection);
 		}
 
 	},
@@ -162,6 +169,22 @@ enum Dialect {
 		@Override
 		@Nullable String incarnation(Connection connection) throws SQLException {
 			return incarnationOfMysql(connection);
+		}
+
+		@Override
+		boolean canLimitSilence(Connection connection) throws SQLException {
+			return canLimitSilenceOfMysql(connection);
+		}
+
+		@Override
+		void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
+				throws SQLException {
+			beginOnMysql(connection, limitSilence, timeoutSeconds);
+		}
+
+		@Override
+		void end(Connection connection) throws SQLException {
+			endOnMysql(connection);
 		}
 
 	},
@@ -342,12 +365,21 @@ enum Dialect {
 	 * end when we fall silent, since others wait for the rows it has changed.
 	 * @param wanted what the commit has to wait for at least, or {@code null} for the
 	 * disk
+	 * @param limitSilence whether the server can end it
 	 */
-	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
+	void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
+			throws SQLException {
 	}
 
 	/**
-	 * Undo what outlives the transaction that was prepared.
+	 * Return whether the server can end transactions whose client has fallen silent.
+	 */
+	boolean canLimitSilence(Connection connection) throws SQLException {
+		return false;
+	}
+
+	/**
+	 * Undo what outlives the transaction that was prepared, if silence was limited.
 	 */
 	void end(Connection connection) throws SQLException {
 	}
@@ -376,6 +408,40 @@ enum Dialect {
 		String server = (variable(connection, "server_uuid") != null) ? "@@server_uuid"
 				: "concat(@@server_id, ':', @@port, ':', @@hostname)";
 		return "convert(left(" + server + ", 200) using ascii)";
+	}
+
+	/**
+	 * MariaDB's, with either driver. The second one is for those that have written, and
+	 * counts more than the first.
+	 */
+	private static boolean canLimitSilenceOfMysql(Connection connection) throws SQLException {
+		return variable(connection, "idle_transaction_timeout") != null
+				&& variable(connection, "idle_write_transaction_timeout") != null;
+	}
+
+	private static void beginOnMysql(Connection connection, boolean limitSilence, int timeoutSeconds)
+			throws SQLException {
+		if (limitSilence) {
+			JdbcDatabase.update(connection, timeoutSeconds,
+					"SET @ids_idle = @@SESSION.idle_transaction_timeout,"
+							+ " @ids_idle_write = @@SESSION.idle_write_transaction_timeout,"
+							+ limited("idle_transaction_timeout") + "," + limited("idle_write_transaction_timeout"));
+		}
+	}
+
+	private static String limited(String variable) {
+		return " SESSION " + variable + " = IF(@@SESSION." + variable + " BETWEEN 1 AND " + Constants.SILENCE_SECONDS
+				+ ", @@SESSION." + variable + ", " + Constants.SILENCE_SECONDS + ")";
+	}
+
+	private static void endOnMysql(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			// nothing was saved if the beginning failed
+			statement.execute(
+					"SET SESSION idle_transaction_timeout = COALESCE(@ids_idle, @@SESSION.idle_transaction_timeout),"
+							+ " SESSION idle_write_transaction_timeout ="
+							+ " COALESCE(@ids_idle_write, @@SESSION.idle_write_transaction_timeout)");
+		}
 	}
 
 	private static @Nullable String variable(Connection connection, String name) throws SQLException {

@@ -103,6 +103,9 @@ public final class JdbcDatabase {
 		List<String> warnings = this.transactions.repeat("open the id store", (connection, timeout) -> {
 			List<String> found = new ArrayList<>();
 			this.dialect.prepareDurability(connection, found);
+			if (this.dialect.canLimitSilence(connection)) {
+				this.transactions.limitSilence();
+			}
 			if (wanted != null) {
 				this.dialect.prepareReservations(connection, wanted, found);
 			}
@@ -181,7 +184,7 @@ public final class JdbcDatabase {
 	 */
 	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
 		try {
-			this.transactions.repeat("open the id store",
+			this.transactions.read("open the id store",
 					(connection, timeout) -> look(connection, timeout, table, columns), deadline);
 			return null;
 		}

@@ -125,25 +125,29 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return reserved.range;
 	}
 
+	/**
+	 * The fence is left to whoever uses the slots of the key space: a counter that makes
+	 * no ids must not hide from them that another server has taken over.
+	 */
+	@Override
+	public void count(String name, long count, Deadline deadline) {
+		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ?";
+		transactions().repeat("count ids of key space '" + name + "'",
+				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, count, name), deadline);
+	}
+
 	private Reserved reserve(Connection connection, int timeout, FailoverFence fence, String name, long count,
 			long bound) throws SQLException {
 		long wanted = count;
 		boolean takenOver = false;
 		while (true) {
-			boolean moved = move(connection, timeout, name, wanted, bound, fence.andSameServer());
+			boolean moved = bound >= wanted && move(connection, timeout, fence, name, wanted, bound - wanted);
+			Passage passage = moved ? Passage.SAME_SERVER : fence.moveCounter(connection, timeout, name, bound);
+			if (passage != Passage.SAME_SERVER) {
+				takenOver = passage == Passage.TAKEN_OVER;
+				continue;
+			}
 			Row row = row(connection, timeout, name);
-			if (!moved && row.hasSlots) {
-				moved = move(connection, timeout, name, wanted, bound, "");
-				row = row(connection, timeout, name);
-			}
-			else if (!moved) {
-				Passage passage = fence.moveCounter(connection, timeout, name, bound);
-				if (passage != Passage.SAME_SERVER) {
-					takenOver = passage == Passage.TAKEN_OVER;
-					continue;
-				}
-				row = row(connection, timeout, name);
-			}
 			long next = row.keySpace.nextOrdinal();
 			if (moved) {
 				return new Reserved(new OrdinalRange(next - wanted, next), row.seen.ofRow(), takenOver);
@@ -157,11 +161,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 	}
 
-	private boolean move(Connection connection, int timeout, String name, long count, long bound, String condition)
+	private boolean move(Connection connection, int timeout, FailoverFence fence, String name, long count, long last)
 			throws SQLException {
 		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?"
-				+ condition;
-		return bound >= count && JdbcDatabase.update(connection, timeout, sql, count, name, bound - count) == 1;
+				+ fence.andSameServer();
+		return JdbcDatabase.update(connection, timeout, sql, count, name, last) == 1;
 	}
 
 	private Row row(Connection connection, int timeout, String name) throws SQLException {
@@ -190,8 +194,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return transactions()
-			.repeat("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name),
-					deadline)
+			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name), deadline)
 			.map(this::fenced);
 	}
 
@@ -204,7 +207,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
-		return transactions().repeat("read the history of key space '" + name + "'", (connection, timeout) -> {
+		return transactions().read("read the history of key space '" + name + "'", (connection, timeout) -> {
 			Instant now = Instant.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout));
 			return JdbcDatabase.queryOne(connection, timeout,
 					(row) -> new StoredHistory(ReservationHistory.parse(row.getString(1)), now),

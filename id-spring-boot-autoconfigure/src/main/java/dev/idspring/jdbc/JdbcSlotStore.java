@@ -319,7 +319,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-		return repeat("read slot " + number + " of key space '" + keySpace + "'",
+		return look("read slot " + number + " of key space '" + keySpace + "'",
 				(transaction) -> read(transaction, keySpace, number), deadline);
 	}
 
@@ -347,7 +347,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
-		return repeat("read the slots of key space '" + keySpace + "'", (transaction) -> {
+		return look("read the slots of key space '" + keySpace + "'", (transaction) -> {
 			// numbers first: a slot that is begun in between is then seen as untouched
 			long next = transaction.nextSlot(this.database.tables().keySpace(), keySpace);
 			List<StoredSlot> slots = transaction
@@ -373,14 +373,21 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	private <T> T repeat(String what, Work<T> work, Deadline deadline) {
-		Done<T> done = this.database.transactions().repeat(what, (connection, timeout) -> {
-			Dialect dialect = this.database.dialect();
-			long now = this.clock.applyAsLong(dialect.currentMillis(connection, timeout));
-			Transaction transaction = new Transaction(connection, timeout, now, new ArrayList<>());
-			return new Done<>(work.run(transaction), transaction.committed());
-		}, deadline);
+		Done<T> done = this.database.transactions()
+			.repeat(what, (connection, timeout) -> run(connection, timeout, work), deadline);
 		done.committed.forEach(Runnable::run);
 		return done.result;
+	}
+
+	private <T> T look(String what, Work<T> work, Deadline deadline) {
+		return this.database.transactions()
+			.read(what, (connection, timeout) -> run(connection, timeout, work).result, deadline);
+	}
+
+	private <T> Done<T> run(Connection connection, int timeout, Work<T> work) throws SQLException {
+		long now = this.clock.applyAsLong(this.database.dialect().currentMillis(connection, timeout));
+		Transaction transaction = new Transaction(connection, timeout, now, new ArrayList<>());
+		return new Done<>(work.run(transaction), transaction.committed());
 	}
 
 	private String table() {

@@ -44,6 +44,8 @@ final class JdbcTransactions {
 
 	private volatile @Nullable Dialect dialect;
 
+	private volatile boolean silenceIsLimited;
+
 	/**
 	 * Create what runs transactions.
 	 * @param dataSource where they run
@@ -65,6 +67,13 @@ final class JdbcTransactions {
 	}
 
 	/**
+	 * Let the server end transactions whose client has fallen silent.
+	 */
+	void limitSilence() {
+		this.silenceIsLimited = true;
+	}
+
+	/**
 	 * Run work once, and repeat it as long as that is worth it.
 	 * @param what is being done, for the message of a failure
 	 * @param work must tolerate being repeated after it was committed without our knowing
@@ -75,6 +84,14 @@ final class JdbcTransactions {
 	}
 
 	/**
+	 * Run work that changes nothing, but sees what is committed only.
+	 * @param what is being done, for the message of a failure
+	 */
+	<T> T read(String what, Work<T> work, Deadline deadline) {
+		return repeat(what, work, Purpose.READ, deadline);
+	}
+
+	/**
 	 * Run work that only looks, and waits for nobody: where readers wait for writers it
 	 * sees what has not been committed.
 	 * @param what is being done, for the message of a failure
@@ -82,7 +99,7 @@ final class JdbcTransactions {
 	<T> T look(String what, Work<T> work, Deadline deadline) {
 		Dialect known = this.dialect;
 		boolean readersWait = known != null && known.readersWait();
-		return repeat(what, work, readersWait ? Purpose.LOOK_AT_ONCE : Purpose.LOOK, deadline);
+		return repeat(what, work, readersWait ? Purpose.LOOK : Purpose.READ, deadline);
 	}
 
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
@@ -133,7 +150,7 @@ final class JdbcTransactions {
 			}
 			borrowed.prepare(purpose.isolation);
 			if (known != null && purpose == Purpose.CHANGE) {
-				borrowed.begin(known, this.synchronousCommit, seconds(deadline));
+				borrowed.begin(known, this.synchronousCommit, this.silenceIsLimited, seconds(deadline));
 			}
 			T result = work.run(connection, seconds(deadline));
 			connection.commit();
@@ -209,9 +226,9 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		CHANGE(Connection.TRANSACTION_READ_COMMITTED), LOOK(Connection.TRANSACTION_READ_COMMITTED),
+		CHANGE(Connection.TRANSACTION_READ_COMMITTED), READ(Connection.TRANSACTION_READ_COMMITTED),
 
-		LOOK_AT_ONCE(Connection.TRANSACTION_READ_UNCOMMITTED);
+		LOOK(Connection.TRANSACTION_READ_UNCOMMITTED);
 
 		private final int isolation;
 
@@ -273,10 +290,11 @@ final class JdbcTransactions {
 			}
 		}
 
-		void begin(Dialect dialect, @Nullable SynchronousCommit synchronousCommit, int timeoutSeconds)
-				throws SQLException {
-			dialect.begin(this.connection, synchronousCommit, timeoutSeconds);
-			this.changedBy = dialect;
+		void begin(Dialect dialect, @Nullable SynchronousCommit synchronousCommit, boolean silenceIsLimited,
+				int timeoutSeconds) throws SQLException {
+			// first: a call that fails may have taken effect
+			this.changedBy = silenceIsLimited ? dialect : null;
+			dialect.begin(this.connection, synchronousCommit, silenceIsLimited, timeoutSeconds);
 		}
 
 		void committed() {
@@ -291,7 +309,7 @@ final class JdbcTransactions {
 			}
 			Dialect changedBy = this.changedBy;
 			if (changedBy != null) {
-				failure = quietly(failure, () -> changedBy.end(this.connection));
+				failure = quietly(failure, () -> end(changedBy));
 			}
 			Integer isolation = this.isolation;
 			if (isolation != null) {
@@ -310,6 +328,17 @@ final class JdbcTransactions {
 			failure = quietly(failure, this.connection::close);
 			if (failure != null && !this.committed) {
 				throw failure;
+			}
+		}
+
+		private void end(Dialect dialect) throws SQLException {
+			try {
+				dialect.end(this.connection);
+			}
+			catch (SQLException | RuntimeException ex) {
+				// nobody else may get it as it is
+				this.connection.abort(Runnable::run);
+				throw ex;
 			}
 		}
 

@@ -125,7 +125,7 @@ final class Series implements BlockSource {
 	private @Nullable Slot claim(Deadline deadline) {
 		Optional<Slot> claimed = asked(() -> this.store.claim(this.keySpace, this.space, this.owner, deadline))
 			.map(StoredSlot::slot);
-		verifyBefore(deadline);
+		verifyKnown(deadline);
 		claimed.ifPresent((slot) -> {
 			this.current = slot;
 			this.listener.claimed(this.generator, slot);
@@ -142,19 +142,17 @@ final class Series implements BlockSource {
 	 * offered what we have used up. A store that has lost something makes up for it when
 	 * a series is claimed, so that comes first.
 	 */
-	private void verifyBefore(Deadline deadline) {
+	private void verifyKnown(Deadline deadline) {
 		Slot last = this.last;
-		if (last != null && !isStillOurs(last, deadline)) {
-			this.lost = true;
+		if (last != null) {
+			StoredSlot stored = read(last, deadline);
+			this.lost |= !isOurs(stored);
+			this.last = isPassedOver(stored) ? null : last;
 		}
 		if (this.lost) {
-			this.usedUp.removeIf((slot) -> isPassedOver(slot, deadline));
+			this.usedUp.removeIf((slot) -> isPassedOver(verifyUsedUp(slot, deadline)));
 			this.lost = false;
 		}
-	}
-
-	private boolean isStillOurs(Slot known, Deadline deadline) {
-		return isOurs(read(known, deadline));
 	}
 
 	private boolean isOurs(StoredSlot stored) {
@@ -165,17 +163,20 @@ final class Series implements BlockSource {
 		return notBelow(known, this.store.read(this.keySpace, known.number(), deadline).orElse(null));
 	}
 
-	/**
-	 * Return whether a series that was used up is nobody's, as the store has lost it and
-	 * passes over what it may have lost: nobody gets it, and after another loss nothing
-	 * might be known of it.
-	 */
-	private boolean isPassedOver(Slot usedUp, Deadline deadline) {
-		StoredSlot stored = read(usedUp, deadline);
+	private StoredSlot verifyUsedUp(Slot known, Deadline deadline) {
+		StoredSlot stored = read(known, deadline);
 		if (stored.owner() != null && !isOurs(stored)) {
-			throw wentBackwards(usedUp, "belongs to another instance");
+			throw wentBackwards(known, "belongs to another instance");
 		}
-		return stored.owner() == null;
+		return stored;
+	}
+
+	/**
+	 * Return whether a series is used up and nobody's, as the store passes over what it
+	 * may have lost: nobody gets it. After another loss nothing might be known of it.
+	 */
+	private static boolean isPassedOver(StoredSlot stored) {
+		return stored.owner() == null && stored.slot().isUsedUp();
 	}
 
 	/**
@@ -228,6 +229,9 @@ final class Series implements BlockSource {
 		if (slot != null) {
 			keep(slot, asked(() -> this.store.renew(this.keySpace, this.space, slot, this.owner, deadline)),
 					slot.position());
+			if (this.lost) {
+				verifyKnown(deadline);
+			}
 		}
 	}
 

@@ -221,6 +221,15 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
+	void idsAreCountedWithoutABound() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 10, deadline());
+		store.count(NAME, 7, deadline());
+		store.count(NAME, 7, deadline());
+		assertThat(instance().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(14L);
+	}
+
+	@Test
 	void reservingInAKeySpaceThatDoesNotExistIsARegression() {
 		KeySpaceStore store = instance();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)

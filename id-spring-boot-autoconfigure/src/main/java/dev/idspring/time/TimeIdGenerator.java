@@ -399,7 +399,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		if (this.all.isNoteDue() || this.closed) {
 			long made = this.sequences.issued();
 			if (made > this.counted) {
-				counter.reserve(this.keySpaceName, made - this.counted, Long.MAX_VALUE, deadline);
+				counter.count(this.keySpaceName, made - this.counted, deadline);
 				this.counted = made;
 			}
 			long total = counter.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(made);

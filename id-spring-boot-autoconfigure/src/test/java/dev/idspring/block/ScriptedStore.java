@@ -53,6 +53,12 @@ class ScriptedStore implements KeySpaceStore {
 	}
 
 	@Override
+	public void count(String name, long count, Deadline deadline) {
+		fail();
+		this.memory.count(name, count, deadline);
+	}
+
+	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		this.givenBack.add(range);
 		fail();

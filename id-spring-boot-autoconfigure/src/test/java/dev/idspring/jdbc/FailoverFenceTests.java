@@ -13,7 +13,10 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSource;
 import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.slot.SeriesReservations;
@@ -204,15 +207,15 @@ class FailoverFenceTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void counterBesideSlotsIsLeftAlone(boolean byNumber) {
+	void counterThatMakesNoIdsIsLeftAlone(boolean byNumber) {
 		reserve(created("a"), 10);
 		SlotOwner owner = SlotOwner.random(LEASE);
 		JdbcSlotStore slots = slots("a");
 		Slot slot = byNumber ? slots.claim(NAME, 3, NODES, owner, TestStores.deadline()).slot() : claim(slots, owner);
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
-		assertThat(replica.reserve(NAME, 5, Long.MAX_VALUE, TestStores.deadline())).isEqualTo(new OrdinalRange(10, 15));
-		assertThat(replica.giveBack(NAME, new OrdinalRange(10, 15), TestStores.deadline())).isFalse();
+		replica.count(NAME, 5, TestStores.deadline());
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(15);
 		assertThat(incarnation()).isEqualTo("a");
 		slots("b").renew(NAME, NODES, slot, owner, TestStores.deadline());
 		assertThat(incarnation()).isEqualTo("b");
@@ -382,6 +385,31 @@ class FailoverFenceTests {
 			assertThat(Stream.of(before, after, afterTwo).flatMapToLong(LongStream::of).distinct().count())
 				.isEqualTo(75_000);
 		}
+	}
+
+	/**
+	 * What is in memory may last from one fail-over to the next, while the lease is
+	 * renewed.
+	 */
+	@Test
+	void seriesThatWasOnlyRenewedAfterAFailOverIsNoLossAfterTheNext() {
+		JdbcDatabase server = server("a");
+		JdbcKeySpaceStore store = keySpaces(server);
+		RecycledSettings settings = new RecycledSettings(10_000, 1_000_000_000);
+		StoredKeySpace stored = store.create(NAME, "definition", 1_000_000_000, TestStores.deadline());
+		BlockSource series = SeriesReservations
+			.factory(new JdbcSlotStore(server), new SeriesSettings(10_000, 1, LEASE, new SlotListener() {
+			}))
+			.open(NAME, stored, settings.resolve(null), TimeSource.system(), TestStores.deadline())
+			.sources()
+			.get(0);
+		series.reserve(10_000, TestStores.deadline());
+		series.reserve(100, TestStores.deadline());
+		replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+				"delete from ids_slot where slot > 0");
+		series.renew(TestStores.deadline());
+		replace("update ids_key_space set incarnation = 'before'");
+		assertThat(series.reserve(100, TestStores.deadline()).start()).isGreaterThan(10 * 10_000);
 	}
 
 	/**

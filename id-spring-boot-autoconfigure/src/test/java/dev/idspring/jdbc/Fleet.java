@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 import dev.idspring.testsupport.TestDatabase;
@@ -22,6 +23,8 @@ final class Fleet {
 	private static final int WORKERS = 3;
 
 	/** What a statement may take that was under way when its process was killed. */
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
 	private final TestDatabase database;
@@ -57,13 +60,15 @@ final class Fleet {
 
 	/**
 	 * Run for a while, then stop all of them.
+	 * @param length how long at least
+	 * @param enough whether enough has happened, which takes longer on a busy machine
 	 */
-	void run(Random random, Duration length) throws InterruptedException {
+	void run(Random random, Duration length, BooleanSupplier enough) throws InterruptedException {
 		for (int i = 0; i < WORKERS; i++) {
 			start();
 		}
 		long end = System.nanoTime() + length.toNanos();
-		while (System.nanoTime() < end) {
+		while (System.nanoTime() < end || (!enough.getAsBoolean() && System.nanoTime() < end + PATIENCE.toNanos())) {
 			TimeUnit.MILLISECONDS.sleep(1_000 + random.nextInt(2_000));
 			Life victim = this.alive.get(random.nextInt(this.alive.size()));
 			if (this.freezing && random.nextInt(3) == 0) {

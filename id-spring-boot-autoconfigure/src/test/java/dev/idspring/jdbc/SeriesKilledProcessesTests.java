@@ -23,6 +23,8 @@ class SeriesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 30));
 
+	private static final long LEAST_ROWS = 1_000;
+
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
 	@Test
@@ -39,26 +41,35 @@ class SeriesKilledProcessesTests {
 			TestDatabase.execute(pool,
 					"create table orders (id bigint not null primary key, worker varchar(36) not null)");
 			Fleet fleet = new Fleet(database, SeriesWorker.class, SeriesWorker.LEASE, false);
-			fleet.run(new Random(SEED), LENGTH);
+			JdbcTemplate jdbc = new JdbcTemplate(pool);
+			fleet.run(new Random(SEED), LENGTH,
+					() -> rows(jdbc) > LEAST_ROWS && fleet.kills() > 0 && sharedSeries(jdbc) > 0);
 			String situation = database.platform() + ", seed " + SEED;
 			assertThat(fleet.output()).as(situation).doesNotContain("DUPLICATE");
-			verify(new JdbcTemplate(pool), fleet, situation);
+			verify(jdbc, fleet, situation);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
+	private static long rows(JdbcTemplate jdbc) {
+		return jdbc.queryForObject("select count(*) from orders", Long.class);
+	}
+
+	private static long sharedSeries(JdbcTemplate jdbc) {
+		return jdbc.queryForObject("select count(*) from (select 1 as one from orders group by floor((id - 1) / "
+				+ SeriesWorker.SERIES_SIZE + ") having count(distinct worker) > 1) shared", Long.class);
+	}
+
 	private static void verify(JdbcTemplate jdbc, Fleet fleet, String situation) {
 		long begun = jdbc.queryForObject("select next_slot from ids_key_space", Long.class);
 		long usedUp = jdbc.queryForObject("select count(*) from ids_slot where next_position >= end_position",
 				Long.class);
-		long rows = jdbc.queryForObject("select count(*) from orders", Long.class);
+		long rows = rows(jdbc);
 		long reserved = begun * SeriesWorker.SERIES_SIZE
 				- jdbc.queryForObject("select sum(end_position - next_position) from ids_slot", Long.class);
-		long sharedSeries = jdbc
-			.queryForObject("select count(*) from (select 1 as one from orders group by floor((id - 1) / "
-					+ SeriesWorker.SERIES_SIZE + ") having count(distinct worker) > 1) shared", Long.class);
+		long sharedSeries = sharedSeries(jdbc);
 		long mostAtOnce = fleet.mostAtOnce() * SeriesWorker.SERIES;
 		System.out.printf(
 				"%s: %d kills, %d orderly stops, %d rows, %d ids lost, %d series begun, %d used up, %d at once,"
@@ -66,7 +77,7 @@ class SeriesKilledProcessesTests {
 				situation, fleet.kills(), fleet.stops(), rows, reserved - rows, begun, usedUp, mostAtOnce,
 				sharedSeries);
 		assertThat(fleet.kills()).as(situation).isPositive();
-		assertThat(rows).as(situation).isGreaterThan(1_000);
+		assertThat(rows).as(situation).isGreaterThan(LEAST_ROWS);
 		assertThat(sharedSeries).as(situation).isPositive();
 		assertThat(begun).as(situation).isLessThanOrEqualTo(mostAtOnce + usedUp);
 		assertThat(reserved - rows).as(situation)

@@ -2,16 +2,18 @@ package dev.idspring.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.OrdinalRange;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,9 +29,10 @@ class SilentClientTests {
 	private static final long CAPACITY = 1_000_000;
 
 	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.INCLUDE, names = { "POSTGRESQL", "MARIADB" })
-	void othersReserveWhileOneIsSilentBeforeItsCommit(Kind kind) {
-		TestDatabase database = kind.create();
+	@CsvSource({ "POSTGRESQL,", "MARIADB,", "MARIADB,?sessionVariables=idle_write_transaction_timeout=600",
+			"MYSQL_DRIVER," })
+	void othersReserveWhileOneIsSilentBeforeItsCommit(Kind kind, String suffix) {
+		TestDatabase database = kind.create().withUrlSuffix((suffix != null) ? suffix : "");
 		try (HikariDataSource pool = database.pool(2)) {
 			TestStores.initialize(pool, database, "ids_");
 			FaultyDataSource silent = new FaultyDataSource(pool);
@@ -49,28 +52,78 @@ class SilentClientTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "POSTGRESQL,0,3s", "POSTGRESQL,2s,2s", "POSTGRESQL,1min,3s", "MARIADB,0,3", "MARIADB,2,2",
-			"MARIADB,60,3" })
-	void limitHoldsForTheTransactionAndIsNeverRaised(Kind kind, String before, String during) {
-		TestDatabase database = kind.create();
-		boolean postgresql = kind == Kind.POSTGRESQL;
-		String show = postgresql ? "show idle_in_transaction_session_timeout"
-				: "select @@session.idle_transaction_timeout";
-		try (HikariDataSource pool = database
-			.withUrlSuffix(postgresql ? "?options=-cidle_in_transaction_session_timeout=" + before
-					: "?sessionVariables=idle_transaction_timeout=" + before)
+	@CsvSource({ "0,3s", "2s,2s", "1min,3s" })
+	void limitHoldsForTheTransactionAndIsNeverRaised(String before, String during) {
+		TestDatabase database = TestDatabase.postgresql();
+		String show = "show idle_in_transaction_session_timeout";
+		try (HikariDataSource pool = database.withUrlSuffix("?options=-cidle_in_transaction_session_timeout=" + before)
 			.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			String seen = TestStores.database(pool, "ids_")
-				.transactions()
-				.repeat("look",
-						(connection, timeout) -> JdbcDatabase
-							.queryOne(connection, timeout, (row) -> row.getString(1), show)
-							.orElseThrow(),
-						TestStores.deadline());
-			assertThat(seen).isEqualTo(during);
+			assertThat(during(TestStores.database(pool, "ids_"), show)).isEqualTo(during);
 			assertThat(new JdbcTemplate(pool).queryForObject(show, String.class)).isEqualTo(before);
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0,3", "2,2", "60,3" })
+	void limitHoldsForTheTransactionAndIsNeverRaisedOnMariadb(String before, String during) {
+		TestDatabase database = TestDatabase.mariadb();
+		String show = "select concat(@@session.idle_transaction_timeout, ' ',"
+				+ " @@session.idle_write_transaction_timeout)";
+		try (HikariDataSource pool = database
+			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=" + before + ",idle_write_transaction_timeout="
+					+ before)
+			.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+			assertThat(during(TestStores.database(pool, "ids_"), show)).isEqualTo(during + " " + during);
+			assertThat(new JdbcTemplate(pool).queryForObject(show, String.class)).isEqualTo(before + " " + before);
+		}
+	}
+
+	/**
+	 * A call that fails may have taken effect: the connection goes back as it was.
+	 */
+	@Test
+	void limitIsUndoneWhateverFails() {
+		TestDatabase database = TestDatabase.mariadb();
+		String show = "select concat(@@session.idle_transaction_timeout, ' ',"
+				+ " @@session.idle_write_transaction_timeout)";
+		try (HikariDataSource pool = database
+			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=60,idle_write_transaction_timeout=70")
+			.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+			FaultyDataSource faulty = new FaultyDataSource(pool);
+			JdbcKeySpaceStore store = TestStores.keySpaces(faulty);
+			store.create(NAME, "definition", CAPACITY, TestStores.deadline());
+			AtomicInteger planted = new AtomicInteger();
+			for (int failing = 1; planted.get() == failing - 1; failing++) {
+				int index = failing;
+				faulty.begin((call, name) -> {
+					if (call != index) {
+						return Outcome.SUCCEEDS;
+					}
+					planted.incrementAndGet();
+					return Outcome.failsAfter("42000");
+				});
+				try {
+					store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
+				}
+				catch (IdStoreUnavailableException ex) {
+					// but for calls whose failure does not matter
+				}
+				assertThat(new JdbcTemplate(pool).queryForObject(show, String.class)).as("call %d", index)
+					.isEqualTo("60 70");
+			}
+			assertThat(planted.get()).isGreaterThan(10);
+		}
+	}
+
+	private static String during(JdbcDatabase database, String show) {
+		return database.transactions()
+			.repeat("look",
+					(connection, timeout) -> JdbcDatabase.queryOne(connection, timeout, (row) -> row.getString(1), show)
+						.orElseThrow(),
+					TestStores.deadline());
 	}
 
 }

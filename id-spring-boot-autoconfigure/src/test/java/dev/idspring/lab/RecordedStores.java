@@ -135,12 +135,13 @@ final class RecordedStores implements BeanPostProcessor {
 		@Override
 		public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 			LabGenerator generator = generator(name);
-			if (generator.kind() != LabGenerator.Kind.COUNTER) {
-				// those of slots and of time are only counted
-				return this.store.reserve(name, count, bound, deadline);
-			}
 			return RecordedStores.this.reserve(generator, count, () -> this.store.reserve(name, count, bound, deadline),
 					(range) -> write(generator, StoreEvent.CONFIRMED, 0, range.start(), range.end()));
+		}
+
+		@Override
+		public void count(String name, long count, Deadline deadline) {
+			this.store.count(name, count, deadline);
 		}
 
 		@Override

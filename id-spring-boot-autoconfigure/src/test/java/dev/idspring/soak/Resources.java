@@ -116,10 +116,19 @@ record Resources(long heap, Map<Long, String> threads, Map<String, Long> files) 
 	}
 
 	/**
-	 * Return by how much the heap grows from one sample to the next: the median of the
-	 * slopes between all pairs, which a few odd ones do not move.
+	 * Return by how much the heap grows from one sample to the next, in that half in
+	 * which it grows less: what is made but once is no growth.
 	 */
 	static long growth(List<Long> samples) {
+		int middle = samples.size() / 2;
+		return Math.min(slope(samples.subList(0, middle)), slope(samples.subList(middle, samples.size())));
+	}
+
+	/**
+	 * Return the median of the slopes between all pairs, which a few odd ones do not
+	 * move.
+	 */
+	private static long slope(List<Long> samples) {
 		long[] slopes = IntStream.range(0, samples.size())
 			.boxed()
 			.flatMap((i) -> IntStream.range(i + 1, samples.size())

@@ -224,6 +224,14 @@ class StoreContractTests {
 		}
 
 		@Override
+		public void count(String name, long count, Deadline deadline) {
+			locked(() -> {
+				move(name, existing(name).nextOrdinal() + count);
+				return true;
+			});
+		}
+
+		@Override
 		public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 			return locked(() -> {
 				boolean last = isLast(existing(name), range);

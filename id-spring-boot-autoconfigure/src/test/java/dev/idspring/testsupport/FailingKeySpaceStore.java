@@ -59,6 +59,12 @@ public final class FailingKeySpaceStore implements KeySpaceStore {
 	}
 
 	@Override
+	public void count(String name, long count, Deadline deadline) {
+		this.beforeReserve.run();
+		delegate().count(name, count, deadline);
+	}
+
+	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		return delegate().giveBack(name, range, deadline);
 	}
