@@ -263,17 +263,19 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			this.waits.increment();
 		}
 		verifyNotStopped();
+		// first: whoever was suspended for longer than that looks again before failing
+		boolean late = deadline.hasPassed();
 		Node node = this.tenancy.node();
 		Reading reading = this.clock.read();
 		long now = time(reading);
 		long started = this.timeSource.nanoTime();
 		try {
 			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
-				verifyTimeLeft(deadline, node, now);
+				verifyTimeLeft(late, node, now);
 				this.pause.sleep(A_MILLISECOND);
 			}
 			else {
-				verifyObtainable(deadline, node, reading, now);
+				verifyObtainable(late, node, reading, now);
 				this.tenancy.await(deadline);
 			}
 			return deadline;
@@ -304,14 +306,16 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	/**
 	 * The clock has to move on. How far depends on how many others wait.
+	 * @param late whether the caller may not wait any more; that does not matter if it
+	 * need not, as the clock has moved on meanwhile
 	 */
-	private void verifyTimeLeft(Deadline deadline, Node node, long now) {
-		if (deadline.hasPassed() && node.isAheadOf(now, this.maxAhead)) {
+	private void verifyTimeLeft(boolean late, Node node, long now) {
+		if (late && node.isAheadOf(now, this.maxAhead)) {
 			throw new ClockException("Id generator '" + this.name + "' is node " + node.number()
 					+ ", which has been used until " + this.layout.instant(node.first())
 					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong.");
 		}
-		if (deadline.hasPassed()) {
+		if (late && node.lastTime() - now >= this.maxAhead) {
 			throw new ClockException("Id generator '" + this.name + "' is " + (node.lastTime() - now)
 					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
 					+ " ms: more ids are drawn than the layout has, which is " + this.layout.tails()
@@ -322,7 +326,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	/**
 	 * The window has to be moved, or the clock to be set right, or a node to be claimed.
 	 */
-	private void verifyObtainable(Deadline deadline, @Nullable Node node, Reading reading, long now) {
+	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.tenancy.failure();
 		boolean windowIsLast = node != null && node.window() >= this.layout.ticks();
 		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.layout.ticks())) {
@@ -336,7 +340,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		if (!this.clock.isTrusted(reading) && this.clock.isAlone()) {
 			throw new ClockException(named(this.clock.distrust()));
 		}
-		if (deadline.hasPassed()) {
+		if (late) {
 			if (failure instanceof NodeUnavailableException) {
 				throw new NodeUnavailableException(named(failure), failure);
 			}

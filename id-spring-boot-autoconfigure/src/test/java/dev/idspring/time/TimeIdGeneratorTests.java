@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import dev.idspring.ClockException;
+import org.junit.jupiter.params.provider.ValueSource;
+import java.util.concurrent.atomic.AtomicInteger;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -497,6 +499,44 @@ class TimeIdGeneratorTests {
 			last = single;
 		}
 		assertThat(ids.nextStrings(3)).hasSize(3).doesNotHaveDuplicates();
+	}
+
+	/**
+	 * Wherever that happens: by the time the caller goes on, the time it waits for is
+	 * there.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
+	void callerThatWasSuspendedForLongerThanItMayWaitLooksAgain(int reads) {
+		AtomicInteger left = new AtomicInteger();
+		TimeSource suspending = new TimeSource() {
+
+			@Override
+			public long nanoTime() {
+				return suspend(TimeIdGeneratorTests.this.time.nanoTime());
+			}
+
+			@Override
+			public Instant instant() {
+				return suspend(TimeIdGeneratorTests.this.time.instant());
+			}
+
+			private <T> T suspend(T read) {
+				if (left.get() > 0 && left.decrementAndGet() == 0) {
+					TimeIdGeneratorTests.this.time.advance(WAIT.multipliedBy(2));
+				}
+				return read;
+			}
+
+		};
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE,
+				Format.DECIMAL)
+			.scheme();
+		TimeIdGenerator ids = open(builder(scheme).timeSource(suspending)
+			.clock(new ClockSettings(Duration.ofMillis(100), Duration.ofMinutes(1))));
+		ids.nextLongs(16 * 101);
+		left.set(reads);
+		assertThat(ids.nextLong()).isPositive();
 	}
 
 	@Test
