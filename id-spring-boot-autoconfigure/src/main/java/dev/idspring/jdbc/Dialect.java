@@ -129,65 +129,9 @@ enum Dialect {
 
 	},
 
-	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213) {
+	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213),
 
-		@Override
-		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-			warnIfNotFlushed(connection, warnings);
-		}
-
-		@Override
-		@Nullable String incarnation(Connection connection) throws SQLException {
-			return incarnationOfMysql(connection);
-		}
-
-		@Override
-		boolean canLimitSilence(Connection connection) throws SQLException {
-			return canLimitSilenceOfMysql(connection);
-		}
-
-		@Override
-		void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
-				throws SQLException {
-			beginOnMysql(connection, limitSilence, timeoutSeconds);
-		}
-
-		@Override
-		void end(Connection connection) throws SQLException {
-			endOnMysql(connection);
-		}
-
-	},
-
-	MYSQL("MySQL", Constants.MYSQL_CLOCK, 1205, 1213) {
-
-		@Override
-		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-			warnIfNotFlushed(connection, warnings);
-		}
-
-		@Override
-		@Nullable String incarnation(Connection connection) throws SQLException {
-			return incarnationOfMysql(connection);
-		}
-
-		@Override
-		boolean canLimitSilence(Connection connection) throws SQLException {
-			return canLimitSilenceOfMysql(connection);
-		}
-
-		@Override
-		void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
-				throws SQLException {
-			beginOnMysql(connection, limitSilence, timeoutSeconds);
-		}
-
-		@Override
-		void end(Connection connection) throws SQLException {
-			endOnMysql(connection);
-		}
-
-	},
+	MYSQL("MySQL", Constants.MYSQL_CLOCK, 1205, 1213),
 
 	SQLSERVER("Microsoft SQL Server", "select datediff_big(millisecond, '1970-01-01', sysutcdatetime())", 1205, 1222),
 
@@ -343,6 +287,9 @@ enum Dialect {
 	 * @param warnings receives what could not be mended
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+		if (isMysql()) {
+			warnIfNotFlushed(connection, warnings);
+		}
 	}
 
 	/**
@@ -369,19 +316,25 @@ enum Dialect {
 	 */
 	void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
 			throws SQLException {
+		if (limitSilence && isMysql()) {
+			limitSilenceOnMysql(connection, timeoutSeconds);
+		}
 	}
 
 	/**
 	 * Return whether the server can end transactions whose client has fallen silent.
 	 */
 	boolean canLimitSilence(Connection connection) throws SQLException {
-		return false;
+		return isMysql() && canLimitSilenceOnMysql(connection);
 	}
 
 	/**
 	 * Undo what outlives the transaction that was prepared, if silence was limited.
 	 */
 	void end(Connection connection) throws SQLException {
+		if (isMysql()) {
+			restoreSilenceOnMysql(connection);
+		}
 	}
 
 	/**
@@ -391,7 +344,14 @@ enum Dialect {
 	 * need not be, as none lags behind
 	 */
 	@Nullable String incarnation(Connection connection) throws SQLException {
-		return null;
+		return isMysql() ? incarnationOfMysql(connection) : null;
+	}
+
+	/**
+	 * Return whether this is MySQL or MariaDB, whose drivers may be used with either.
+	 */
+	private boolean isMysql() {
+		return this == MARIADB || this == MYSQL;
 	}
 
 	/**
@@ -414,19 +374,16 @@ enum Dialect {
 	 * MariaDB's, with either driver. The second one is for those that have written, and
 	 * counts more than the first.
 	 */
-	private static boolean canLimitSilenceOfMysql(Connection connection) throws SQLException {
+	private static boolean canLimitSilenceOnMysql(Connection connection) throws SQLException {
 		return variable(connection, "idle_transaction_timeout") != null
 				&& variable(connection, "idle_write_transaction_timeout") != null;
 	}
 
-	private static void beginOnMysql(Connection connection, boolean limitSilence, int timeoutSeconds)
-			throws SQLException {
-		if (limitSilence) {
-			JdbcDatabase.update(connection, timeoutSeconds,
-					"SET @ids_idle = @@SESSION.idle_transaction_timeout,"
-							+ " @ids_idle_write = @@SESSION.idle_write_transaction_timeout,"
-							+ limited("idle_transaction_timeout") + "," + limited("idle_write_transaction_timeout"));
-		}
+	private static void limitSilenceOnMysql(Connection connection, int timeoutSeconds) throws SQLException {
+		JdbcDatabase.update(connection, timeoutSeconds,
+				"SET @ids_idle = @@SESSION.idle_transaction_timeout,"
+						+ " @ids_idle_write = @@SESSION.idle_write_transaction_timeout,"
+						+ limited("idle_transaction_timeout") + "," + limited("idle_write_transaction_timeout"));
 	}
 
 	private static String limited(String variable) {
@@ -434,7 +391,7 @@ enum Dialect {
 				+ ", @@SESSION." + variable + ", " + Constants.SILENCE_SECONDS + ")";
 	}
 
-	private static void endOnMysql(Connection connection) throws SQLException {
+	private static void restoreSilenceOnMysql(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
 			// nothing was saved if the beginning failed
 			statement.execute(
