@@ -104,7 +104,8 @@ public final class CloseStress {
 			if (this.server.take(1).length > 0) {
 				return "open";
 			}
-			// what could not be given back is the chunk that the other was in the middle of
+			// what could not be given back is the chunk that the other was in the middle
+			// of
 			long end = this.server.reserved();
 			return StressedServer.verdict(0, end, LONGEST_CHUNK, this.taken, this.server.next().take(20));
 		}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.IdDescription;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.autoconfigure.WitnessSearch.Hit;
@@ -140,12 +141,18 @@ final class WitnessCheck {
 	 * @param builder knows the name of the key space
 	 * @param scheme what makes the ids
 	 * @param slots remembers what nodes have reserved
+	 * @throws IdSetupException if the column cannot tell which ids are the latest
 	 * @throws KeySpaceRegressionException if there is one that its node has not reserved
 	 */
 	void verify(ManagedIdGenerator.Builder builder, GeneratorProperties properties, TimeScheme scheme,
 			SlotStore slots) {
 		ask(builder.name(), properties, (column, deadline) -> {
 			column.open(deadline);
+			if (column.holdsTexts() && !scheme.textForm().isSorted()) {
+				throw new IdSetupException(column + " (" + this.checks.property(builder.name(), "witness")
+						+ ") holds texts, and those of these ids do not sort by time: no greatest one can be found.",
+						"Name a column that holds the numbers, or none. Of the formats of snowflake, base32 and hex sort.");
+			}
 			IdDescription last = last(column, scheme, deadline).orElse(null);
 			Instant now = this.timeSource.instant();
 			if (last == null || last.time() == null || last.node() == null || last.time().isBefore(now)) {

@@ -319,7 +319,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-		return look("read slot " + number + " of key space '" + keySpace + "'",
+		return read("read slot " + number + " of key space '" + keySpace + "'",
 				(transaction) -> read(transaction, keySpace, number), deadline);
 	}
 
@@ -347,7 +347,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
-		return look("read the slots of key space '" + keySpace + "'", (transaction) -> {
+		return read("read the slots of key space '" + keySpace + "'", (transaction) -> {
 			// numbers first: a slot that is begun in between is then seen as untouched
 			long next = transaction.nextSlot(this.database.tables().keySpace(), keySpace);
 			List<StoredSlot> slots = transaction
@@ -379,7 +379,7 @@ public final class JdbcSlotStore implements SlotStore {
 		return done.result;
 	}
 
-	private <T> T look(String what, Work<T> work, Deadline deadline) {
+	private <T> T read(String what, Work<T> work, Deadline deadline) {
 		return this.database.transactions()
 			.read(what, (connection, timeout) -> run(connection, timeout, work).result, deadline);
 	}

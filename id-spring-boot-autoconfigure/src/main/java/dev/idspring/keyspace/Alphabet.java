@@ -4,8 +4,10 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +123,18 @@ public final class Alphabet {
 		List<String> names = KNOWN.stream().map(Alphabet::toString).toList();
 		return String.join(", ", names) + ", or " + MIN_SIZE + " to " + MAX_SIZE
 				+ " distinct printable ASCII characters without the space";
+	}
+
+	/**
+	 * Return whether the characters are digits and letters of one case in ascending
+	 * order, so that they sort alike everywhere.
+	 */
+	boolean isSorted() {
+		boolean digitsAndLetters = this.characters.chars().allMatch(Character::isLetterOrDigit);
+		boolean oneCase = this.characters.equals(this.characters.toLowerCase(Locale.ROOT))
+				|| this.characters.equals(this.characters.toUpperCase(Locale.ROOT));
+		return digitsAndLetters && oneCase && IntStream.range(1, this.characters.length())
+			.allMatch((i) -> this.characters.charAt(i - 1) < this.characters.charAt(i));
 	}
 
 	private static byte[] pairs(byte[] characters) {

@@ -25,6 +25,15 @@ public interface TextForm {
 	long parse(String text);
 
 	/**
+	 * Return whether texts sort like the numbers they stand for, by the codes of their
+	 * characters and in a dictionary alike, so that a database finds the greatest one.
+	 * @return {@code false} if they differ in length, or in upper and lower case
+	 */
+	default boolean isSorted() {
+		return true;
+	}
+
+	/**
 	 * Decimal digits, as many as it takes.
 	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
 	 */
@@ -39,6 +48,11 @@ public interface TextForm {
 			@Override
 			public long parse(String text) {
 				return DecimalText.parse(text, 19);
+			}
+
+			@Override
+			public boolean isSorted() {
+				return false;
 			}
 
 		};
@@ -86,6 +100,11 @@ public interface TextForm {
 							+ " is not an id: it must have " + length + " characters");
 				}
 				return alphabet.decode(text);
+			}
+
+			@Override
+			public boolean isSorted() {
+				return alphabet.isSorted();
 			}
 
 		};

@@ -227,7 +227,7 @@ class RestoredBackupTests {
 	@ValueSource(booleans = { false, true })
 	void idsOfATimeToComeMustHaveBeenReserved(boolean texts) {
 		createRows(texts);
-		String[] properties = properties("snowflake", WITNESS, "ids.snowflake.format=base62");
+		String[] properties = properties("snowflake", WITNESS, "ids.snowflake.format=base32");
 		IdGenerator ids;
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, texts, 300);

@@ -69,6 +69,21 @@ class WitnessTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "base62", "decimal" })
+	void columnOfTextsThatDoNotSortByTimeIsRefused(String format) {
+		ApplicationContextRunner snowflake = this.contextRunner.withPropertyValues("ids.strategy=snowflake",
+				"ids.snowflake.format=" + format, "ids.witness=orders.id");
+		this.database.execute("create table orders (id varchar(30) primary key)");
+		snowflake.run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.rootCause()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("orders.id (ids.witness) holds texts, and those of these ids do not sort by time"));
+		this.database.execute("drop table orders", "create table orders (id bigint primary key)");
+		snowflake.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "orders.id", "public.orders.id", "PUBLIC.Orders.ID" })
 	void schemaAndCaseAreTheDatabases(String witness) {
 		this.database.execute("create table orders (id integer primary key)", "insert into orders values (7)");

@@ -176,16 +176,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		JdbcKeySpaceStore store = open(faulty, "ids_");
 		store.create(NAME, "definition", CAPACITY, deadline());
 		List<OrdinalRange> confirmed = new ArrayList<>();
-		AtomicInteger planted = new AtomicInteger();
-		for (int failing = 1; planted.get() == failing - 1; failing++) {
-			int index = failing;
-			faulty.begin((call, name) -> {
-				if (call != index) {
-					return Outcome.SUCCEEDS;
-				}
-				planted.incrementAndGet();
-				return when.equals("before") ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
-			});
+		Outcome outcome = when.equals("before") ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
+		int calls = faulty.failEachCall(outcome, (index) -> {
 			try {
 				confirmed.add(store.reserve(NAME, 10, CAPACITY, deadline()));
 			}
@@ -194,8 +186,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 			}
 			assertThat(counter()).as("durable after failure %s call %d", when, index)
 				.isGreaterThanOrEqualTo(confirmed.stream().mapToLong(OrdinalRange::end).max().orElse(0));
-		}
-		assertThat(planted.get()).as("calls of a reservation").isGreaterThan(10);
+		});
+		assertThat(calls).as("calls of a reservation").isGreaterThan(10);
 		assertThat(confirmed).isNotEmpty();
 		assertDisjoint(confirmed);
 	}

@@ -22,9 +22,10 @@ final class Fleet {
 
 	private static final int WORKERS = 3;
 
-	/** What a statement may take that was under way when its process was killed. */
+	/** What enough may take longer than the length that was asked for. */
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+	/** What a statement may take that was under way when its process was killed. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
 	private final TestDatabase database;

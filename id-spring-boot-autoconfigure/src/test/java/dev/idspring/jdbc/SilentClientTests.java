@@ -2,7 +2,6 @@ package dev.idspring.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
@@ -27,6 +26,9 @@ class SilentClientTests {
 	private static final String NAME = "orders";
 
 	private static final long CAPACITY = 1_000_000;
+
+	private static final String MARIADB_LIMITS = "select concat(@@session.idle_transaction_timeout, ' ',"
+			+ " @@session.idle_write_transaction_timeout)";
 
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL,", "MARIADB,", "MARIADB,?sessionVariables=idle_write_transaction_timeout=600",
@@ -68,15 +70,14 @@ class SilentClientTests {
 	@CsvSource({ "0,3", "2,2", "60,3" })
 	void limitHoldsForTheTransactionAndIsNeverRaisedOnMariadb(String before, String during) {
 		TestDatabase database = TestDatabase.mariadb();
-		String show = "select concat(@@session.idle_transaction_timeout, ' ',"
-				+ " @@session.idle_write_transaction_timeout)";
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=" + before + ",idle_write_transaction_timeout="
 					+ before)
 			.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			assertThat(during(TestStores.database(pool, "ids_"), show)).isEqualTo(during + " " + during);
-			assertThat(new JdbcTemplate(pool).queryForObject(show, String.class)).isEqualTo(before + " " + before);
+			assertThat(during(TestStores.database(pool, "ids_"), MARIADB_LIMITS)).isEqualTo(during + " " + during);
+			assertThat(new JdbcTemplate(pool).queryForObject(MARIADB_LIMITS, String.class))
+				.isEqualTo(before + " " + before);
 		}
 	}
 
@@ -86,8 +87,6 @@ class SilentClientTests {
 	@Test
 	void limitIsUndoneWhateverFails() {
 		TestDatabase database = TestDatabase.mariadb();
-		String show = "select concat(@@session.idle_transaction_timeout, ' ',"
-				+ " @@session.idle_write_transaction_timeout)";
 		try (HikariDataSource pool = database
 			.withUrlSuffix("?sessionVariables=idle_transaction_timeout=60,idle_write_transaction_timeout=70")
 			.pool(1)) {
@@ -95,26 +94,17 @@ class SilentClientTests {
 			FaultyDataSource faulty = new FaultyDataSource(pool);
 			JdbcKeySpaceStore store = TestStores.keySpaces(faulty);
 			store.create(NAME, "definition", CAPACITY, TestStores.deadline());
-			AtomicInteger planted = new AtomicInteger();
-			for (int failing = 1; planted.get() == failing - 1; failing++) {
-				int index = failing;
-				faulty.begin((call, name) -> {
-					if (call != index) {
-						return Outcome.SUCCEEDS;
-					}
-					planted.incrementAndGet();
-					return Outcome.failsAfter("42000");
-				});
+			int calls = faulty.failEachCall(Outcome.failsAfter("42000"), (index) -> {
 				try {
 					store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
 				}
 				catch (IdStoreUnavailableException ex) {
 					// but for calls whose failure does not matter
 				}
-				assertThat(new JdbcTemplate(pool).queryForObject(show, String.class)).as("call %d", index)
+				assertThat(new JdbcTemplate(pool).queryForObject(MARIADB_LIMITS, String.class)).as("call %d", index)
 					.isEqualTo("60 70");
-			}
-			assertThat(planted.get()).isGreaterThan(10);
+			});
+			assertThat(calls).isGreaterThan(10);
 		}
 	}
 

@@ -1,7 +1,11 @@
 package dev.idspring.keyspace;
 
+import java.text.Collator;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,15 +41,31 @@ class TextFormTests {
 
 	@Test
 	void textsSortLikeNumbers() {
+		for (TextForm form : List.of(this.base32, TextForm.decimal20(),
+				TextForm.digits(Alphabet.of("0123456789abcdef"), 16))) {
+			assertThat(form.isSorted()).isTrue();
+			assertThat(unsorted(form, Comparator.naturalOrder())).isZero();
+			assertThat(unsorted(form, Collator.getInstance(Locale.ROOT))).isZero();
+		}
+	}
+
+	@Test
+	void textsThatDoNotSortLikeNumbersSaySo() {
+		for (TextForm form : List.of(this.base62, TextForm.decimal(), TextForm.digits(Alphabet.of("base58"), 11))) {
+			assertThat(form.isSorted()).isFalse();
+			assertThat(unsorted(form, Comparator.<String>naturalOrder())
+					+ unsorted(form, Collator.getInstance(Locale.ROOT)))
+				.isPositive();
+		}
+	}
+
+	private static long unsorted(TextForm form, Comparator<? super String> order) {
 		Random random = new Random(3);
-		for (int i = 0; i < 10_000; i++) {
+		return IntStream.range(0, 10_000).filter((i) -> {
 			long a = random.nextLong() >>> 1 >>> random.nextInt(62);
 			long b = random.nextLong() >>> 1 >>> random.nextInt(62);
-			for (TextForm form : List.of(this.base32, TextForm.decimal20(),
-					TextForm.digits(Alphabet.of("0123456789abcdef"), 16))) {
-				assertThat(Integer.signum(form.format(a).compareTo(form.format(b)))).isEqualTo(Long.compare(a, b));
-			}
-		}
+			return Integer.signum(order.compare(form.format(a), form.format(b))) != Long.compare(a, b);
+		}).count();
 	}
 
 	@Test

@@ -181,10 +181,11 @@ final class Account {
 			.flatMap((account) -> account.confirmed.stream())
 			.filter((range) -> range.start == last.end)
 			.toList();
-		boolean lastOfAll = last.end == reserved;
-		// else what was reserved next is in doubt
-		boolean followedLater = !next.isEmpty() && next.stream().allMatch((range) -> range.asked > this.closedAt);
-		return (lastOfAll || followedLater) ? Math.max(0, kept) : 0;
+		// who came after them may have given everything back, and if nobody is known
+		// although the store went on, that is in doubt
+		boolean forNothing = next.isEmpty() ? last.end == reserved
+				: next.stream().allMatch((range) -> range.asked > this.closedAt);
+		return forNothing ? Math.max(0, kept) : 0;
 	}
 
 	/**

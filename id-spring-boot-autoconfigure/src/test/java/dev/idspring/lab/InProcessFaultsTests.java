@@ -68,7 +68,7 @@ class InProcessFaultsTests {
 			run(database, story);
 		}
 		catch (RuntimeException | Error | IOException | InterruptedException ex) {
-			throw new AssertionError(database.platform() + " after " + story
+			throw new AssertionError(database.platform() + ": " + ex + " after " + story
 					+ "; repeat with mvn test -pl id-spring-boot-autoconfigure -Dtest=InProcessFaultsTests"
 					+ " -Dtest.ids.seed=" + SEED + " -Dtest.ids.in-process-faults=" + ROUNDS, ex);
 		}

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.testsupport.TestDatabase;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A process with one application or several, each of them an instance of its own. It
@@ -24,8 +23,6 @@ final class LabWorker {
 
 	static final String STRICT = "STRICT ";
 
-	private static final int STARTS = 20;
-
 	private LabWorker() {
 	}
 
@@ -35,7 +32,7 @@ final class LabWorker {
 		LabClock clock = new LabClock(directory);
 		List<Callers> all = new ArrayList<>();
 		for (String instance : arguments[5].split(",")) {
-			all.add(Callers.start(start(database, directory, instance, clock), directory, instance,
+			all.add(Callers.start(LabApplication.start(database, directory, instance, clock), directory, instance,
 					Long.parseLong(arguments[6])));
 		}
 		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -58,24 +55,6 @@ final class LabWorker {
 			callers.close();
 		}
 		System.out.println("STOPPED");
-	}
-
-	/**
-	 * Start an application, as whatever looks after processes would: a machine that is
-	 * busy with a lot else may take longer to log in than an application waits.
-	 */
-	private static ConfigurableApplicationContext start(TestDatabase database, Path directory, String instance,
-			LabClock clock) {
-		for (int i = 1;; i++) {
-			try {
-				return LabApplication.start(database, directory, instance, clock);
-			}
-			catch (RuntimeException ex) {
-				if (i == STARTS) {
-					throw ex;
-				}
-			}
-		}
 	}
 
 }

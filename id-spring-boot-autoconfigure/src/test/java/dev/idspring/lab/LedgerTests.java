@@ -217,6 +217,18 @@ class LedgerTests {
 	}
 
 	@Test
+	void blockAfterWhichSomebodyHadReservedWhoGaveItBackLater() {
+		reserve(LabGenerator.ROWS, 0, 0, 50);
+		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);
+		issue(LabGenerator.ROWS, inTurn(1, 2));
+		Account other = account(LabGenerator.ROWS, 50, 100);
+		other.add(StoreEvent.GIVEN_BACK, 11, 0, 50, 100);
+		this.ledger.add(LabGenerator.ROWS, "other", inTurn(), other);
+		this.ledger.verifyGivenBack(LabGenerator.ROWS, 50);
+		assertThat(this.ledger.violations()).isEmpty();
+	}
+
+	@Test
 	void blockAfterWhichSomebodyReservedLater() {
 		reserve(LabGenerator.ROWS, 0, 0, 50);
 		this.accounts.get(LabGenerator.ROWS).add(StoreEvent.CLOSED, 10, 0, 0, 0);

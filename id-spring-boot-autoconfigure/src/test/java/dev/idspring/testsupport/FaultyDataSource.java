@@ -11,6 +11,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 import javax.sql.DataSource;
 
@@ -36,6 +38,29 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	public void begin(Fault fault) {
 		this.calls.clear();
 		this.fault = fault;
+	}
+
+	/**
+	 * Repeat work, and let another of its calls fail each time: the first, the second,
+	 * and so on until it makes no more.
+	 * @param outcome what becomes of the call
+	 * @param work is told which call fails, from 1
+	 * @return how many calls have failed
+	 */
+	public int failEachCall(Outcome outcome, IntConsumer work) {
+		AtomicInteger failed = new AtomicInteger();
+		for (int failing = 1; failed.get() == failing - 1; failing++) {
+			int index = failing;
+			begin((call, name) -> {
+				if (call != index) {
+					return Outcome.SUCCEEDS;
+				}
+				failed.incrementAndGet();
+				return outcome;
+			});
+			work.accept(index);
+		}
+		return failed.get();
 	}
 
 	/**
