@@ -40,9 +40,11 @@ final class IdsConnectionSource {
 	 *
 	 * @param dataSource the pool
 	 * @param name the name of the pool
+	 * @param prepared whether its connections come with auto-commit off and in READ
+	 * COMMITTED
 	 * @param close closes it
 	 */
-	record DedicatedDataSource(DataSource dataSource, String name, Runnable close) {
+	record DedicatedDataSource(DataSource dataSource, String name, boolean prepared, Runnable close) {
 
 	}
 
@@ -53,6 +55,8 @@ final class IdsConnectionSource {
 
 		/** The least that Hikari accepts. */
 		private static final Duration LEAST_TIMEOUT = Duration.ofMillis(250);
+
+		private static final List<String> PREPARED = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
 		/** How PostgreSQL's driver calls the limit for logging in, in seconds. */
 		private static final String LOGIN_TIMEOUT = "loginTimeout";
@@ -76,8 +80,24 @@ final class IdsConnectionSource {
 			config.setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
 			config.setValidationTimeout(Math.min(config.getValidationTimeout(), config.getConnectionTimeout()));
 			limitDriver(config);
+			boolean prepared = prepare(config);
 			HikariDataSource copy = new HikariDataSource(config);
-			return new DedicatedDataSource(copy, config.getPoolName(), copy::close);
+			return new DedicatedDataSource(copy, config.getPoolName(), prepared, copy::close);
+		}
+
+		/**
+		 * Begin with what reservations need, for which they would go to the database and
+		 * back each time.
+		 */
+		private static boolean prepare(HikariConfig config) {
+			String url = config.getJdbcUrl();
+			// the others are not far away, and SQLite knows no such isolation
+			boolean prepared = url != null && PREPARED.stream().anyMatch(url::startsWith);
+			if (prepared) {
+				config.setAutoCommit(false);
+				config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+			}
+			return prepared;
 		}
 
 		/**

@@ -54,28 +54,28 @@ final class JdbcStoreConnector implements AutoCloseable {
 
 	private JdbcDatabase connectHere() {
 		if (this.own || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
-			return open(this.dataSource);
+			return open(this.dataSource, false);
 		}
 		this.dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
 		if (this.dedicated == null) {
 			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool."
 					+ " If callers hold all of them in transactions while ids run out, they wait for each other;"
 					+ " a DataSource of its own, marked with @IdsDataSource, avoids that");
-			return open(this.dataSource);
+			return open(this.dataSource, false);
 		}
 		return openDedicated(this.dedicated);
 	}
 
 	private JdbcDatabase openDedicated(DedicatedDataSource dedicated) {
 		try {
-			JdbcDatabase database = open(dedicated.dataSource());
+			JdbcDatabase database = open(dedicated.dataSource(), dedicated.prepared());
 			logger.debug("Ids are reserved over a connection of their own, pool " + dedicated.name());
 			return database;
 		}
 		catch (IdSetupException ex) {
 			close();
 			// the same failure, unless the database lives inside of a connection
-			JdbcDatabase database = open(this.dataSource);
+			JdbcDatabase database = open(this.dataSource, false);
 			logger
 				.info("Ids are reserved over connections from the application's pool: a connection of its own does not"
 						+ " see the same database. If callers hold all connections in transactions while ids run out,"
@@ -88,11 +88,11 @@ final class JdbcStoreConnector implements AutoCloseable {
 		}
 	}
 
-	private JdbcDatabase open(DataSource target) {
+	private JdbcDatabase open(DataSource target, boolean prepared) {
 		JdbcDatabase database = new JdbcDatabase(target,
 				new JdbcSettings(this.properties.tablePrefix(), this.properties.platform(),
 						this.properties.failoverMargin(), this.properties.synchronousCommit(),
-						this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS));
+						this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS, prepared));
 		database.open(Deadline.after(this.timeSource, this.timeout));
 		return database;
 	}

@@ -322,6 +322,14 @@ enum Dialect {
 	}
 
 	/**
+	 * Return whether what {@link #begin} does is for the session rather than for the
+	 * transaction.
+	 */
+	boolean beginsForSession() {
+		return isMysql();
+	}
+
+	/**
 	 * Return whether the server can end transactions whose client has fallen silent.
 	 */
 	boolean canLimitSilence(Connection connection) throws SQLException {

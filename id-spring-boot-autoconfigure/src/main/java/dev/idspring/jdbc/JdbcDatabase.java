@@ -53,7 +53,7 @@ public final class JdbcDatabase {
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
 	public JdbcDatabase(DataSource dataSource, JdbcSettings settings) {
-		this.transactions = new JdbcTransactions(dataSource, settings.synchronousCommit());
+		this.transactions = new JdbcTransactions(dataSource, settings.synchronousCommit(), settings.prepared());
 		this.tables = new TableNames(settings.tablePrefix());
 		this.settings = settings;
 		this.fence = new FailoverFence(this.tables, null, 0);

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
  * @param created whether the application is told to create the tables at start, which is
  * then no remedy for one that is missing
+ * @param prepared whether connections serve nobody else and come with auto-commit off and
+ * in READ COMMITTED, so that neither is to be asked for nor put back
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin,
-		@Nullable SynchronousCommit synchronousCommit, boolean created) {
+		@Nullable SynchronousCommit synchronousCommit, boolean created, boolean prepared) {
 
 	/**
 	 * Create settings.
@@ -38,15 +40,22 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	 * @return settings that find out which database this is
 	 */
 	public static JdbcSettings defaults(String tablePrefix) {
-		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, null, false);
+		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, null, false, false);
 	}
 
 	JdbcSettings withSynchronousCommit(@Nullable SynchronousCommit wanted) {
-		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, wanted, this.created);
+		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, wanted, this.created,
+				this.prepared);
 	}
 
 	JdbcSettings withFailoverMargin(long margin) {
-		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.synchronousCommit, this.created);
+		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.synchronousCommit, this.created,
+				this.prepared);
+	}
+
+	JdbcSettings withPrepared(boolean prepared) {
+		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, this.synchronousCommit,
+				this.created, prepared);
 	}
 
 }

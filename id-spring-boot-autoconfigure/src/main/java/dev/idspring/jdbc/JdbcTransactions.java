@@ -1,5 +1,6 @@
 package dev.idspring.jdbc;
 
+import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <li>Whoever is frozen in a transaction holds its locks. Where servers can be told to,
  * they end a transaction whose client has fallen silent, so that nobody else waits for
  * it. The client finds its commit refused, and drops the result.</li>
- * <li>A connection goes back the way it came, whatever happens. What fails on the way
- * back does not hide what failed before, nor does it undo what was committed.</li>
+ * <li>A connection that serves others, too, goes back the way it came, whatever happens.
+ * What fails on the way back does not hide what failed before, nor does it undo what was
+ * committed.</li>
  * <li>Not every pool and driver throws what it ought to: but for our own exceptions,
  * which have been put into words already, all are failures of the database.</li>
  * </ol>
@@ -46,15 +48,24 @@ final class JdbcTransactions {
 
 	private volatile boolean silenceIsLimited;
 
+	/** Whether connections serve nobody else, and come as they are needed. */
+	private final boolean prepared;
+
+	/** The session that keeps what was set for transactions of ours. */
+	private volatile WeakReference<Connection> kept = new WeakReference<>(null);
+
 	/**
 	 * Create what runs transactions.
 	 * @param dataSource where they run
 	 * @param synchronousCommit what their commits have to wait for at least, or
 	 * {@code null} for the disk
+	 * @param prepared whether connections serve nobody else and come with auto-commit off
+	 * and in READ COMMITTED
 	 */
-	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit) {
+	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit, boolean prepared) {
 		this.dataSource = dataSource;
 		this.synchronousCommit = synchronousCommit;
+		this.prepared = prepared;
 		this.messages = new DriverMessages(dataSource);
 	}
 
@@ -148,9 +159,9 @@ final class JdbcTransactions {
 			if (known != null && known.isRemote()) {
 				borrowed.limitNetworkTimeout(deadline);
 			}
-			borrowed.prepare(purpose.isolation);
+			borrowed.prepare(purpose.isolation, this.prepared);
 			if (known != null && purpose == Purpose.CHANGE) {
-				borrowed.begin(known, this.synchronousCommit, this.silenceIsLimited, seconds(deadline));
+				begin(borrowed, known, deadline);
 			}
 			T result = work.run(connection, seconds(deadline));
 			connection.commit();
@@ -162,6 +173,18 @@ final class JdbcTransactions {
 		}
 		catch (RuntimeException ex) {
 			throw new SQLException(ex.getMessage(), ex);
+		}
+	}
+
+	private void begin(Borrowed borrowed, Dialect known, Deadline deadline) throws SQLException {
+		boolean keeps = this.prepared && this.silenceIsLimited && known.beginsForSession();
+		Connection session = keeps ? borrowed.connection.unwrap(Connection.class) : null;
+		if (session != null && session == this.kept.get()) {
+			return;
+		}
+		borrowed.begin(known, this.synchronousCommit, this.silenceIsLimited, keeps, seconds(deadline));
+		if (session != null) {
+			this.kept = new WeakReference<>(session);
 		}
 	}
 
@@ -263,7 +286,11 @@ final class JdbcTransactions {
 			this.connection = connection;
 		}
 
-		void prepare(int wanted) throws SQLException {
+		void prepare(int wanted, boolean prepared) throws SQLException {
+			if (prepared && wanted == Connection.TRANSACTION_READ_COMMITTED) {
+				this.begun = true;
+				return;
+			}
 			if (this.connection.isReadOnly()) {
 				this.connection.setReadOnly(false);
 				this.readOnly = true;
@@ -291,9 +318,9 @@ final class JdbcTransactions {
 		}
 
 		void begin(Dialect dialect, @Nullable SynchronousCommit synchronousCommit, boolean silenceIsLimited,
-				int timeoutSeconds) throws SQLException {
+				boolean keeps, int timeoutSeconds) throws SQLException {
 			// first: a call that fails may have taken effect
-			this.changedBy = silenceIsLimited ? dialect : null;
+			this.changedBy = (silenceIsLimited && !keeps) ? dialect : null;
 			dialect.begin(this.connection, synchronousCommit, silenceIsLimited, timeoutSeconds);
 		}
 

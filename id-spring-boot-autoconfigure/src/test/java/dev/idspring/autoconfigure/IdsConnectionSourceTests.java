@@ -14,6 +14,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,6 +94,22 @@ class IdsConnectionSourceTests {
 				.containsEntry("cancelSignalTimeout", "1");
 			dedicated.close().run();
 			assertThat(copy.isClosed()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jdbc:postgresql://127.0.0.1:1/test,true", "jdbc:mariadb://127.0.0.1:1/test,true",
+			"jdbc:mysql://127.0.0.1:1/test,true", "jdbc:h2:mem:test,false", "jdbc:sqlite::memory:,false" })
+	void connectionsOfServersComeAsReservationsNeedThem(String url, boolean prepared) {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl(url);
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			assertThat(dedicated.prepared()).isEqualTo(prepared);
+			assertThat(copy.isAutoCommit()).isEqualTo(!prepared);
+			assertThat(copy.getTransactionIsolation()).isEqualTo(prepared ? "TRANSACTION_READ_COMMITTED" : null);
+			assertThat(original.isAutoCommit()).isTrue();
+			dedicated.close().run();
 		}
 	}
 

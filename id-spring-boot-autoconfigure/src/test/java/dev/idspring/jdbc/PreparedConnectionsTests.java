@@ -1,0 +1,131 @@
+package dev.idspring.jdbc;
+
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Connections that come as reservations need them, and serve nobody else, save ways to
+ * the database and back.
+ */
+@ParameterizedClass
+@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+class PreparedConnectionsTests {
+
+	private static final String NAME = "orders";
+
+	private static final long CAPACITY = 1_000_000;
+
+	@Parameter
+	private Kind kind;
+
+	private HikariDataSource pool;
+
+	private FaultyDataSource watched;
+
+	private JdbcDatabase database;
+
+	private JdbcKeySpaceStore store;
+
+	@BeforeEach
+	void open() {
+		TestDatabase database = this.kind.create();
+		try (HikariDataSource application = database.pool(1)) {
+			TestStores.initialize(application, database, "ids_");
+		}
+		this.pool = database.pool(1);
+		this.pool.setAutoCommit(false);
+		this.pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+		this.watched = new FaultyDataSource(this.pool);
+		this.database = new JdbcDatabase(this.watched, JdbcSettings.defaults("ids_").withPrepared(true));
+		this.database.open(TestStores.deadline());
+		this.store = new JdbcKeySpaceStore(this.database);
+		this.store.create(NAME, "definition", CAPACITY, TestStores.deadline());
+		assertThat(reserve()).isEqualTo(new OrdinalRange(0, 10));
+	}
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+	}
+
+	private OrdinalRange reserve() {
+		return this.store.reserve(NAME, 10, CAPACITY, TestStores.deadline());
+	}
+
+	@Test
+	void neitherAutoCommitNorIsolationIsAskedFor() {
+		this.watched.begin((index, call) -> Outcome.SUCCEEDS);
+		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(this.watched.calls()).contains("commit")
+			.doesNotContain("getAutoCommit", "setAutoCommit", "getTransactionIsolation", "setTransactionIsolation",
+					"rollback");
+	}
+
+	@Test
+	void reservationTakesAnUpdateALookAndACommit() {
+		assumeThat(this.kind).isNotEqualTo(Kind.POSTGRESQL);
+		long before = questions();
+		assertThat(reserve()).isEqualTo(new OrdinalRange(10, 20));
+		// MariaDB's driver does not commit a look that began no transaction
+		long ofLooks = (this.kind == Kind.MARIADB) ? 1 : 2;
+		assertThat(questions() - before).isEqualTo(3 + ofLooks);
+	}
+
+	private long questions() {
+		return this.database.transactions()
+			.read("look",
+					(connection, timeout) -> JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(2),
+							"show session status like 'Questions'"),
+					TestStores.deadline())
+			.orElseThrow();
+	}
+
+	@Test
+	void silenceIsLimitedInEachSession() {
+		for (int i = 0; i < 2; i++) {
+			assertThat(limits()).allMatch("3"::equals);
+			assertThat(limits()).allMatch("3"::equals);
+			this.pool.getHikariPoolMXBean().softEvictConnections();
+		}
+	}
+
+	private List<String> limits() {
+		String sql = (this.kind == Kind.POSTGRESQL)
+				? "select replace(current_setting('idle_in_transaction_session_timeout'), 's', '')"
+				: "select @@session.idle_transaction_timeout union all select @@session.idle_write_transaction_timeout";
+		return this.database.transactions()
+			.repeat("look",
+					(connection, timeout) -> JdbcDatabase.query(connection, timeout, (row) -> row.getString(1), sql),
+					TestStores.deadline());
+	}
+
+	@Test
+	void whateverFailsNothingIsReservedTwice() {
+		long[] last = { 10 };
+		int calls = this.watched.failEachCall(Outcome.failsAfter("08006"), (index) -> {
+			OrdinalRange range = reserve();
+			assertThat(range.start()).as("call %d", index).isGreaterThanOrEqualTo(last[0]);
+			last[0] = range.end();
+		});
+		assertThat(calls).isGreaterThan(5);
+		assertThat(new JdbcTemplate(this.pool).queryForObject("select next_ordinal from ids_key_space", Long.class))
+			.isGreaterThanOrEqualTo(last[0]);
+	}
+
+}
