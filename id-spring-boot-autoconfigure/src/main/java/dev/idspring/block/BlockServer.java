@@ -468,9 +468,7 @@ final class BlockServer implements AutoCloseable {
 			if (this.terminal != null) {
 				throw Waiting.forCaller(this.terminal);
 			}
-			moveOn();
-			reclaimIfNeeded(count);
-			if (inMemory() >= count) {
+			if (isInMemory(count)) {
 				return null;
 			}
 			if (isKnownToBeUsedUp()) {
@@ -496,6 +494,10 @@ final class BlockServer implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Return whether as many ordinals are in memory, once what is left in lanes is taken
+	 * back.
+	 */
 	private boolean isInMemory(int count) {
 		this.lock.lock();
 		try {
