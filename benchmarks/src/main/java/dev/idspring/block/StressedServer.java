@@ -96,8 +96,9 @@ final class StressedServer {
 		long[] ordinals = new long[count];
 		for (int i = 0; i < count; i++) {
 			try {
-				long key = this.server.lanes().take();
-				ordinals[i] = KEY_SPACE.ordinal((key != Lane.NONE) ? key : this.server.takeKey());
+				Thread thread = Thread.currentThread();
+				Lane lane = Lane.of(thread, this.server.lanes().owned());
+				ordinals[i] = KEY_SPACE.ordinal(lane.isReadyFor(thread) ? lane.next() : this.server.takeKey());
 			}
 			catch (IllegalStateException ex) {
 				return Arrays.copyOf(ordinals, i);

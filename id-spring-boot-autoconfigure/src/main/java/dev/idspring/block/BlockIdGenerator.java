@@ -52,7 +52,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final BlockServers servers;
 
-	private final Lanes lanes;
+	private final Lane[] lanes;
 
 	private final Listeners<ReservationListener> listeners;
 
@@ -84,7 +84,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 					supplies.apply(servers.size()), this.listeners, () -> observer.begin(this.name, this.strategy)));
 		}
 		this.servers = new BlockServers(servers);
-		this.lanes = this.servers.lanes();
+		this.lanes = this.servers.lanes().owned();
 	}
 
 	/**
@@ -107,8 +107,9 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public long nextLong() {
-		long key = this.lanes.take();
-		return (key != Lane.NONE) ? key : this.servers.takeKey();
+		Thread thread = Thread.currentThread();
+		Lane lane = Lane.of(thread, this.lanes);
+		return lane.isReadyFor(thread) ? lane.next() : this.servers.takeKey();
 	}
 
 	@Override

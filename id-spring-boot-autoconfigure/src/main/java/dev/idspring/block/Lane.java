@@ -30,7 +30,7 @@ class Lane extends Padding {
 	}
 
 	/** The only thread that may use the lane. */
-	@Nullable Thread owner;
+	volatile @Nullable Thread owner;
 
 	@SuppressWarnings("unused") // by way of its handle
 	private volatile boolean guard;
@@ -46,9 +46,9 @@ class Lane extends Padding {
 
 	private long base;
 
-	private long step;
+	private long modulus;
 
-	/** From where on a step leads beyond the modulus, and back by as much. */
+	/** How far a step leads back that would lead beyond the modulus. */
 	private long gap;
 
 	/** The first ordinal after the chunk. */
@@ -62,21 +62,33 @@ class Lane extends Padding {
 	}
 
 	/**
-	 * Take the next key.
-	 * @return the key, or {@link #NONE} if the chunk is used up
+	 * Return the lane where a thread finds its own, if it has one.
+	 * @param lanes as many as a power of two
 	 */
-	long take() {
-		int left = this.left;
-		if (left == 0) {
-			return NONE;
-		}
-		this.left = left - 1;
+	static Lane of(Thread thread, Lane[] lanes) {
+		return lanes[(int) thread.getId() & (lanes.length - 1)];
+	}
+
+	/**
+	 * Return whether a thread may take the {@link #next} key.
+	 */
+	boolean isReadyFor(Thread thread) {
+		return this.owner == thread && this.left > 0;
+	}
+
+	/**
+	 * Take the next key, which there must be.
+	 */
+	long next() {
+		this.left--;
 		return step();
 	}
 
 	private long step() {
 		long residue = this.residue;
-		this.residue = (residue >= this.gap) ? residue - this.gap : residue + this.step;
+		long next = residue - this.gap;
+		// no branch: processors cannot tell beforehand when the modulus is reached
+		this.residue = next + ((next >> 63) & this.modulus);
 		return this.base + residue;
 	}
 
@@ -86,12 +98,10 @@ class Lane extends Padding {
 	 * @return the key, or {@link #NONE}
 	 */
 	long take(Consumer<Lane> filler) {
-		long key = take();
-		if (key == NONE) {
+		if (this.left == 0) {
 			filler.accept(this);
-			key = take();
 		}
-		return key;
+		return (this.left > 0) ? next() : NONE;
 	}
 
 	/**
@@ -127,7 +137,7 @@ class Lane extends Padding {
 		this.size = count;
 		this.end = start + count;
 		this.base = steps.base();
-		this.step = steps.step();
+		this.modulus = steps.modulus();
 		this.gap = steps.modulus() - steps.step();
 		this.residue = firstKey - steps.base();
 		this.left = count;

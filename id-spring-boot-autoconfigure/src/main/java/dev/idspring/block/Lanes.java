@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>An ordinal is in one chunk at most: chunks are cut from a {@link Block} by the
  * atomic moves of its cursor, and put into a lane by whoever may use the lane.</li>
- * <li>The fields of an owned lane are touched by its owner alone, as long as that lives.
- * Only a thread itself makes itself an owner, under the lock of the server, of a lane
- * that has none. So a thread that reads, without the lock, that it is the owner, has
- * written that itself, and it stays so until the thread dies. Whatever else it reads
- * there means that the lane is not its own.</li>
+ * <li>The other fields of an owned lane are touched by its owner alone, as long as that
+ * lives. Only a thread itself makes itself an owner, under the lock of the server, of a
+ * lane that has none. So a thread that reads, without the lock, that it is the owner, has
+ * written that itself, and it stays so until the thread dies or the lanes are shut.
+ * Whatever else it reads there means that the lane is not its own.</li>
  * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
  * decide where a thread looks.</li>
  * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * <li>The fields of a shared lane are touched inside of its guard. Nobody waits for a
  * guard: who finds it closed goes on to the next lane, and from there to the block. So a
  * thread that is suspended inside stops nobody, and a virtual thread pins nothing.</li>
- * <li>{@link #shut} replaces the lanes by none. Who has got hold of the old ones by then
- * may take one more, as if it had been a little faster. What is in the lane of a living
- * owner, or behind a guard that is closed, is therefore given back to nobody. What is
- * drained from the others cannot be taken any more: shared lanes stay closed, and those
- * without an owner get none.</li>
+ * <li>{@link #shut} takes the lanes from their owners, and replaces the shared ones by
+ * none. Who has looked by then may take one more, as if it had been a little faster. What
+ * was in the lane of a living owner, or behind a guard that is closed, is therefore given
+ * back to nobody, now or later. What is drained from the others cannot be taken any more:
+ * shared lanes stay closed, and those without an owner get none.</li>
  * </ol>
  * Why no ordinal is lost, but for those that living owners have in their lanes when these
  * are shut:
@@ -72,7 +72,8 @@ final class Lanes {
 	/** There is little to gain from longer ones. */
 	private static final int LONGEST_CHUNK = 256;
 
-	private static final int FEWEST_OWNED = 64;
+	/** Of each kind: so many that threads seldom meet in one. */
+	private static final int FEWEST = 64;
 
 	private static final int LANES_PER_PROCESSOR = 4;
 
@@ -86,18 +87,18 @@ final class Lanes {
 	/** How many ordinals there must be left to reserve for chunks to be cut. */
 	private final long plenty;
 
-	private volatile Lane[] owned;
+	private final Lane[] owned;
 
 	private volatile Lane[] shared;
 
-	/** Guarded by the lock of the server. */
-	private boolean shut;
+	/** Becomes true under the lock of the server. */
+	private volatile boolean shut;
 
 	private Lanes() {
 		this.useful = false;
 		this.count = 0;
 		this.plenty = Long.MAX_VALUE;
-		this.owned = new Lane[] { Lane.create() };
+		this.owned = create(1);
 		this.shared = new Lane[0];
 		this.shut = true;
 	}
@@ -140,7 +141,8 @@ final class Lanes {
 			return none();
 		}
 		int forProcessors = Integer.highestOneBit(LANES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
-		return new Lanes(Math.max(FEWEST_OWNED, forProcessors), forProcessors);
+		int count = Math.max(FEWEST, forProcessors);
+		return new Lanes(count, count);
 	}
 
 	static Lanes none() {
@@ -155,18 +157,10 @@ final class Lanes {
 	}
 
 	/**
-	 * Take the next key from the lane of the calling thread.
-	 * @return the key, or {@link Lane#NONE} if it has none or it is used up
+	 * Return the lanes that may have owners, always the same ones.
 	 */
-	long take() {
-		Thread thread = Thread.currentThread();
-		Lane lane = at(thread);
-		return (lane.owner == thread) ? lane.take() : Lane.NONE;
-	}
-
-	private Lane at(Thread thread) {
-		Lane[] owned = this.owned;
-		return owned[(int) thread.getId() & (owned.length - 1)];
+	Lane[] owned() {
+		return this.owned;
 	}
 
 	/**
@@ -174,7 +168,7 @@ final class Lanes {
 	 * @return its lane, or {@code null} if it has none
 	 */
 	@Nullable Lane own(Thread thread) {
-		Lane lane = at(thread);
+		Lane lane = Lane.of(thread, this.owned);
 		return (lane.owner == thread) ? lane : null;
 	}
 
@@ -183,7 +177,7 @@ final class Lanes {
 	 * yet.
 	 */
 	boolean isClaimable(Thread thread) {
-		return at(thread).owner == null && this.useful && !VirtualThreads.isVirtual(thread);
+		return Lane.of(thread, this.owned).owner == null && !this.shut && !VirtualThreads.isVirtual(thread);
 	}
 
 	/**
@@ -192,7 +186,7 @@ final class Lanes {
 	 * @return the lane, or {@code null} if it was taken meanwhile, or the lanes are shut
 	 */
 	@Nullable Lane claim(Thread thread) {
-		Lane lane = at(thread);
+		Lane lane = Lane.of(thread, this.owned);
 		if (this.shut || lane.owner != null) {
 			return null;
 		}
@@ -255,8 +249,11 @@ final class Lanes {
 	 * under the lock of the server.
 	 */
 	List<OrdinalRange> reclaim() {
-		sweep();
 		List<OrdinalRange> drained = new ArrayList<>();
+		if (this.shut) {
+			return drained;
+		}
+		sweep();
 		for (Lane lane : this.owned) {
 			if (lane.owner == null) {
 				lane.drain(drained);
@@ -281,14 +278,14 @@ final class Lanes {
 		if (this.shut) {
 			return 0;
 		}
-		Lane[] owned = this.owned;
 		Lane[] shared = this.shared;
 		sweep();
 		this.shut = true;
-		this.owned = new Lane[] { Lane.create() };
 		this.shared = new Lane[0];
-		for (Lane lane : owned) {
-			if (lane.owner == null || lane.owner == Thread.currentThread()) {
+		for (Lane lane : this.owned) {
+			Thread owner = lane.owner;
+			lane.owner = null;
+			if (owner == null || owner == Thread.currentThread()) {
 				lane.drain(drained);
 			}
 		}
@@ -298,7 +295,7 @@ final class Lanes {
 				lane.drain(drained);
 			}
 		}
-		return left(owned) + left(shared);
+		return left(this.owned) + left(shared);
 	}
 
 	/**
@@ -307,7 +304,7 @@ final class Lanes {
 	 * have stopped before, in the sense of the memory model.
 	 */
 	long left() {
-		return left(this.owned) + left(this.shared);
+		return this.shut ? 0 : left(this.owned) + left(this.shared);
 	}
 
 	private static long left(Lane[] lanes) {
@@ -336,6 +333,9 @@ final class Lanes {
 	 * Call this under the lock of the server.
 	 */
 	long leftToOthers() {
+		if (this.shut) {
+			return 0;
+		}
 		sweep();
 		long left = left(this.shared);
 		for (Lane lane : this.owned) {

@@ -630,8 +630,9 @@ class LanesTests {
 	 * As generators do.
 	 */
 	private static long next(BlockServer server) {
-		long key = server.lanes().take();
-		return (key != Lane.NONE) ? key : server.takeKey();
+		Thread thread = Thread.currentThread();
+		Lane lane = Lane.of(thread, server.lanes().owned());
+		return lane.isReadyFor(thread) ? lane.next() : server.takeKey();
 	}
 
 	private List<Long> takeBulk(BlockServer server, int count) {
