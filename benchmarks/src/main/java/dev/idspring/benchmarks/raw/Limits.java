@@ -1,10 +1,12 @@
 package dev.idspring.benchmarks.raw;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
@@ -12,6 +14,9 @@ import org.openjdk.jmh.annotations.State;
  * What the machine can do at best: no generators, some do not even give distinct numbers.
  */
 public class Limits {
+
+	/** As far as it takes for threads not to disturb each other. */
+	private static final int APART = 32;
 
 	@Benchmark
 	public long threadLocalRandom() {
@@ -33,8 +38,37 @@ public class Limits {
 		return state.counter++;
 	}
 
+	/**
+	 * The least that lanes need: to find what belongs to the thread, and to change it.
+	 */
+	@Benchmark
+	public long cellOfThread(Shared state) {
+		return state.cells[((int) Thread.currentThread().getId() & 63) * APART]++;
+	}
+
+	/**
+	 * The least that a bulk of ids needs: room for it.
+	 */
+	@Benchmark
+	@OperationsPerInvocation(Ours.BULK)
+	public long[] emptyBulk() {
+		return new long[Ours.BULK];
+	}
+
+	/**
+	 * The least that an id as text needs: the text, its characters being there.
+	 */
+	@Benchmark
+	public String sameText(Shared state) {
+		return new String(state.characters, StandardCharsets.ISO_8859_1);
+	}
+
 	@State(Scope.Benchmark)
 	public static class Shared {
+
+		private final byte[] characters = "4GhT7x".getBytes(StandardCharsets.ISO_8859_1);
+
+		private final long[] cells = new long[64 * APART];
 
 		private final AtomicLong atomic = new AtomicLong();
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 public class Ours {
 
-	private static final int BULK = 256;
+	static final int BULK = 256;
 
 	@Benchmark
 	public long coprimeNumber(Coprime state) {

@@ -19,8 +19,14 @@ final class Reach {
 		if (ours == null || theirs == null) {
 			return Table.nothing();
 		}
-		double ratio = ours / theirs;
-		return "%s x, wanted %s: %s".formatted(ratio(ratio), ratio(wanted), verdict(1 - ratio / wanted));
+		return "%s, wanted %s: %s".formatted(times(ours, theirs), ratio(wanted), verdict(1 - ours / theirs / wanted));
+	}
+
+	/**
+	 * Say how many times as high a number is.
+	 */
+	static String times(@Nullable Double number, @Nullable Double theirs) {
+		return (number != null && theirs != null) ? ratio(number / theirs) + " x" : Table.nothing();
 	}
 
 	/**

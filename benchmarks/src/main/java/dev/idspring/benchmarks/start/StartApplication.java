@@ -19,7 +19,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class StartApplication {
 
 	/** What its answer begins with. */
-	static final String READY = "READY AFTER MILLISECONDS: ";
+	static final String READY = "READY AFTER MILLISECONDS, CLASSES: ";
 
 	/**
 	 * Applications use their database when they start, to look after its tables.
@@ -32,7 +32,8 @@ class StartApplication {
 
 	@Bean
 	static ApplicationListener<ApplicationReadyEvent> ready() {
-		return (event) -> System.out.println(READY + ManagementFactory.getRuntimeMXBean().getUptime());
+		return (event) -> System.out.println(READY + ManagementFactory.getRuntimeMXBean().getUptime() + ", "
+				+ ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount());
 	}
 
 	public static void main(String[] args) {

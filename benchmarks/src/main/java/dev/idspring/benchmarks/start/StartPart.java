@@ -27,7 +27,7 @@ public final class StartPart {
 	/** The name of this part's file. */
 	public static final String NAME = "start";
 
-	private static final Pattern READY = Pattern.compile(StartApplication.READY + "(\\d+)");
+	private static final Pattern READY = Pattern.compile(StartApplication.READY + "(\\d+), (\\d+)");
 
 	/** What such an application has; the rest is there for other parts. */
 	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|tomcat-.*|jackson-.*"
@@ -55,22 +55,30 @@ public final class StartPart {
 		int starts = Mode.valueOf(args[1]).starts();
 		StartPart part = new StartPart(Path.of(args[2]), TestDatabase.postgresql());
 		// one each that does not count: tables are created, files come into memory
-		List<Long> with = new ArrayList<>();
-		List<Long> without = new ArrayList<>();
+		List<Start> with = new ArrayList<>();
+		List<Start> without = new ArrayList<>();
 		for (int i = 0; i <= starts; i++) {
-			long without1 = part.start((library) -> false);
-			long with1 = part.start(STARTER.asMatchPredicate());
-			System.out.println("Start: " + without1 + " ms, with the starter " + with1 + " ms");
+			Start one = part.start((library) -> false);
+			Start other = part.start(STARTER.asMatchPredicate());
+			System.out.println("Start: " + one.millis() + " ms, with the starter " + other.millis() + " ms");
 			if (i > 0) {
-				without.add(without1);
-				with.add(with1);
-				results.write(NAME, new StartResults(with, without));
+				without.add(one);
+				with.add(other);
+				results.write(NAME, new StartResults(millis(with), millis(without), classes(with), classes(without)));
 			}
 		}
 		System.exit(0);
 	}
 
-	private long start(Predicate<String> more) throws Exception {
+	private static List<Long> millis(List<Start> starts) {
+		return starts.stream().map(Start::millis).toList();
+	}
+
+	private static double classes(List<Start> starts) {
+		return StartResults.median(starts.stream().map(Start::classes).toList());
+	}
+
+	private Start start(Predicate<String> more) throws Exception {
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				classPath(more), StartApplication.class.getName(), "--server.port=0", "--spring.main.banner-mode=off",
 				"--spring.datasource.url=" + this.database.url(),
@@ -84,7 +92,7 @@ public final class StartPart {
 		if (!ready.find()) {
 			throw new IllegalStateException("The application did not start:\n" + output);
 		}
-		return Long.parseLong(ready.group(1));
+		return new Start(Long.parseLong(ready.group(1)), Long.parseLong(ready.group(2)));
 	}
 
 	private String classPath(Predicate<String> more) throws IOException {
@@ -96,6 +104,16 @@ public final class StartPart {
 				.map(Path::toString)
 				.collect(Collectors.joining(File.pathSeparator));
 		}
+	}
+
+	/**
+	 * What an application said when it was ready.
+	 *
+	 * @param millis how long it took
+	 * @param classes how many classes it had loaded
+	 */
+	private record Start(long millis, long classes) {
+
 	}
 
 }

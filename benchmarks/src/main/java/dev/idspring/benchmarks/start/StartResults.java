@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param with with the starter, or {@code null} if nothing was measured
  * @param without without it
+ * @param classesWith how many classes it loads with the starter
+ * @param classesWithout and how many without it
  */
-public record StartResults(@Nullable List<Long> with, @Nullable List<Long> without) {
+public record StartResults(@Nullable List<Long> with, @Nullable List<Long> without, @Nullable Double classesWith,
+		@Nullable Double classesWithout) {
 
 	/**
 	 * Return the median.

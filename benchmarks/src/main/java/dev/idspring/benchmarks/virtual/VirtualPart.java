@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntToLongFunction;
 
 import dev.idspring.benchmarks.Mode;
@@ -35,6 +36,9 @@ public final class VirtualPart {
 	/** How the one to compare it with is called. */
 	public static final String CHAIN = "CosId chain, step 10,000";
 
+	/** How the least is called that each id needs. */
+	public static final String OWN_ATOMIC = "an atomic counter of each thread's own";
+
 	/** How many of them there are. */
 	public static final int THREADS = 10_000;
 
@@ -54,6 +58,8 @@ public final class VirtualPart {
 		try (ManagedIdGenerator ours = InMemory.coprime()) {
 			SegmentChainId chain = new SegmentChainId(new IdSegmentDistributor.Atomic(10_000));
 			AtomicLong atomic = new AtomicLong();
+			// keeps the JVM from finding out that nobody else sees a counter
+			AtomicReference<AtomicLong> seen = new AtomicReference<>();
 			Map<String, IntToLongFunction> contestants = new LinkedHashMap<>();
 			// a loop for each, so that the JVM compiles each for itself
 			contestants.put(OURS, (count) -> {
@@ -76,6 +82,14 @@ public final class VirtualPart {
 					last = atomic.getAndIncrement();
 				}
 				return last;
+			});
+			contestants.put(OWN_ATOMIC, (count) -> {
+				AtomicLong own = new AtomicLong(atomic.getAndAdd(count));
+				seen.set(own);
+				for (int i = 1; i < count; i++) {
+					own.getAndIncrement();
+				}
+				return own.get();
 			});
 			results.write(NAME, measure(threads, contestants, rounds));
 		}
