@@ -333,6 +333,7 @@ class LanesTests {
 		server.close();
 		assertThat(this.store.counter(NAME)).as("the chunk of 7 that it is in the middle of").isEqualTo(11);
 		assertThat(server.snapshot().issued()).isEqualTo(5);
+		assertThat(server.snapshot().block().remaining()).isZero();
 		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> take(server, 1))))
 			.withMessageContaining("closed");
 		assertThatIllegalStateException().isThrownBy(() -> unwrapped(owner.submit(() -> takeBulk(server, 2))))
