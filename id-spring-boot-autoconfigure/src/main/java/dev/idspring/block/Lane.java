@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chunk of consecutive ordinals, for one thread at a time, which takes their keys one
  * after the other: plain fields, an addition each. It is for {@link Lanes} to see to it
- * that there is one thread at a time; a lane does nothing about it but to offer the
- * {@link #tryEnter() guard} that they use for some.
+ * that there is one thread at a time. A lane only offers what that takes: an
+ * {@link #owner} for some, a {@link #tryEnter() guard} for the others.
  */
 class Lane extends Padding {
 

@@ -13,18 +13,21 @@ import org.jspecify.annotations.Nullable;
  * different processors need not meet for each id: a single counter is several times
  * slower as soon as a second thread counts with it. A lane holds a chunk of ordinals that
  * was cut from a block. <em>Owned</em> lanes belong to one platform thread each, which
- * takes from its own with plain fields. <em>Shared</em> lanes are for virtual threads,
+ * looks whether it is the owner and takes with plain fields. <em>Shared</em> lanes are for virtual threads,
  * which come and go by the million, and for threads that find their lane taken.
  * <p>
  * Why no ordinal leaves twice:
  * <ol>
  * <li>An ordinal is in one chunk at most: chunks are cut from a {@link Block} by the
  * atomic moves of its cursor, and put into a lane by whoever may use the lane.</li>
- * <li>The other fields of an owned lane are touched by its owner alone, as long as that
+ * <li>All but the owner of an owned lane is written by its owner alone, as long as that
  * lives. Only a thread itself makes itself an owner, under the lock of the server, of a
  * lane that has none. So a thread that reads, without the lock, that it is the owner, has
  * written that itself, and it stays so until the thread dies or the lanes are shut.
  * Whatever else it reads there means that the lane is not its own.</li>
+ * <li>A thread is in the middle of one call at a time: while it waits for the supply it
+ * runs nothing else, see {@link Waiting}. So what it has found in its lane before is
+ * still there afterwards.</li>
  * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
  * decide where a thread looks.</li>
  * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
@@ -34,13 +37,14 @@ import org.jspecify.annotations.Nullable;
  * guard: who finds it closed goes on to the next lane, and from there to the block. So a
  * thread that is suspended inside stops nobody, and a virtual thread pins nothing.</li>
  * <li>{@link #shut} takes the lanes from their owners, and replaces the shared ones by
- * none. Who has looked by then may take one more, as if it had been a little faster. What
- * was in the lane of a living owner, or behind a guard that is closed, is therefore given
- * back to nobody, now or later. What is drained from the others cannot be taken any more:
- * shared lanes stay closed, and those without an owner get none.</li>
+ * none. Who has looked by then may finish its call, as if it had been a little faster.
+ * What was in the lane of another living owner, on its way there, or behind a guard that
+ * is closed, is therefore given back to nobody, now or later. What is drained from the
+ * others cannot be taken any more: shared lanes stay closed, and those without an owner
+ * get none.</li>
  * </ol>
- * Why no ordinal is lost, but for those that living owners have in their lanes when these
- * are shut:
+ * Why no ordinal is lost, but for those that living owners have in their lanes, or are
+ * about to have, when these are shut:
  * <ol>
  * <li>A chunk is put into a lane that is used up, and is as small as what was left of its
  * block.</li>
@@ -237,7 +241,7 @@ final class Lanes {
 			if (owner != null && owner.isAlive()) {
 				others = true;
 			}
-			else {
+			else if (owner != null) {
 				lane.owner = null;
 			}
 		}

@@ -1,6 +1,6 @@
 package dev.idspring.block;
 
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import dev.idspring.clock.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Round {
 
-	private final CompletableFuture<Boolean> supplied = new CompletableFuture<>();
+	private final CountDownLatch supplied = new CountDownLatch(1);
+
+	/** Why nothing was supplied. Published by the latch. */
+	private @Nullable RuntimeException failure;
 
 	private final Deadline deadline;
 
@@ -34,16 +37,15 @@ final class Round {
 	}
 
 	void complete(@Nullable RuntimeException failure) {
-		if (failure != null) {
-			this.supplied.completeExceptionally(failure);
-		}
-		else {
-			this.supplied.complete(true);
-		}
+		this.failure = failure;
+		this.supplied.countDown();
 	}
 
 	void await(Deadline callersDeadline, Waiting.Failure failure) {
 		Waiting.on(this.supplied, callersDeadline, failure);
+		if (this.failure != null) {
+			throw Waiting.rethrown(this.failure, failure);
+		}
 	}
 
 }

@@ -1,9 +1,9 @@
 package dev.idspring.block;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
@@ -11,7 +11,9 @@ import dev.idspring.clock.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting for the supply: parked, bounded, interruptible.
+ * Waiting for the supply: parked, bounded, interruptible. Nothing waits for a future
+ * itself: on a thread of the common pool that means to run other tasks meanwhile, for as
+ * long as those take, and they may draw from the same lane.
  */
 final class Waiting {
 
@@ -26,22 +28,39 @@ final class Waiting {
 	 * stack trace
 	 */
 	static <T> T on(CompletableFuture<T> future, Deadline deadline, Failure failure) {
+		CountDownLatch done = new CountDownLatch(1);
+		future.whenComplete((result, problem) -> done.countDown());
+		on(done, deadline, failure);
 		try {
-			return future.get(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+			return future.join();
 		}
-		catch (TimeoutException ex) {
-			throw failure.because("the store did not answer within the wait-timeout", null);
+		catch (CompletionException ex) {
+			throw rethrown(ex.getCause(), failure);
+		}
+	}
+
+	/**
+	 * Wait for an event.
+	 * @param event counted down by the supply
+	 * @param deadline until when to wait
+	 * @param failure makes the exception for the caller
+	 */
+	static void on(CountDownLatch event, Deadline deadline, Failure failure) {
+		try {
+			if (!event.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+				throw failure.because("the store did not answer within the wait-timeout", null);
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw failure.because("the thread was interrupted while it waited for the store", ex);
 		}
-		catch (ExecutionException ex) {
-			throw rethrown(ex.getCause(), failure);
-		}
 	}
 
-	private static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
+	/**
+	 * Return the exception for a caller who is told why nothing was supplied.
+	 */
+	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof ClosedException) {
 			return forCaller((RuntimeException) cause);
 		}

@@ -1,10 +1,8 @@
 package dev.idspring.time;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.idspring.clock.TimeSource;
 
@@ -20,10 +18,11 @@ interface Pause {
 
 	/**
 	 * Let the calling thread wait until something has happened.
-	 * @param event is completed when it has
+	 * @param event is counted down when it has. No future: on a thread of a pool that
+	 * forks, to wait for one means to run other tasks, for as long as those take
 	 * @param atMost how long to wait
 	 */
-	void await(CompletableFuture<?> event, Duration atMost) throws InterruptedException;
+	void await(CountDownLatch event, Duration atMost) throws InterruptedException;
 
 	/**
 	 * Parks threads.
@@ -38,16 +37,9 @@ interface Pause {
 		}
 
 		@Override
-		public void await(CompletableFuture<?> event, Duration atMost) throws InterruptedException {
-			try {
-				event.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-			}
-			catch (TimeoutException ex) {
-				// whoever waits looks at the time
-			}
-			catch (ExecutionException ex) {
-				throw new IllegalStateException("What is waited for happens, it does not fail", ex);
-			}
+		@SuppressWarnings("ResultOfMethodCallIgnored") // whoever waits looks at the time
+		public void await(CountDownLatch event, Duration atMost) throws InterruptedException {
+			event.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -89,8 +90,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	private final AtomicBoolean requested = new AtomicBoolean();
 
 	/** Completed when the next attempt has ended. */
-	private final AtomicReference<CompletableFuture<Boolean>> attempt = new AtomicReference<>(
-			new CompletableFuture<>());
+	private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>(new CountDownLatch(1));
 
 	private volatile @Nullable Node node;
 
@@ -262,8 +262,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 	}
 
 	private void endAttempt() {
-		CompletableFuture<Boolean> ended = this.attempt.getAndSet(new CompletableFuture<>());
-		Objects.requireNonNull(ended).complete(true);
+		CountDownLatch ended = this.attempt.getAndSet(new CountDownLatch(1));
+		Objects.requireNonNull(ended).countDown();
 	}
 
 	private @Nullable RuntimeException tryOnce() {
@@ -555,7 +555,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	@Override
 	public void await(Deadline deadline) throws InterruptedException {
-		CompletableFuture<Boolean> ended = Objects.requireNonNull(this.attempt.get());
+		CountDownLatch ended = Objects.requireNonNull(this.attempt.get());
 		request();
 		this.context.pause.await(ended, deadline.remaining());
 	}
@@ -621,13 +621,13 @@ final class StoredNodeTenancy implements NodeTenancy {
 			return;
 		}
 		this.closed = true;
-		CompletableFuture<Boolean> left = new CompletableFuture<>();
+		CountDownLatch left = new CountDownLatch(1);
 		try {
 			this.supply.execute(() -> {
 				leaveForGood();
 				count();
 				endAttempt();
-				left.complete(true);
+				left.countDown();
 			});
 			this.supply.close();
 			// if it takes longer, the lease runs out by itself

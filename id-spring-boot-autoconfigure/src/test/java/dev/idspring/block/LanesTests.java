@@ -10,8 +10,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -31,6 +33,7 @@ import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.supply.ManualSupply;
 import dev.idspring.testsupport.VirtualExecutor;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -130,6 +133,47 @@ class LanesTests {
 		assertThat(block.size()).isEqualTo(100);
 		assertThat(block.owned()).isEqualTo(255).isEqualTo(server.lanes().left());
 		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
+	}
+
+	/**
+	 * Who waits for a future on a thread of the common pool is given other tasks to run,
+	 * which would take from the same lane in the middle of a call.
+	 */
+	@Test
+	void whoWaitsDoesNothingElseMeanwhile() throws Exception {
+		ForkJoinPool pool = ForkJoinPool.commonPool();
+		assertThat(pool.getParallelism()).as("or else futures leave the pool alone").isEqualTo(3);
+		BlockServer server = server(settings(1_000));
+		server.start();
+		this.supply.run();
+		CountDownLatch busy = new CountDownLatch(2);
+		CountDownLatch over = new CountDownLatch(1);
+		Runnable occupant = () -> {
+			busy.countDown();
+			await(over);
+		};
+		pool.execute(occupant);
+		pool.execute(occupant);
+		busy.await();
+		AtomicReference<Thread> caller = new AtomicReference<>();
+		AtomicReference<CompletableFuture<List<Long>>> forked = new AtomicReference<>();
+		Future<List<Long>> called = pool.submit(() -> {
+			List<Long> taken = new ArrayList<>(take(server, 5));
+			forked.set(CompletableFuture.supplyAsync(() -> take(server, 3)));
+			caller.set(Thread.currentThread());
+			taken.addAll(takeBulk(server, 5_000));
+			return taken;
+		});
+		Awaitility.await().until(() -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
+		assertThat(forked.get()).isNotDone();
+		Awaitility.await().until(() -> {
+			this.supply.run();
+			return called.isDone();
+		});
+		over.countDown();
+		List<Long> all = new ArrayList<>(called.get());
+		all.addAll(forked.get().get());
+		assertThat(all).doesNotHaveDuplicates().hasSize(5_008);
 	}
 
 	@Test

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.block.KeySpaceStore;
@@ -251,8 +251,8 @@ public final class SimulatedCluster {
 		}
 
 		@Override
-		public void await(CompletableFuture<?> event, Duration atMost) {
-			if (!event.isDone()) {
+		public void await(CountDownLatch event, Duration atMost) {
+			if (event.getCount() > 0) {
 				throw new WouldWait();
 			}
 		}

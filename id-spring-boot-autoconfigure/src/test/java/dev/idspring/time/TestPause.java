@@ -1,7 +1,7 @@
 package dev.idspring.time;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.supply.ManualSupply;
@@ -28,8 +28,8 @@ final class TestPause implements Pause {
 	}
 
 	@Override
-	public void await(CompletableFuture<?> event, Duration atMost) {
-		if (!event.isDone()) {
+	public void await(CountDownLatch event, Duration atMost) {
+		if (event.getCount() > 0) {
 			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
 			this.supply.runLater();
 		}

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -464,7 +465,7 @@ class TimeIdGeneratorTests {
 				}
 
 				@Override
-				public void await(CompletableFuture<?> event, Duration atMost) {
+				public void await(CountDownLatch event, Duration atMost) {
 					// nobody is asked
 				}
 
@@ -576,7 +577,7 @@ class TimeIdGeneratorTests {
 				}
 
 				@Override
-				public void await(CompletableFuture<?> event, Duration atMost) {
+				public void await(CountDownLatch event, Duration atMost) {
 					// nobody is asked
 				}
 
