@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * different processors need not meet for each id: a single counter is several times
  * slower as soon as a second thread counts with it. A lane holds a chunk of ordinals that
  * was cut from a block. <em>Owned</em> lanes belong to one platform thread each, which
- * looks whether it is the owner and takes with plain fields. <em>Shared</em> lanes are for virtual threads,
- * which come and go by the million, and for threads that find their lane taken.
+ * looks whether it is the owner and takes with plain fields. <em>Shared</em> lanes are
+ * for virtual threads, which come and go by the million, and for threads that find their
+ * lane taken.
  * <p>
  * Why no ordinal leaves twice:
  * <ol>
