@@ -426,7 +426,7 @@ public final class Report {
 			return "Not measured.\n";
 		}
 		return """
-				A web application with the actuator and a table in PostgreSQL, from the start of its JVM until it is ready: medians of
+				A web application with the actuator and tables in PostgreSQL, from the start of its JVM until it is ready: medians of
 				%d starts each, in turns.
 
 				%s"""

@@ -58,8 +58,9 @@ public final class StartPart {
 		List<Start> with = new ArrayList<>();
 		List<Start> without = new ArrayList<>();
 		for (int i = 0; i <= starts; i++) {
-			Start one = part.start((library) -> false);
-			Start other = part.start(STARTER.asMatchPredicate());
+			String schema = "--ids.jdbc.initialize-schema=" + ((i == 0) ? "always" : "never");
+			Start one = part.start((library) -> false, schema);
+			Start other = part.start(STARTER.asMatchPredicate(), schema);
 			System.out.println("Start: " + one.millis() + " ms, with the starter " + other.millis() + " ms");
 			if (i > 0) {
 				without.add(one);
@@ -78,12 +79,12 @@ public final class StartPart {
 		return StartResults.median(starts.stream().map(Start::classes).toList());
 	}
 
-	private Start start(Predicate<String> more) throws Exception {
+	private Start start(Predicate<String> more, String schema) throws Exception {
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				classPath(more), StartApplication.class.getName(), "--server.port=0", "--spring.main.banner-mode=off",
 				"--spring.datasource.url=" + this.database.url(),
 				"--spring.datasource.username=" + this.database.username(),
-				"--spring.datasource.password=" + this.database.password(), "--ids.jdbc.initialize-schema=always")
+				"--spring.datasource.password=" + this.database.password(), schema)
 			.redirectErrorStream(true)
 			.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
