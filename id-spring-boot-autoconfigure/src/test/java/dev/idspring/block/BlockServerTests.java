@@ -225,6 +225,15 @@ class BlockServerTests {
 	}
 
 	@Test
+	void interruptedCallerWhoNeedNotWaitIsServed() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.immediate();
+		Thread.currentThread().interrupt();
+		assertThat(server.take()).isZero();
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
 	void errorInTheStoreLeavesNobodyWaiting() {
 		BlockServer server = server(digits(6), settings(10));
 		this.supply.immediate();
