@@ -85,8 +85,6 @@ final class Lanes {
 	/** How many shared lanes a thread tries before it turns to the block. */
 	private static final int ATTEMPTS = 4;
 
-	private final boolean useful;
-
 	private final int count;
 
 	/** How many ordinals there must be left to reserve for chunks to be cut. */
@@ -100,7 +98,6 @@ final class Lanes {
 	private volatile boolean shut;
 
 	private Lanes() {
-		this.useful = false;
 		this.count = 0;
 		this.plenty = Long.MAX_VALUE;
 		this.owned = create(1);
@@ -124,7 +121,6 @@ final class Lanes {
 	 * @param plenty how many ordinals there must be left to reserve for chunks to be cut
 	 */
 	Lanes(int owned, int shared, long plenty) {
-		this.useful = true;
 		this.count = owned + shared;
 		this.plenty = plenty;
 		this.owned = create(owned);
@@ -158,7 +154,7 @@ final class Lanes {
 	 * Return whether there have ever been lanes to take from.
 	 */
 	boolean areUseful() {
-		return this.useful;
+		return this.count > 0;
 	}
 
 	/**

@@ -89,7 +89,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	/** Whether an attempt is planned or under way. */
 	private final AtomicBoolean requested = new AtomicBoolean();
 
-	/** Completed when the next attempt has ended. */
+	/** Counted down when the next attempt has ended. */
 	private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>(new CountDownLatch(1));
 
 	private volatile @Nullable Node node;

@@ -305,7 +305,7 @@ public final class Report {
 				List.of("Limits.threadLocalRandom"));
 		limit(table, speeds, "`nextString`: " + SAME_TEXT + ": CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
 		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + ": CosId's chain", "Limits.emptyBulk", CHAIN);
-		table.row("virtual threads: an atomic counter of each thread's own: CosId's chain", Table.nothing(),
+		table.row("virtual threads: " + VirtualPart.OWN_ATOMIC + ": CosId's chain", Table.nothing(),
 				Reach.times(virtual.get(VirtualPart.OWN_ATOMIC), virtual.get(VirtualPart.CHAIN)), Table.nothing());
 		return """
 				What was wanted comes from another machine, on which CosId's chain gave 106, 21 and 20 million ids per second with 1, 2
