@@ -5,9 +5,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.idspring.block.EndlessLanes;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
@@ -47,6 +50,14 @@ public class Limits {
 	}
 
 	/**
+	 * What a generator does for an id, but for the call that asks for more.
+	 */
+	@Benchmark
+	public long endlessLane(Endless state, Filled filled) {
+		return state.lanes.nextLong();
+	}
+
+	/**
 	 * The least that a bulk of ids needs: room for it.
 	 */
 	@Benchmark
@@ -80,6 +91,26 @@ public class Limits {
 	public static class Confined {
 
 		private long counter;
+
+	}
+
+	@State(Scope.Benchmark)
+	public static class Endless {
+
+		private final EndlessLanes lanes = new EndlessLanes();
+
+	}
+
+	/**
+	 * Fills the lanes, which last for longer than an iteration.
+	 */
+	@State(Scope.Thread)
+	public static class Filled {
+
+		@Setup(Level.Iteration)
+		public void fill(Endless state) {
+			state.lanes.fill();
+		}
 
 	}
 

@@ -26,8 +26,8 @@ public final class RawPart {
 
 	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeText", "Ours.coprimeBulk",
 			"Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain", "CosId.chainText", "CosId.snowflake",
-			"Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom", "Limits.cellOfThread", "Limits.emptyBulk",
-			"Limits.sameText");
+			"Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom", "Limits.cellOfThread", "Limits.endlessLane",
+			"Limits.emptyBulk", "Limits.sameText");
 
 	private static final List<String> OTHERS = List.of("CosId.segment", "Hibernate.pooledLo", "Libraries.tsidCreator",
 			"Libraries.hypersistenceTsid", "Libraries.uuidCreatorV7", "Libraries.javaUuidGeneratorV7",
