@@ -79,6 +79,10 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..",
 			"dev.idspring.gapless..");
 
+	@ArchTest
+	static final ArchRule entitiesKnowNoFramework = onlyDependsOn("dev.idspring.entity..", ROOT,
+			"dev.idspring.entity..");
+
 	/**
 	 * Beside the initializer only what takes part in the caller's transaction, which is
 	 * Spring's.

@@ -7,6 +7,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.entity.EntityIds;
 import dev.idspring.gapless.GaplessStore;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
@@ -43,6 +44,12 @@ public final class IdsAutoConfiguration {
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EntityIds entityIds(IdGenerators generators) {
+		return new EntityIds(generators);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)

@@ -1,0 +1,47 @@
+package dev.idspring.entity;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the generator that the ids of an entity come from: the one that was named; else
+ * the one that is named like the entity's table; else the {@code default} one.
+ *
+ * @since 0.1.0
+ */
+public final class EntityIds {
+
+	private static final String DEFAULT = "default";
+
+	private final IdGenerators generators;
+
+	/**
+	 * Create it.
+	 * @param generators all generators of the application
+	 */
+	public EntityIds(IdGenerators generators) {
+		this.generators = generators;
+	}
+
+	/**
+	 * Return the generator of an entity.
+	 * @param name the name of the generator, or an empty text to go by the table
+	 * @param table the table of the entity, without schema and quotes; upper and lower
+	 * case make no difference; {@code null} if there is none
+	 * @return the generator
+	 * @throws IllegalArgumentException if there is none of that name; the message lists
+	 * the known ones
+	 */
+	public IdGenerator generator(String name, @Nullable String table) {
+		return this.generators.get(!name.isEmpty() ? name : (table != null) ? nameFor(table) : DEFAULT);
+	}
+
+	private String nameFor(String table) {
+		if (this.generators.names().contains(table)) {
+			return table;
+		}
+		return this.generators.names().stream().filter(table::equalsIgnoreCase).findFirst().orElse(DEFAULT);
+	}
+
+}
