@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerators;
@@ -15,17 +16,24 @@ import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
+import jakarta.persistence.EntityExistsException;
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
 import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
+import jakarta.persistence.Version;
+import org.hibernate.SessionFactory;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.hibernate.exception.ConstraintViolationException;
+import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +46,7 @@ import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What the annotation does on all kinds of properties. Generator number i begins at
@@ -49,7 +58,8 @@ class GeneratedIdTests {
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
 				IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create-drop",
-				"ids.store=memory", "ids.strategy=sequential");
+				"spring.jpa.properties.hibernate.generate_statistics=true", "ids.store=memory",
+				"ids.strategy=sequential");
 
 	@Test
 	void numbersAndTexts() {
@@ -225,6 +235,75 @@ class GeneratedIdTests {
 	}
 
 	@Test
+	void newEntitiesAreNotLookedFor() {
+		run(Stream.of(Wrapped.class, Primitive.class, Text.class), List.of(), (context) -> {
+			assertThat(statements(context, (entities) -> entities.persist(new Wrapped()))).isEqualTo(1);
+			assertThat(statements(context, (entities) -> entities.merge(new Wrapped()))).isEqualTo(1);
+			assertThat(statements(context, (entities) -> entities.persist(new Text()))).isEqualTo(1);
+			assertThat(statements(context, (entities) -> entities.merge(new Text()))).isEqualTo(1);
+			assertThat(statements(context, (entities) -> entities.persist(new Primitive()))).isEqualTo(1);
+			assertThat(statements(context, (entities) -> entities.merge(new Primitive()))).as("looks for zero")
+				.isEqualTo(2);
+		});
+	}
+
+	@Test
+	void mergedEntityWithAGivenIdIsLookedForUnlessItsVersionTellsThatItIsNew() {
+		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
+			Wrapped wrapped = new Wrapped();
+			wrapped.id = 77L;
+			assertThat(statements(context, (entities) -> entities.merge(wrapped))).isEqualTo(2);
+			assertThat(find(context, Wrapped.class, 77L).code).isEqualTo("1");
+			Versioned versioned = new Versioned();
+			versioned.id = 78L;
+			assertThat(statements(context, (entities) -> entities.merge(versioned))).isEqualTo(1);
+			assertThat(find(context, Versioned.class, 78L).version).isZero();
+		});
+	}
+
+	@Test
+	void deletedRowIsInsertedAgainUnlessAVersionTellsThatItWasThere() {
+		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
+			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+			Wrapped wrapped = persist(context, new Wrapped());
+			Versioned versioned = persist(context, new Versioned());
+			factory.runInTransaction((entities) -> {
+				entities.remove(entities.find(Wrapped.class, wrapped.id));
+				entities.remove(entities.find(Versioned.class, versioned.id));
+			});
+			factory.runInTransaction((entities) -> entities.merge(wrapped));
+			assertThat(find(context, Wrapped.class, wrapped.id).code).isEqualTo(wrapped.code);
+			assertThatExceptionOfType(OptimisticLockException.class)
+				.isThrownBy(() -> factory.runInTransaction((entities) -> entities.merge(versioned)));
+		});
+	}
+
+	@Test
+	void detachedEntityIsNotPersistedTwice() {
+		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
+			Wrapped wrapped = persist(context, new Wrapped());
+			assertThatExceptionOfType(ConstraintViolationException.class)
+				.isThrownBy(() -> persist(context, wrapped));
+			Versioned versioned = persist(context, new Versioned());
+			assertThatExceptionOfType(EntityExistsException.class).isThrownBy(() -> persist(context, versioned));
+		});
+	}
+
+	@Test
+	void statelessSessionsFillPropertiesAtOnce() {
+		run(Stream.of(Wrapped.class), List.of(),
+				(context) -> context.getBean(EntityManagerFactory.class)
+					.unwrap(SessionFactory.class)
+					.inStatelessTransaction((session) -> {
+						Wrapped entity = new Wrapped();
+						session.insert(entity);
+						assertThat(entity.id).isPositive();
+						assertThat(entity.code).isNotNull();
+						assertThat(session.get(Wrapped.class, entity.id).code).isEqualTo(entity.code);
+					}));
+	}
+
+	@Test
 	void updatesDrawNoIds() {
 		run(Stream.of(Wrapped.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
@@ -290,6 +369,17 @@ class GeneratedIdTests {
 			.run(test);
 	}
 
+	/**
+	 * Return how many statements a transaction takes.
+	 */
+	private static long statements(AssertableApplicationContext context, Consumer<EntityManager> work) {
+		EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+		Statistics statistics = factory.unwrap(SessionFactory.class).getStatistics();
+		statistics.clear();
+		factory.runInTransaction(work);
+		return statistics.getPrepareStatementCount();
+	}
+
 	private static <T> T persist(AssertableApplicationContext context, T entity) {
 		context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(entity));
 		return entity;
@@ -322,6 +412,18 @@ class GeneratedIdTests {
 		String code;
 
 		String name;
+
+	}
+
+	@Entity(name = "Versioned")
+	static class Versioned {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Version
+		Integer version;
 
 	}
 
