@@ -12,7 +12,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  * are only named by a property, and the fields of a connection pool's settings, which are
  * copied by reflection for the pool of reservations, the components of the records that
  * properties are bound to, whose names are all the names there are, and what Hibernate
- * instantiates or reads because an annotation of ours is there. Spring sees to binding, to what the endpoint answers with, and to the failure analyzer.
+ * instantiates or reads because an annotation of ours is there. Spring sees to binding,
+ * to what the endpoint answers with, and to the failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -31,8 +31,8 @@ public final class EntityIds {
 	 * Return the generator of an entity.
 	 * @param name the name of the generator, or an empty text to go by the table
 	 * @param table the table of the entity, without schema and quotes; upper and lower
-	 * case, dashes and underscores make no difference, as they make none between the names
-	 * of generators; {@code null} if there is none
+	 * case, dashes and underscores make no difference, as they make none between the
+	 * names of generators; {@code null} if there is none
 	 * @return the generator
 	 * @throws IllegalArgumentException if there is none of that name; the message lists
 	 * the known ones

@@ -59,8 +59,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	@SuppressWarnings("removal")
 	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
 		String property = property(member, context);
+		Class<?> type = type(member, context);
 		Mapping mapping = new Mapping(annotation.value(), context.getValue().getTable().getName(), property,
-				form(context.getValue().getType().getReturnedClass(), property), isPrimitive(member));
+				form(type, property), type.isPrimitive());
 		GeneratedIds ids = (this.ids != null) ? this.ids : fromSettings(context, property);
 		this.mapping = mapping;
 		this.ids = ids;
@@ -74,6 +75,14 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 				+ ((property != null) ? property.getName() : member.getName());
 	}
 
+	/**
+	 * What a type variable stands for is known to Hibernate, primitive types are not.
+	 */
+	private static Class<?> type(Member member, GeneratorCreationContext context) {
+		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
+		return declared.isPrimitive() ? declared : context.getValue().getType().getReturnedClass();
+	}
+
 	private static IdForm form(Class<?> type, String property) {
 		try {
 			return IdForm.of(type, property);
@@ -81,11 +90,6 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		catch (IllegalArgumentException ex) {
 			throw new IdSetupException(String.valueOf(ex.getMessage()), "In the latter case remove @GeneratedId.", ex);
 		}
-	}
-
-	private static boolean isPrimitive(Member member) {
-		return (member instanceof Field field) ? field.getType().isPrimitive()
-				: member instanceof Method method && method.getReturnType().isPrimitive();
 	}
 
 	private static GeneratedIds fromSettings(GeneratorCreationContext context, String property) {

@@ -138,16 +138,16 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void scriptsMayWaitForTheEntityManagerFactoryWhereBeansAreLazy() {
 		this.runner.withPropertyValues("spring.jpa.defer-datasource-initialization=true")
-			.withInitializer((context) -> context
-				.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
 	}
 
 	@Test
 	void generatorsAreNotCreatedBeforeTheyAreUsedWhereBeansAreLazy() {
 		this.runner
-			.withInitializer((context) -> context
-				.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> {
 				ConfigurableListableBeanFactory beans = context.getBeanFactory();
 				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
@@ -168,8 +168,10 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void entityManagerFactoryMayBeBuiltInTheBackground() {
-		this.runner.withBean(EntityManagerFactoryBuilderCustomizer.class, () -> (builder) -> builder
-			.setBootstrapExecutor(new SimpleAsyncTaskExecutor())).run((context) -> {
+		this.runner
+			.withBean(EntityManagerFactoryBuilderCustomizer.class,
+					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
+			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
 			});
@@ -207,7 +209,7 @@ class IdsHibernateAutoConfigurationTests {
 	void containerOfBeansIsEnough() {
 		this.runner.run((context) -> {
 			try (EntityManagerFactory factory = plain(context)
-				.property(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(context.getBeanFactory()))
+				.properties(container(context.getBeanFactory()))
 				.createEntityManagerFactory()) {
 				assertIdsFlow(factory, 1000);
 			}
@@ -229,7 +231,7 @@ class IdsHibernateAutoConfigurationTests {
 	void settingIsUsedWhereTheContainerHasNoSuchBean() {
 		this.runner.run((context) -> new ApplicationContextRunner().run((other) -> {
 			try (EntityManagerFactory factory = plain(context)
-				.property(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(other.getBeanFactory()))
+				.properties(container(other.getBeanFactory()))
 				.property(GeneratedIds.SETTING, context.getBean(GeneratedIds.class))
 				.createEntityManagerFactory()) {
 				assertIdsFlow(factory, 1000);
@@ -239,16 +241,16 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void sessionFactoryThatKnowsNothingOfSpringIsToldWhatToDo() {
-		this.runner.run((context) -> assertThatExceptionOfType(Exception.class)
+		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> plain(context).createEntityManagerFactory())
-			.satisfies((ex) -> assertThat(ex).rootCause()
-				.isInstanceOf(IdSetupException.class)
-				.hasMessageContainingAll(Item.class.getName() + ".", GeneratedIds.SETTING)));
+			.withMessageContainingAll(Item.class.getName() + ".", GeneratedIds.SETTING));
 	}
 
 	@Test
 	void contextsInOneJvmHaveGeneratorsOfTheirOwn() {
-		this.runner.run((first) -> this.runner.withPropertyValues("ids.generators.items.sequential.start=5000")
+		this.runner.run((first) -> this.runner
+			.withPropertyValues("ids.generators.items.sequential.start=5000",
+					"ids.generators.codes.sequential.start=6000")
 			.run((second) -> {
 				assertIdsFlow(second.getBean(EntityManagerFactory.class), 5000);
 				assertIdsFlow(first.getBean(EntityManagerFactory.class), 1000);
@@ -260,6 +262,14 @@ class IdsHibernateAutoConfigurationTests {
 		configuration.managedClass(Item.class);
 		configuration.property("hibernate.connection.datasource", context.getBean(DataSource.class));
 		return configuration;
+	}
+
+	/**
+	 * What Spring's vendor adapter and its builder of session factories set.
+	 */
+	private static Map<String, Object> container(ConfigurableListableBeanFactory beans) {
+		return Map.of(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans),
+				ManagedBeanSettings.ALLOW_EXTENSIONS_IN_CDI, true);
 	}
 
 	private static void assertIdsFlow(EntityManagerFactory factory, long expected) {
