@@ -17,8 +17,9 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * The value of an {@code @Id} is there after {@code persist}, that of another column
  * after the flush, which is when the row is inserted. A value that the property has
- * already is kept, and updates do not change it. Primitive properties never get the id zero, as to JPA that is an
- * entity without an id: a generator that comes to it is asked once more.
+ * already is kept, and updates do not change it. Primitive properties never get the id
+ * zero, as to JPA that is an entity without an id: a generator that comes to it is asked
+ * once more.
  * <p>
  * Other types, and names that no generator has, fail at start-up with an
  * {@link dev.idspring.IdSetupException}.

@@ -208,8 +208,7 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void containerOfBeansIsEnough() {
 		this.runner.run((context) -> {
-			try (EntityManagerFactory factory = plain(context)
-				.properties(container(context.getBeanFactory()))
+			try (EntityManagerFactory factory = plain(context).properties(container(context.getBeanFactory()))
 				.createEntityManagerFactory()) {
 				assertIdsFlow(factory, 1000);
 			}
@@ -230,8 +229,7 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void settingIsUsedWhereTheContainerHasNoSuchBean() {
 		this.runner.run((context) -> new ApplicationContextRunner().run((other) -> {
-			try (EntityManagerFactory factory = plain(context)
-				.properties(container(other.getBeanFactory()))
+			try (EntityManagerFactory factory = plain(context).properties(container(other.getBeanFactory()))
 				.property(GeneratedIds.SETTING, context.getBean(GeneratedIds.class))
 				.createEntityManagerFactory()) {
 				assertIdsFlow(factory, 1000);
@@ -248,13 +246,14 @@ class IdsHibernateAutoConfigurationTests {
 
 	@Test
 	void contextsInOneJvmHaveGeneratorsOfTheirOwn() {
-		this.runner.run((first) -> this.runner
-			.withPropertyValues("ids.generators.items.sequential.start=5000",
-					"ids.generators.codes.sequential.start=6000")
-			.run((second) -> {
-				assertIdsFlow(second.getBean(EntityManagerFactory.class), 5000);
-				assertIdsFlow(first.getBean(EntityManagerFactory.class), 1000);
-			}));
+		this.runner.run(
+				(first) -> this.runner
+					.withPropertyValues("ids.generators.items.sequential.start=5000",
+							"ids.generators.codes.sequential.start=6000")
+					.run((second) -> {
+						assertIdsFlow(second.getBean(EntityManagerFactory.class), 5000);
+						assertIdsFlow(first.getBean(EntityManagerFactory.class), 1000);
+					}));
 	}
 
 	private static HibernatePersistenceConfiguration plain(ApplicationContext context) {

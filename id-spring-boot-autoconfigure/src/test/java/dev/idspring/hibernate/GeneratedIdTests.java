@@ -284,7 +284,8 @@ class GeneratedIdTests {
 	void detachedEntityIsNotPersistedTwice() {
 		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
 			Wrapped wrapped = persist(context, new Wrapped());
-			assertThatExceptionOfType(ConstraintViolationException.class).isThrownBy(() -> persist(context, wrapped));
+			assertThatExceptionOfType(RollbackException.class).isThrownBy(() -> persist(context, wrapped))
+				.withCauseInstanceOf(ConstraintViolationException.class);
 			Versioned versioned = persist(context, new Versioned());
 			assertThatExceptionOfType(EntityExistsException.class).isThrownBy(() -> persist(context, versioned));
 		});
