@@ -7,13 +7,10 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.entity.EntityIds;
-import dev.idspring.hibernate.GeneratedId;
 import dev.idspring.hibernate.GeneratedIds;
 import dev.idspring.hibernate.aot.Item;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
-import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Id;
 import org.hibernate.cfg.ManagedBeanSettings;
 import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.junit.jupiter.api.Test;
@@ -45,6 +42,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * How session factories come to their generators.
  */
 class IdsHibernateAutoConfigurationTests {
+
+	/** Not in this package, as the applications of other tests find what is there. */
+	private static final String UNKNOWN = "dev.idspring.hibernate.GeneratedIdTests$UnknownOfId";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
@@ -180,7 +180,7 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void unknownGeneratorIsFoundAtTheLatestWhenTheFactoryThatIsBuiltInTheBackgroundIsUsed() {
 		this.runner
-			.withBean("types", PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Unknown.class.getName()),
+			.withBean("types", PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(UNKNOWN),
 					(definition) -> definition.setPrimary(true))
 			.withBean(EntityManagerFactoryBuilderCustomizer.class,
 					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
@@ -278,18 +278,6 @@ class IdsHibernateAutoConfigurationTests {
 		assertThat(item.getCode()).isEqualTo(String.valueOf(expected + 1000));
 		Item found = factory.callInTransaction((entities) -> entities.find(Item.class, expected));
 		assertThat(found.getCode()).isEqualTo(item.getCode());
-	}
-
-	/**
-	 * Its generator is unknown.
-	 */
-	@Entity(name = "Unknown")
-	static class Unknown {
-
-		@Id
-		@GeneratedId("nope")
-		Long id;
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

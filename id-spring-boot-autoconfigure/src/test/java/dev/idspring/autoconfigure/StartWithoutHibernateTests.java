@@ -29,7 +29,8 @@ class StartWithoutHibernateTests {
 	void applicationStarts() {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
-			.run("--spring.datasource.generate-unique-name=true")) {
+			.run("--spring.datasource.generate-unique-name=true", "--spring.liquibase.enabled=false",
+					"--spring.flyway.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			assertThat(context.getBean(EntityIds.class).generator("", "orders").name()).isEqualTo("default");
 			assertThat(context.containsBean("generatedIds")).isFalse();
