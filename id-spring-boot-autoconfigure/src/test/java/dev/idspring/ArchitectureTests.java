@@ -83,6 +83,10 @@ class ArchitectureTests {
 	static final ArchRule entitiesKnowNoFramework = onlyDependsOn("dev.idspring.entity..", ROOT,
 			"dev.idspring.entity..");
 
+	@ArchTest
+	static final ArchRule hibernateKnowsEntitiesOnly = onlyDependsOn("dev.idspring.hibernate..", ROOT,
+			"dev.idspring.entity..", "dev.idspring.hibernate..", "org.hibernate..");
+
 	/**
 	 * Beside the initializer only what takes part in the caller's transaction, which is
 	 * Spring's.
