@@ -98,9 +98,8 @@ public final class IdsAutoConfiguration {
 
 	private static boolean hasConnectionFactory(ListableBeanFactory beans) {
 		ClassLoader loader = IdsAutoConfiguration.class.getClassLoader();
-		return ClassUtils.isPresent(CONNECTION_FACTORY, loader)
-				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true,
-						false).length > 0;
+		return ClassUtils.isPresent(CONNECTION_FACTORY, loader) && beans
+			.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true, false).length > 0;
 	}
 
 	/**

@@ -53,8 +53,7 @@ final class Changes {
 	 * @return the entity, or a copy
 	 * @throws IdSetupException if a copy would lose something
 	 */
-	Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
-			Object value) {
+	Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property, Object value) {
 		Object changed;
 		if (property.isReadable()) {
 			PersistentPropertyAccessor<Object> accessor = entity.getPropertyAccessor(bean);

@@ -111,8 +111,8 @@ public final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<
 		private final Map<GeneratedProperty, Queue<Object>> ids = new HashMap<>();
 
 		Stock(List<Drawn> drawn) {
-			drawn.forEach((one) -> this.ids.computeIfAbsent(one.property(), (property) -> new ArrayDeque<>())
-				.add(one.id()));
+			drawn.forEach(
+					(one) -> this.ids.computeIfAbsent(one.property(), (property) -> new ArrayDeque<>()).add(one.id()));
 		}
 
 		Object next(GeneratedProperty property) {

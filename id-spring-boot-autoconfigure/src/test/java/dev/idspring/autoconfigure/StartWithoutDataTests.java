@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
 import org.junit.jupiter.api.Test;
-
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;

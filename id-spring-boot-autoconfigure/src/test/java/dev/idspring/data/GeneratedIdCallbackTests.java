@@ -15,7 +15,6 @@ import dev.idspring.IdSetupException;
 import dev.idspring.entity.EntityIds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.PersistenceCreator;
 import org.springframework.data.annotation.ReadOnlyProperty;

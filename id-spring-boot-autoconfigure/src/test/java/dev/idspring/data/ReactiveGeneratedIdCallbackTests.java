@@ -21,7 +21,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-
 import org.springframework.data.annotation.Id;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 import org.springframework.data.relational.core.mapping.Embedded;
@@ -228,8 +227,7 @@ class ReactiveGeneratedIdCallbackTests {
 			return new EntityIds(new TestGenerators(this.ids));
 		}, () -> List.of(this.context))) {
 			Object saved = Mono
-				.defer(() -> Mono
-					.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop)
 				.block(LONG);
 			assertThat(saved).isEqualTo(new Post(1L, "a"));

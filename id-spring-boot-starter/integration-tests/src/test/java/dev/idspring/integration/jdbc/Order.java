@@ -3,7 +3,6 @@ package dev.idspring.integration.jdbc;
 import java.util.List;
 
 import dev.idspring.data.GeneratedId;
-
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 

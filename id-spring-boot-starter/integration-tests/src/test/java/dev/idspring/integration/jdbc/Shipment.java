@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.idspring.data.GeneratedId;
-
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.relational.core.mapping.Embedded;
