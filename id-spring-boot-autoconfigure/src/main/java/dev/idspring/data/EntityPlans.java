@@ -104,7 +104,12 @@ final class EntityPlans {
 			throw new IdSetupException("There is no mapping context among the beans that knows " + type.getName() + ".",
 					"Make the mapping context of the template that saves it a bean.");
 		}
-		return all.stream().filter((context) -> context.hasPersistentEntityFor(type)).findFirst().orElse(all.get(0));
+		for (RelationalMappingContext context : all) {
+			if (context.hasPersistentEntityFor(type)) {
+				return context;
+			}
+		}
+		return all.get(0);
 	}
 
 	private EntityPlan plan(Place place) {
