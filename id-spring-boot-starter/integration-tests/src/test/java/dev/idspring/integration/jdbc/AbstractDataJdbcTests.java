@@ -141,8 +141,8 @@ abstract class AbstractDataJdbcTests {
 		Line kept = order.lines().get(0);
 		Order changed = new Order(order.id(), order.code(), "Bob", List.of(kept, new Line("ink", 1)));
 		List<Order> saved = new ArrayList<>();
-		assertThat(statements(() -> saved.add(bean(Orders.class).save(changed))))
-			.containsExactly("1 x update orders", "1 x delete from order_line", "2 x insert into order_line");
+		assertThat(statements(() -> saved.add(bean(Orders.class).save(changed)))).containsExactly("1 x update orders",
+				"1 x delete from order_line", "2 x insert into order_line");
 		assertThat(saved.get(0).id()).isEqualTo(order.id());
 		assertThat(saved.get(0).lines().get(0)).isEqualTo(kept);
 		assertThat(saved.get(0).lines().get(1).id()).isPositive().isNotEqualTo(kept.id());

@@ -74,7 +74,7 @@ abstract class AbstractDataR2dbcTests {
 		return mono.subscribeOn(Schedulers.parallel()).block(LONG);
 	}
 
-	private static <T> List<T> get(Flux<T> flux) {
+	private static <T> List<T> all(Flux<T> flux) {
 		return get(flux.collectList());
 	}
 
@@ -110,12 +110,11 @@ abstract class AbstractDataR2dbcTests {
 	@Test
 	void manyEntitiesAreInsertedAndNothingElse() {
 		List<Post> saved = new ArrayList<>();
-		assertThat(statements(bean(Posts.class)
-			.saveAll(Flux.range(0, 50).map((i) -> new Post("ada", "Part " + i)))
+		assertThat(statements(bean(Posts.class).saveAll(Flux.range(0, 50).map((i) -> new Post("ada", "Part " + i)))
 			.doOnNext(saved::add)
 			.then())).hasSize(50).containsOnly("insert into post");
 		assertThat(saved).extracting(Post::id).hasSize(50).doesNotContainNull().doesNotHaveDuplicates();
-		assertThat(get(bean(Posts.class).findAllById(saved.stream().map(Post::id).toList())))
+		assertThat(all(bean(Posts.class).findAllById(saved.stream().map(Post::id).toList())))
 			.containsExactlyInAnyOrderElementsOf(saved);
 	}
 
@@ -182,35 +181,35 @@ abstract class AbstractDataR2dbcTests {
 	@Test
 	void transactionsSpanTheDraw() {
 		Post post = get(bean(Blog.class).publish("bob", "On ids", "good", "bad"));
-		assertThat(get(bean(Comments.class).findAll().filter((comment) -> comment.post.equals(post.id())))).hasSize(2);
-		assertThat(get(bean(Posts.class).findByAuthor("bob"))).containsExactly(post);
+		assertThat(all(bean(Comments.class).findAll().filter((comment) -> comment.post.equals(post.id())))).hasSize(2);
+		assertThat(all(bean(Posts.class).findByAuthor("bob"))).containsExactly(post);
 	}
 
 	@Test
 	void rollBackLosesIdsButRepeatsNone() {
 		Post first = get(bean(Posts.class).save(new Post("cid", "One")));
 		ConcurrentLinkedQueue<Post> rolledBack = new ConcurrentLinkedQueue<>();
-		assertThatIllegalStateException().isThrownBy(() -> get(bean(Posts.class)
-			.saveAll(Flux.range(0, 3).map((i) -> new Post("cid", "Two")))
-			.doOnNext(rolledBack::add)
-			.then(Mono.<Void>error(new IllegalStateException("no")))
-			.as(bean(TransactionalOperator.class)::transactional)));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> get(bean(Posts.class).saveAll(Flux.range(0, 3).map((i) -> new Post("cid", "Two")))
+				.doOnNext(rolledBack::add)
+				.then(Mono.<Void>error(new IllegalStateException("no")))
+				.as(bean(TransactionalOperator.class)::transactional)));
 		Post last = get(bean(Posts.class).save(new Post("cid", "Three")));
 		assertThat(rolledBack).hasSize(3).extracting(Post::id).doesNotHaveDuplicates().doesNotContain(first.id());
 		assertThat(rolledBack).allMatch((post) -> post.id() < last.id());
-		assertThat(get(bean(Posts.class).findByAuthor("cid"))).containsExactlyInAnyOrder(first, last);
+		assertThat(all(bean(Posts.class).findByAuthor("cid"))).containsExactlyInAnyOrder(first, last);
 	}
 
 	/**
 	 * 10,000 posts, 16 at a time. All blocks have the same size here, so "at most one
-	 * reservation per block" is: as many ids are reserved as there were reservations times
-	 * that size, and no more than the rows needed, the block that is fetched ahead, and
-	 * the one that is in use.
+	 * reservation per block" is: as many ids are reserved as there were reservations
+	 * times that size, and no more than the rows needed, the block that is fetched ahead,
+	 * and the one that is in use.
 	 */
 	@Test
 	void tenThousandEntitiesAreSavedSixteenAtATime() {
 		GeneratorSnapshot before = snapshot("post");
-		List<Post> saved = get(
+		List<Post> saved = all(
 				Flux.range(0, 10_000).flatMap((i) -> bean(Posts.class).save(new Post("dan", "Part " + i)), 16));
 		assertThat(saved).hasSize(10_000);
 		assertThat(saved.stream().map(Post::id).distinct()).hasSize(10_000);

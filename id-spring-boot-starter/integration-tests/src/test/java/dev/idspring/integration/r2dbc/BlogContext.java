@@ -23,8 +23,7 @@ final class BlogContext {
 				"--blog.ids-database.username=" + database.username(),
 				"--blog.ids-database.password=" + database.password()));
 		arguments.addAll(List.of(properties));
-		return new SpringApplicationBuilder(sources).web(WebApplicationType.NONE)
-			.run(arguments.toArray(String[]::new));
+		return new SpringApplicationBuilder(sources).web(WebApplicationType.NONE).run(arguments.toArray(String[]::new));
 	}
 
 	/**

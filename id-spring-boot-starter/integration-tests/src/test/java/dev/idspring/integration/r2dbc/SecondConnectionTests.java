@@ -99,10 +99,8 @@ class SecondConnectionTests {
 				"--blog.ids-database.jdbc-url=" + other.url())) {
 			assertThat(context.getBean(Posts.class).save(new Post("ada", "title")).block().id()).isPositive();
 			try (HikariDataSource pool = other.pool(1)) {
-				assertThat(JdbcClient.create(pool)
-					.sql("select name from ids_key_space")
-					.query(String.class)
-					.list()).containsExactly("codes", "default");
+				assertThat(JdbcClient.create(pool).sql("select name from ids_key_space").query(String.class).list())
+					.containsExactly("codes", "default");
 			}
 		}
 	}
