@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * It stands on
  * <ul>
  * <li>a property for JSON: a field, a record's component, a getter, a setter or a
- * parameter of a creator</li>
+ * parameter of a creator that takes properties</li>
  * <li>a parameter of a handler method: {@code @PathVariable @IdAsString long id}</li>
  * <li>a type of one value, whose instances are ids everywhere:
  * {@code @IdAsString("orders") record OrderId(long value) {}}</li>

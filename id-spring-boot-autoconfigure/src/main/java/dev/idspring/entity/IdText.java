@@ -61,7 +61,7 @@ public final class IdText {
 	 */
 	public String refusal(String sent) {
 		return "An id of the generator '" + generatorName() + "' is written as a string, but this is " + sent
-				+ ": numbers lose digits beyond 2^53 in JavaScript.";
+				+ ". Numbers may have lost digits on their way.";
 	}
 
 }

@@ -64,9 +64,9 @@ public final class IdTexts {
 		}
 		String name = place.annotation().value();
 		if (!name.isEmpty() && !name.equals(own.generatorName())) {
-			throw new IllegalArgumentException(place.description() + " names the generator '" + name
-					+ "', but its type " + type.getTypeName() + " is an id of '" + own.generatorName()
-					+ "': remove one of the two annotations.");
+			throw new IllegalArgumentException(
+					place.description() + " names the generator '" + name + "', but its type " + type.getTypeName()
+							+ " is an id of '" + own.generatorName() + "': remove one of the two annotations.");
 		}
 		return own;
 	}

@@ -56,8 +56,8 @@ record TypedId(IdForm form, Constructor<?> constructor, Method accessor) {
 		IdForm form = formOf(constructors.get(0).getParameterTypes()[0]);
 		List<Method> accessors = Arrays.stream(type.getDeclaredMethods())
 			.filter((method) -> method.getParameterCount() == 0 && !Modifier.isStatic(method.getModifiers())
-					&& !method.isSynthetic() && !method.getName().equals("toString")
-					&& isValue(method.getReturnType()) && formOf(method.getReturnType()) == form)
+					&& !method.isSynthetic() && !method.getName().equals("toString") && isValue(method.getReturnType())
+					&& formOf(method.getReturnType()) == form)
 			.toList();
 		if (accessors.size() != 1) {
 			throw unsuitable(type, place,

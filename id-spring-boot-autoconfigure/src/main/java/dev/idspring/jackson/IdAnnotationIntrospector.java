@@ -81,8 +81,7 @@ final class IdAnnotationIntrospector extends NopAnnotationIntrospector {
 	 * Make something for a property if its ids are in that part of it. Whatever part is
 	 * asked for, an unsuitable property is refused.
 	 */
-	private @Nullable Object ofProperty(Annotated annotated, IdPart part,
-			BiFunction<IdText, Class<?>, Object> make) {
+	private @Nullable Object ofProperty(Annotated annotated, IdPart part, BiFunction<IdText, Class<?>, Object> make) {
 		IdAsString annotation = annotated.getAnnotation(IdAsString.class);
 		if (annotation == null || !(annotated instanceof AnnotatedMember member)) {
 			return null;

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
@@ -37,11 +38,13 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 
 	@Override
 	public @Nullable Object getNullValue(DeserializationContext context) {
-		if (this.primitive) {
-			_verifyNullForPrimitive(context);
-			return 0L;
+		if (!this.primitive) {
+			return null;
 		}
-		return null;
+		if (context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)) {
+			return context.reportInputMismatch(this, "%s", this.text.refusal("null"));
+		}
+		return 0L;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import dev.idspring.entity.IdText;
@@ -40,11 +41,13 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 
 	@Override
 	public @Nullable Object getNullValue(DeserializationContext context) throws JsonMappingException {
-		if (this.primitive) {
-			_verifyNullForPrimitive(context);
-			return 0L;
+		if (!this.primitive) {
+			return null;
 		}
-		return null;
+		if (context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)) {
+			return context.reportInputMismatch(this, "%s", this.text.refusal("null"));
+		}
+		return 0L;
 	}
 
 }

@@ -15,7 +15,7 @@ final class IdKeySerializer extends StdSerializer<Object> {
 	private final IdText text;
 
 	IdKeySerializer(IdText text, Class<?> type) {
-		super(type);
+		super(type, false);
 		this.text = text;
 	}
 

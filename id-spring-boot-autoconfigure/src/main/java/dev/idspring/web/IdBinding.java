@@ -4,7 +4,6 @@ import java.util.Arrays;
 
 import dev.idspring.entity.IdTexts;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
@@ -45,21 +44,15 @@ public final class IdBinding {
 	}
 
 	/**
-	 * Check the annotated parameters of handler methods.
+	 * Check the parameters of handler methods that are annotated, or whose types are.
 	 * @param methods the methods
 	 * @throws dev.idspring.IdSetupException if one is of an unsuitable type, or names a
 	 * generator that there is not
 	 */
 	public void check(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
-			Arrays.stream(method.getMethodParameters()).forEach(this::check);
-		}
-	}
-
-	private void check(MethodParameter parameter) {
-		TypeDescriptor type = new TypeDescriptor(parameter);
-		if (WebIds.isAnnotated(type)) {
-			this.ids.check(type);
+			Arrays.stream(method.getMethodParameters())
+				.forEach((parameter) -> this.ids.check(new TypeDescriptor(parameter)));
 		}
 	}
 

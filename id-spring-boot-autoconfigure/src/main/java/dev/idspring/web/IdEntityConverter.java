@@ -27,9 +27,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Converts between entities and the text form of their ids, for entities that have a
- * repository and whose id carries {@code @GeneratedId} or
- * {@link IdAsString @IdAsString}. Spring Data's own converter, which reads such an id as a
- * number, is left to all other entities.
+ * repository and whose id carries {@code @GeneratedId} or {@link IdAsString @IdAsString}.
+ * Spring Data's own converter, which reads such an id as a number, is left to all other
+ * entities.
  *
  * @since 0.1.0
  */
@@ -62,7 +62,7 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 
 	@Override
 	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return isText(source) && find(target.getType()) != null || isText(target) && find(source.getType()) != null;
+		return (isText(source) && find(target.getType()) != null) || (isText(target) && find(source.getType()) != null);
 	}
 
 	@Override

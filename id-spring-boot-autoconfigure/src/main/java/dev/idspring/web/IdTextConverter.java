@@ -41,7 +41,7 @@ public final class IdTextConverter implements ConditionalGenericConverter {
 
 	@Override
 	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return isText(source) && this.ids.find(target) != null || isText(target) && this.ids.find(source) != null;
+		return (isText(source) && this.ids.find(target) != null) || (isText(target) && this.ids.find(source) != null);
 	}
 
 	@Override

@@ -32,12 +32,16 @@ final class WebIds {
 	 * containers are: their elements are converted one by one.
 	 */
 	@Nullable IdText find(TypeDescriptor type) {
+		return find(type, type);
+	}
+
+	private @Nullable IdText find(TypeDescriptor type, TypeDescriptor place) {
 		IdAsString annotation = type.getAnnotation(IdAsString.class);
 		if (isContainer(type)) {
 			return null;
 		}
 		try {
-			return (annotation != null) ? this.texts.of(place(type, annotation), type.getType())
+			return (annotation != null) ? this.texts.of(place(place, annotation), type.getType())
 					: this.texts.ofType(type.getType());
 		}
 		catch (IllegalArgumentException ex) {
@@ -61,7 +65,7 @@ final class WebIds {
 			}
 			checked = element;
 		}
-		find(checked);
+		find(checked, type);
 	}
 
 	static boolean isAnnotated(TypeDescriptor type) {
@@ -76,8 +80,8 @@ final class WebIds {
 		if (type.getType() != Optional.class) {
 			return Map.class.isAssignableFrom(type.getType()) ? null : type.getElementTypeDescriptor();
 		}
-		ResolvableType content = type.getResolvableType().getGeneric();
-		return (content != ResolvableType.NONE) ? new TypeDescriptor(content, null, type.getAnnotations()) : null;
+		ResolvableType optional = type.getResolvableType();
+		return optional.hasGenerics() ? new TypeDescriptor(optional.getGeneric(), null, type.getAnnotations()) : null;
 	}
 
 	private static IdPlace place(TypeDescriptor type, IdAsString annotation) {

@@ -55,8 +55,8 @@ class IdTextsTests {
 	void numbersHaveTheTextOfTheGenerator() {
 		run((texts, orders) -> {
 			IdText number = texts.of(place(Examples.class, "number"), long.class);
-			assertThat(number.format(ID)).isEqualTo("zzzzzzzzzz").isEqualTo(orders.format(ID));
-			assertThat(number.parse("zzzzzzzzzz")).isEqualTo(ID);
+			assertThat(number.format(ID)).isEqualTo("ZZZZZZZZZZ").isEqualTo(orders.format(ID));
+			assertThat(number.parse("ZZZZZZZZZZ")).isEqualTo(ID);
 			assertThat(number.generatorName()).isEqualTo("orders");
 		});
 	}
@@ -66,7 +66,7 @@ class IdTextsTests {
 		run((texts, orders) -> {
 			IdText text = texts.of(place(Examples.class, "number"), String.class);
 			assertThat(text.format("anything")).isEqualTo("anything");
-			assertThat(text.parse("zzzzzzzzzz")).isEqualTo("zzzzzzzzzz");
+			assertThat(text.parse("ZZZZZZZZZZ")).isEqualTo("ZZZZZZZZZZ");
 			assertThatIllegalArgumentException().isThrownBy(() -> text.parse("anything"));
 		});
 	}
@@ -74,18 +74,18 @@ class IdTextsTests {
 	@Test
 	void typesOfOneValueAreIds() {
 		run((texts, orders) -> {
-			assertThat(text(texts, OrderId.class).parse("zzzzzzzzzz")).isEqualTo(new OrderId(ID));
-			assertThat(text(texts, OrderId.class).format(new OrderId(ID))).isEqualTo("zzzzzzzzzz");
+			assertThat(text(texts, OrderId.class).parse("ZZZZZZZZZZ")).isEqualTo(new OrderId(ID));
+			assertThat(text(texts, OrderId.class).format(new OrderId(ID))).isEqualTo("ZZZZZZZZZZ");
 			assertThat(text(texts, OrderCode.class).parse("0000000001")).isEqualTo(new OrderCode("0000000001"));
-			assertThat(text(texts, OrderKey.class).format(new OrderKey(ID))).isEqualTo("zzzzzzzzzz");
-			assertThat(text(texts, OrderKey.class).parse("zzzzzzzzzz")).hasToString("OrderKey 839299365868340223");
+			assertThat(text(texts, OrderKey.class).format(new OrderKey(ID))).isEqualTo("ZZZZZZZZZZ");
+			assertThat(text(texts, OrderKey.class).parse("ZZZZZZZZZZ")).hasToString("OrderKey 839299365868340223");
 			assertThat(texts.ofType(Long.class)).isNull();
 		});
 	}
 
 	@Test
 	void placesSayWhoseIdsTypesOfOthersAre() {
-		run((texts, orders) -> assertThat(texts.of(place(Examples.class, "foreign"), Foreign.class).parse("zzzzzzzzzz"))
+		run((texts, orders) -> assertThat(texts.of(place(Examples.class, "foreign"), Foreign.class).parse("ZZZZZZZZZZ"))
 			.isEqualTo(new Foreign(ID)));
 	}
 
@@ -104,8 +104,8 @@ class IdTextsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { int.class, double.class, Object.class, List.class, Number.class, AtomicLong.class, Date.class,
-			Pair.class, Wrong.class, TwoWays.class, NoWayBack.class, TwoWaysBack.class })
+	@ValueSource(classes = { int.class, double.class, Object.class, List.class, Number.class, AtomicLong.class,
+			Date.class, Pair.class, Wrong.class, TwoWays.class, NoWayBack.class, TwoWaysBack.class })
 	void otherTypesAreRefused(Class<?> type) {
 		run((texts, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> texts.of(place(Examples.class, "number"), type))
@@ -168,7 +168,7 @@ class IdTextsTests {
 	@Test
 	void errorsOfTypesAreNotSwallowed() {
 		run((texts, orders) -> assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> text(texts, Failing.class).parse("zzzzzzzzzz")));
+			.isThrownBy(() -> text(texts, Failing.class).parse("ZZZZZZZZZZ")));
 	}
 
 	private void run(Consumer consumer) {

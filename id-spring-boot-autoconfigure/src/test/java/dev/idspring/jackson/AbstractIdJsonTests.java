@@ -8,7 +8,6 @@ import java.util.Set;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonValue;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
@@ -36,7 +35,7 @@ abstract class AbstractIdJsonTests {
 	/** A number that JavaScript cannot keep. */
 	private static final long ID = (1L << 53) + 1;
 
-	private static final String TEXT = "0fFgnDxSe9";
+	private static final String TEXT = "0FfGNdXsE9";
 
 	private static final String OTHER = "0000000001";
 
@@ -92,8 +91,8 @@ abstract class AbstractIdJsonTests {
 
 	@Test
 	void numbersTravelAsStrings() throws Exception {
-		assertRoundTrip(new View(ID, 1L, TEXT, 7), "{\"id\":\"" + TEXT + "\",\"parent\":\"" + OTHER + "\",\"text\":\""
-				+ TEXT + "\",\"count\":7}");
+		assertRoundTrip(new View(ID, 1L, TEXT, 7),
+				"{\"id\":\"" + TEXT + "\",\"parent\":\"" + OTHER + "\",\"text\":\"" + TEXT + "\",\"count\":7}");
 	}
 
 	@Test
@@ -110,8 +109,6 @@ abstract class AbstractIdJsonTests {
 		assertThat(read("{\"id\":\"" + TEXT + "\"}", Getters.class).value).isEqualTo(ID);
 		assertThat(write(new Created(ID))).isEqualTo("{\"id\":\"" + TEXT + "\"}");
 		assertThat(read("{\"id\":\"" + TEXT + "\"}", Created.class).value).isEqualTo(ID);
-		assertThat(write(new Delegated(ID))).isEqualTo("\"" + TEXT + "\"");
-		assertThat(read("\"" + TEXT + "\"", Delegated.class).value).isEqualTo(ID);
 	}
 
 	@Test
@@ -146,21 +143,21 @@ abstract class AbstractIdJsonTests {
 			"[\"0000000001\"]", "\"\"", "\" \"", "\"1\"", "\"9007199254740993\"", "\"00000000001\"", "\"0000000-01\"",
 			"\" 000000001\"", "\"0000000001 \"", "\"null\"" })
 	void anythingElseIsRefused(String json) {
-		assertRefused("{\"id\":" + json + ",\"count\":1}", View.class, "orders");
-		assertRefused("{\"id\":\"" + TEXT + "\",\"parent\":" + json + "}", View.class, "orders");
-		assertRefused("{\"id\":\"" + TEXT + "\",\"text\":" + json + "}", View.class, "orders");
-		assertRefused("{\"numbers\":[" + json + "]}", Many.class, "orders");
-		assertRefused("{\"list\":[" + json + "]}", Many.class, "orders");
-		assertRefused("{\"boxed\":[" + json + "]}", Many.class, "orders");
-		assertRefused(json, OrderId.class, "orders");
-		assertRefused("{\"ids\":{\"a\":" + json + "}}", Maps.class, "orders");
+		assertRefused("{\"id\":" + json + ",\"count\":1}", View.class);
+		assertRefused("{\"id\":\"" + TEXT + "\",\"parent\":" + json + "}", View.class);
+		assertRefused("{\"id\":\"" + TEXT + "\",\"text\":" + json + "}", View.class);
+		assertRefused("{\"numbers\":[" + json + "]}", Many.class);
+		assertRefused("{\"list\":[" + json + "]}", Many.class);
+		assertRefused("{\"boxed\":[" + json + "]}", Many.class);
+		assertRefused(json, OrderId.class);
+		assertRefused("{\"ids\":{\"a\":" + json + "}}", Maps.class);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "1", "9007199254740993" })
 	void keysThatAreNoIdsAreRefused(String key) {
-		assertRefused("{\"byId\":{\"" + key + "\":\"a\"}}", Maps.class, "orders");
-		assertRefused("{\"typed\":{\"" + key + "\":\"" + TEXT + "\"}}", Maps.class, "orders");
+		assertRefused("{\"byId\":{\"" + key + "\":\"a\"}}", Maps.class);
+		assertRefused("{\"typed\":{\"" + key + "\":\"" + TEXT + "\"}}", Maps.class);
 	}
 
 	@Test
@@ -252,7 +249,7 @@ abstract class AbstractIdJsonTests {
 		assertRoundTrip(new Plain(ID, List.of(ID)), "{\"id\":" + ID + ",\"ids\":[" + ID + "]}");
 	}
 
-	private void assertRefused(String json, Class<?> type, String generator) {
+	private void assertRefused(String json, Class<?> type) {
 		assertThat(catchThrowable(() -> read(json, type))).as(json).isInstanceOf(mismatch());
 	}
 
@@ -340,23 +337,6 @@ abstract class AbstractIdJsonTests {
 		}
 
 		public long getId() {
-			return this.value;
-		}
-
-	}
-
-	static class Delegated {
-
-		private final long value;
-
-		@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-		Delegated(@IdAsString("orders") long value) {
-			this.value = value;
-		}
-
-		@JsonValue
-		@IdAsString("orders")
-		public long value() {
 			return this.value;
 		}
 
