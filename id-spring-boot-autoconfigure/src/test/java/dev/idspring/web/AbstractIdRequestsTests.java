@@ -279,8 +279,8 @@ abstract class AbstractIdRequestsTests {
 	abstract ConversionService conversions();
 
 	@ParameterizedTest
-	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class, UnknownTypes.class,
-			WrongForeign.class })
+	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
+			UnknownTypes.class, WrongForeign.class })
 	void wronglyAnnotatedParametersStopTheStart(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
