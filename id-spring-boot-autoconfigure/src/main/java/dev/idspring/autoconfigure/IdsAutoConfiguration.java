@@ -8,6 +8,8 @@ import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.entity.EntityIds;
+import dev.idspring.entity.EntityTables;
+import dev.idspring.entity.IdTexts;
 import dev.idspring.gapless.GaplessStore;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
@@ -54,6 +56,16 @@ public final class IdsAutoConfiguration {
 	@ConditionalOnMissingBean
 	EntityIds entityIds(IdGenerators generators) {
 		return new EntityIds(generators);
+	}
+
+	/**
+	 * Asks for the generators late: what writes JSON and converts parameters is made
+	 * before them.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	IdTexts idTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
+		return new IdTexts(ids::getObject, tables);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)

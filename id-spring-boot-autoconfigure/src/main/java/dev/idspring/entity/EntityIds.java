@@ -28,6 +28,13 @@ public final class EntityIds {
 	}
 
 	/**
+	 * Tell whether it may depend on the table which generator an entity has.
+	 */
+	boolean isAmbiguous() {
+		return this.generators.names().size() > 1;
+	}
+
+	/**
 	 * Return the generator of an entity.
 	 * @param name the name of the generator, or an empty text to go by the table
 	 * @param table the table of the entity, without schema and quotes; upper and lower
