@@ -41,6 +41,11 @@ public final class IdsAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
 
 	@Bean
+	static DdlPrinter idsDdlPrinter(Environment environment) {
+		return new DdlPrinter(environment, System.out);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());
