@@ -219,7 +219,8 @@ final class DdlPrinter implements BeanFactoryPostProcessor {
 			if (properties.node().source() == NodeSource.FIXED && node.equals(properties.node().id())) {
 				throw new IdSetupException(
 						"ids.ddl.node is " + node + ", but so is " + this.checks.property(name, "node.id") + ".",
-						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1) + " for instance.");
+						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1)
+								+ " for instance.");
 			}
 			return node;
 		}

@@ -56,8 +56,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
-		@DefaultValue SkipAhead skipAhead, @DefaultValue Ddl ddl, @DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@Nullable String witness, @DefaultValue @NestedConfigurationProperty Coprime coprime,
+		@DefaultValue SkipAhead skipAhead, @DefaultValue Ddl ddl, @DefaultValue("coprime") Strategy strategy,
+		@Nullable String keySpace, @Nullable String witness, @DefaultValue @NestedConfigurationProperty Coprime coprime,
 		@DefaultValue @NestedConfigurationProperty Numbers sequential,
 		@DefaultValue @NestedConfigurationProperty Recycled recycled,
 		@DefaultValue @NestedConfigurationProperty Numbers gapless,

@@ -131,7 +131,8 @@ final class TimeGenerators {
 	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
 		Long fixed = composite.prefix();
 		if (fixed != null) {
-			long end = this.checks.checked(name, () -> TimeSchemes.composite(composite, true).scheme().layout().prefixes());
+			long end = this.checks.checked(name,
+					() -> TimeSchemes.composite(composite, true).scheme().layout().prefixes());
 			this.checks.checked(name, () -> verifyPrefix(fixed, end));
 			return () -> fixed;
 		}

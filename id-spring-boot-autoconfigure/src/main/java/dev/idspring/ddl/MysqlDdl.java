@@ -200,10 +200,11 @@ final class MysqlDdl implements Dialect {
 		values.put("cast", unsigned ? "unsigned" : "signed");
 		values.put("comment", function.scheme().definition() + ", node " + function.node());
 		Tail tail = function.scheme().tail();
-		values.put("start", (tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("half") + ") as signed)");
+		values.put("start",
+				(tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("half") + ") as signed)");
 		String position = "v_position mod " + values.get("tails");
-		values.put("tail", (tail == Tail.RANDOM)
-				? position + " * " + values.get("step") + " mod " + values.get("tails") : position);
+		values.put("tail", (tail == Tail.RANDOM) ? position + " * " + values.get("step") + " mod " + values.get("tails")
+				: position);
 		return values;
 	}
 

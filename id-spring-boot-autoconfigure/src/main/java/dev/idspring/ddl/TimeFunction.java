@@ -48,7 +48,9 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 			return 1;
 		}
 		BigInteger tails = BigInteger.valueOf(this.scheme.layout().tails());
-		BigInteger step = tails.min(ROOM.divide(tails)).multiply(BigInteger.valueOf(618)).divide(BigInteger.valueOf(1000));
+		BigInteger step = tails.min(ROOM.divide(tails))
+			.multiply(BigInteger.valueOf(618))
+			.divide(BigInteger.valueOf(1000));
 		while (step.signum() > 0 && !step.gcd(tails).equals(BigInteger.ONE)) {
 			step = step.subtract(BigInteger.ONE);
 		}
