@@ -2,6 +2,7 @@ package dev.idspring.ddl;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,7 @@ class MixedWritersTests {
 	private static final String[] SNOWFLAKE = { "ids.strategy=snowflake" };
 
 	/** Two nodes. */
-	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1" };
+	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1", "ids.lease=3s" };
 
 	@Parameter
 	private Kind kind;
@@ -69,8 +70,7 @@ class MixedWritersTests {
 	}
 
 	private IdDdl ddl(SnowflakeSettings settings, long node, String function) {
-		TimeFunction time = new TimeFunction(settings.scheme(), node, java.time.Duration.ofSeconds(1),
-				java.time.Duration.ofSeconds(5));
+		TimeFunction time = new TimeFunction(settings.scheme(), node, Duration.ofSeconds(1), Duration.ofSeconds(5));
 		DdlTarget target = new DdlTarget(DdlPlatform.valueOf(this.testDatabase.platform().toUpperCase(Locale.ROOT)),
 				null, function);
 		return IdDdl.on(target).withFunction(time).withReservation("ids_", "orders", node);
@@ -141,7 +141,7 @@ class MixedWritersTests {
 				.hasMessageContaining("are in use"));
 		assertThatException()
 			.isThrownBy(() -> this.instances.start("ids.strategy=snowflake", "ids.snowflake.node-bits=1",
-					"ids.node.source=fixed", "ids.node.id=1"))
+					"ids.lease=3s", "ids.node.source=fixed", "ids.node.id=1"))
 			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
 				.isInstanceOf(NodeUnavailableException.class)
 				.hasMessageContaining("in use by database"));

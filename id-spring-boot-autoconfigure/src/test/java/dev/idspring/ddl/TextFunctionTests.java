@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -93,8 +95,7 @@ class TextFunctionTests {
 	}
 
 	private static Text decimal() {
-		TimeLayout layout = new DecimalUidSettings(java.time.Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true)
-			.layout();
+		TimeLayout layout = new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, true).layout();
 		long last = layout.id(0, layout.ticks() - 1, layout.nodes() - 1, layout.tails() - 1);
 		return new Text("decimal-uid", TextDigits.of(Alphabet.of("0123456789"), 20, last), TextForm.decimal20());
 	}
@@ -138,6 +139,7 @@ class TextFunctionTests {
 		try (Connection connection = this.pool.getConnection()) {
 			DatabaseIds.execute(connection, "create table samples (number bigint, text varchar(70)"
 					+ (isPostgresql() ? ")" : " character set ascii collate ascii_bin)"));
+			connection.setAutoCommit(false);
 			try (PreparedStatement insert = connection.prepareStatement("insert into samples values (?, ?)")) {
 				for (long number : numbers) {
 					insert.setLong(1, number);
@@ -232,13 +234,12 @@ class TextFunctionTests {
 	 */
 	@Test
 	void unsignedNumbersAreWrittenAndRead() throws Exception {
-		TimeLayout layout = new DecimalUidSettings(java.time.Instant.parse("2011-01-01T00:00:00Z"), 6, 1, false)
-			.layout();
+		TimeLayout layout = new DecimalUidSettings(Instant.parse("2011-01-01T00:00:00Z"), 6, 1, false).layout();
 		long last = layout.id(0, layout.ticks() - 1, layout.nodes() - 1, layout.tails() - 1);
 		assertThat(last).isNegative();
 		if (isPostgresql()) {
 			TimeFunction function = new TimeFunction(new DecimalUidSettings(layout.epoch(), 6, 1, false).scheme(), 0,
-					java.time.Duration.ofSeconds(1), java.time.Duration.ofSeconds(1));
+					Duration.ofSeconds(1), Duration.ofSeconds(1));
 			assertThatExceptionOfType(IllegalArgumentException.class)
 				.isThrownBy(() -> IdDdl.on(DatabaseIds.target(this.testDatabase)).withFunction(function))
 				.withMessageContaining("decimal-uid.signed");

@@ -1,6 +1,7 @@
 package dev.idspring.ddl;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -176,9 +177,9 @@ class TimeFunctionTests {
 				connection.setAutoCommit(false);
 				drawn.addAll(ids.draw(connection, 50));
 				connection.rollback();
-				DatabaseIds.execute(connection, "savepoint before");
+				DatabaseIds.execute(connection, "savepoint s1");
 				drawn.addAll(ids.draw(connection, 3));
-				DatabaseIds.execute(connection, "rollback to savepoint before");
+				DatabaseIds.execute(connection, "rollback to savepoint s1");
 				drawn.addAll(ids.draw(connection, 3));
 				connection.commit();
 			}
@@ -391,8 +392,7 @@ class TimeFunctionTests {
 			}
 			else {
 				DatabaseIds.execute(owner, "grant execute on function " + schema + ".next_id to " + grantee);
-				try (Connection connection = java.sql.DriverManager.getConnection(ids.pool.getJdbcUrl(), user,
-						"secret")) {
+				try (Connection connection = DriverManager.getConnection(ids.pool.getJdbcUrl(), user, "secret")) {
 					assertThat(DatabaseIds.query(connection, "select next_id()")).hasSize(1);
 					assertThatExceptionOfType(SQLException.class)
 						.isThrownBy(() -> DatabaseIds.query(connection, "select place from next_id_position"));
