@@ -79,6 +79,13 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..",
 			"dev.idspring.gapless..");
 
+	/**
+	 * Makes texts, which others run.
+	 */
+	@ArchTest
+	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.ddl..", ROOT, "dev.idspring.keyspace..",
+			"dev.idspring.time..", "dev.idspring.ddl..");
+
 	@ArchTest
 	static final ArchRule entitiesKnowNoFramework = onlyDependsOn("dev.idspring.entity..", ROOT,
 			"dev.idspring.entity..");
