@@ -88,13 +88,13 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * Whether an entity may be new although it has an id. Only a version that is
 	 * {@code null} tells that. Without one, Hibernate would have to look for the row of
 	 * every detached entity that a new one refers to. Of an id with several parts the
-	 * others are given in any case.
+	 * others are given in any case, and parts of embeddables know no entity.
 	 */
 	private static boolean isGivenAccepted(GeneratorCreationContext context) {
-		RootClass root = context.getRootClass();
-		if (context.getValue() != root.getIdentifier()) {
+		if (context.getPersistentClass() == null || context.getValue() != context.getRootClass().getIdentifier()) {
 			return true;
 		}
+		RootClass root = context.getRootClass();
 		Property version = root.getVersion();
 		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
 	}
