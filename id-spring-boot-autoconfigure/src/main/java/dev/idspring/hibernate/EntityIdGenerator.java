@@ -18,6 +18,7 @@ import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
+import org.hibernate.mapping.RootClass;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		String property = property(member, context);
 		Class<?> type = type(member, context);
 		Mapping mapping = new Mapping(annotation.value(), context.getValue().getTable().getName(), property,
-				form(type, property), type.isPrimitive());
+				form(type, property), type.isPrimitive(), isGivenAccepted(context));
 		GeneratedIds ids = (this.ids != null) ? this.ids : fromSettings(context, property);
 		this.mapping = mapping;
 		this.ids = ids;
@@ -81,6 +82,21 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	private static Class<?> type(Member member, GeneratorCreationContext context) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
 		return declared.isPrimitive() ? declared : context.getValue().getType().getReturnedClass();
+	}
+
+	/**
+	 * Whether an entity may be new although it has an id. Only a version that is
+	 * {@code null} tells that. Without one, Hibernate would have to look for the row of
+	 * every detached entity that a new one refers to. Of an id with several parts the
+	 * others are given in any case, and parts of embeddables know no entity.
+	 */
+	private static boolean isGivenAccepted(GeneratorCreationContext context) {
+		if (context.getPersistentClass() == null || context.getValue() != context.getRootClass().getIdentifier()) {
+			return true;
+		}
+		RootClass root = context.getRootClass();
+		Property version = root.getVersion();
+		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
 	}
 
 	private static IdForm form(Class<?> type, String property) {
@@ -141,12 +157,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		return EventTypeSets.INSERT_ONLY;
 	}
 
-	/**
-	 * Ids that were given before {@code persist} are kept, as those of other columns are.
-	 */
 	@Override
 	public boolean allowAssignedIdentifiers() {
-		return true;
+		return mapping().given();
 	}
 
 	private Mapping mapping() {
@@ -172,8 +185,10 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * @param property the entity and the property
 	 * @param form what it keeps
 	 * @param primitive whether zero is no id
+	 * @param given whether an entity with an id may be new
 	 */
-	private record Mapping(String name, @Nullable String table, String property, IdForm form, boolean primitive) {
+	private record Mapping(String name, @Nullable String table, String property, IdForm form, boolean primitive,
+			boolean given) {
 
 		IdGenerator generator(EntityIds ids) {
 			try {

@@ -16,10 +16,12 @@ import org.hibernate.annotations.ValueGenerationType;
  * {@code Long} for the numeric form of the id, or a {@code String} for its text form.
  * <p>
  * The value of an {@code @Id} is there after {@code persist}, that of another column
- * after the flush, which is when the row is inserted. A value that the property has
- * already is kept, and updates do not change it. Primitive properties never get the id
- * zero, as to JPA that is an entity without an id: a generator that comes to it is asked
- * once more.
+ * after the flush, which is when the row is inserted. Updates of the row change none. A
+ * value that another column has already is kept, and so is an id if the entity has a
+ * version that is {@code null}: that tells that it is new. Without one an entity that has
+ * an id is taken for detached, as with all generated ids. Primitive properties never get
+ * the id zero, as to JPA that is an entity without an id: a generator that comes to it is
+ * asked once more.
  * <p>
  * Other types, and names that no generator has, fail at start-up with an
  * {@link dev.idspring.IdSetupException}.

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerators;
@@ -23,9 +24,9 @@ import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
+import jakarta.persistence.ManyToOne;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.OptimisticLockException;
-import jakarta.persistence.RollbackException;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import jakarta.persistence.Version;
@@ -33,7 +34,6 @@ import org.hibernate.SessionFactory;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
-import org.hibernate.exception.ConstraintViolationException;
 import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,56 +215,90 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void givenValuesAreKept() {
-		run(Stream.of(Wrapped.class, Primitive.class, WithEmbeddedId.class, Text.class), List.of(), (context) -> {
+	void givenIdIsKeptIfAVersionTellsThatTheEntityIsNew() {
+		run(Stream.of(Versioned.class, VersionedPrimitive.class), List.of(), (context) -> {
+			Versioned persisted = new Versioned();
+			persisted.id = 77L;
+			assertThat(statements(context, (entities) -> entities.persist(persisted))).isEqualTo(1);
+			assertThat(find(context, Versioned.class, 77L).version).isZero();
+			Versioned merged = new Versioned();
+			merged.id = 78L;
+			assertThat(statements(context, (entities) -> entities.merge(merged))).isEqualTo(1);
+			assertThat(find(context, Versioned.class, 78L).version).isZero();
+			VersionedPrimitive primitive = new VersionedPrimitive();
+			primitive.id = 79;
+			assertThat(statements(context, (entities) -> entities.persist(primitive))).isEqualTo(1);
+			assertThat(find(context, VersionedPrimitive.class, 79L).version).isZero();
+			assertThat(persist(context, new Versioned()).id).as("no id was consumed").isEqualTo(1);
+		});
+	}
+
+	@Test
+	void entityWithAnIdIsNotNewWithoutSuchAVersion() {
+		run(Stream.of(Wrapped.class, PrimitiveVersion.class), List.of(), (context) -> {
+			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 			Wrapped wrapped = new Wrapped();
 			wrapped.id = 77L;
-			wrapped.code = "given";
-			persist(context, wrapped);
-			assertThat(find(context, Wrapped.class, 77L).code).isEqualTo("given");
-			Primitive primitive = new Primitive();
-			primitive.id = 78;
-			primitive.number = 79;
-			persist(context, primitive);
-			assertThat(find(context, Primitive.class, 78L).number).isEqualTo(79);
-			WithEmbeddedId embedded = new WithEmbeddedId();
-			embedded.id.tenant = "t";
-			embedded.id.number = 80L;
-			persist(context, embedded);
-			assertThat(find(context, WithEmbeddedId.class, embedded.id).id.number).isEqualTo(80);
-			assertThat(persist(context, new Text()).id).as("no id was consumed").isEqualTo("1");
+			PrimitiveVersion versioned = new PrimitiveVersion();
+			versioned.id = 77L;
+			for (Object entity : new Object[] { wrapped, versioned }) {
+				assertThatExceptionOfType(EntityExistsException.class).isThrownBy(() -> persist(context, entity));
+				assertThatExceptionOfType(OptimisticLockException.class)
+					.isThrownBy(() -> factory.runInTransaction((entities) -> entities.merge(entity)));
+			}
 		});
+	}
+
+	@Test
+	void givenValuesOfOtherColumnsAndPartsOfIdsAreKept() {
+		run(Stream.of(Wrapped.class, Primitive.class, WithEmbeddedId.class), List.of("wrapped", "primitive"),
+				(context) -> {
+					Wrapped wrapped = new Wrapped();
+					wrapped.code = "given";
+					persist(context, wrapped);
+					assertThat(find(context, Wrapped.class, 1000L).code).isEqualTo("given");
+					Primitive primitive = new Primitive();
+					primitive.number = 79;
+					persist(context, primitive);
+					assertThat(find(context, Primitive.class, 2000L).number).isEqualTo(79);
+					WithEmbeddedId embedded = new WithEmbeddedId();
+					embedded.id.tenant = "t";
+					embedded.id.number = 80L;
+					persist(context, embedded);
+					assertThat(find(context, WithEmbeddedId.class, embedded.id).id.number).isEqualTo(80);
+				});
 	}
 
 	@Test
 	void newEntitiesAreNotLookedFor() {
-		run(Stream.of(Wrapped.class, Primitive.class, Text.class), List.of(), (context) -> {
-			assertThat(statements(context, (entities) -> entities.persist(new Wrapped()))).isEqualTo(1);
-			assertThat(statements(context, (entities) -> entities.merge(new Wrapped()))).isEqualTo(1);
-			assertThat(statements(context, (entities) -> entities.persist(new Text()))).isEqualTo(1);
-			assertThat(statements(context, (entities) -> entities.merge(new Text()))).isEqualTo(1);
-			assertThat(statements(context, (entities) -> entities.persist(new Primitive()))).isEqualTo(1);
-			assertThat(statements(context, (entities) -> entities.merge(new Primitive()))).as("looks for zero")
-				.isEqualTo(2);
+		run(Stream.of(Wrapped.class, Primitive.class, Text.class, Versioned.class, VersionedPrimitive.class,
+				PrimitiveVersion.class), List.of(), (context) -> {
+					List<Supplier<Object>> all = List.of(Wrapped::new, Primitive::new, Text::new, Versioned::new,
+							VersionedPrimitive::new, PrimitiveVersion::new);
+					for (Supplier<Object> entity : all) {
+						assertThat(statements(context, (entities) -> entities.persist(entity.get())))
+							.as(() -> "persist " + entity.get())
+							.isEqualTo(1);
+						assertThat(statements(context, (entities) -> entities.merge(entity.get())))
+							.as(() -> "merge " + entity.get())
+							.isEqualTo(1);
+					}
+				});
+	}
+
+	@Test
+	void detachedEntitiesThatANewOneRefersToAreNotLookedFor() {
+		run(Stream.of(Wrapped.class, Primitive.class, Versioned.class, Referring.class), List.of(), (context) -> {
+			Referring entity = new Referring();
+			entity.wrapped = persist(context, new Wrapped());
+			entity.primitive = persist(context, new Primitive());
+			entity.versioned = persist(context, new Versioned());
+			assertThat(statements(context, (entities) -> entities.persist(entity))).isEqualTo(1);
 		});
 	}
 
 	@Test
-	void mergedEntityWithAGivenIdIsLookedForUnlessItsVersionTellsThatItIsNew() {
-		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
-			Wrapped wrapped = new Wrapped();
-			wrapped.id = 77L;
-			assertThat(statements(context, (entities) -> entities.merge(wrapped))).isEqualTo(2);
-			assertThat(find(context, Wrapped.class, 77L).code).isEqualTo("1");
-			Versioned versioned = new Versioned();
-			versioned.id = 78L;
-			assertThat(statements(context, (entities) -> entities.merge(versioned))).isEqualTo(1);
-			assertThat(find(context, Versioned.class, 78L).version).isZero();
-		});
-	}
-
-	@Test
-	void deletedRowIsInsertedAgainUnlessAVersionTellsThatItWasThere() {
+	void deletedRowIsNotInsertedAgain() {
 		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 			Wrapped wrapped = persist(context, new Wrapped());
@@ -273,21 +307,20 @@ class GeneratedIdTests {
 				entities.remove(entities.find(Wrapped.class, wrapped.id));
 				entities.remove(entities.find(Versioned.class, versioned.id));
 			});
-			factory.runInTransaction((entities) -> entities.merge(wrapped));
-			assertThat(find(context, Wrapped.class, wrapped.id).code).isEqualTo(wrapped.code);
-			assertThatExceptionOfType(OptimisticLockException.class)
-				.isThrownBy(() -> factory.runInTransaction((entities) -> entities.merge(versioned)));
+			for (Object entity : new Object[] { wrapped, versioned }) {
+				assertThatExceptionOfType(OptimisticLockException.class)
+					.isThrownBy(() -> factory.runInTransaction((entities) -> entities.merge(entity)));
+			}
 		});
 	}
 
 	@Test
-	void detachedEntityIsNotPersistedTwice() {
+	void detachedEntityIsNotPersisted() {
 		run(Stream.of(Wrapped.class, Versioned.class), List.of(), (context) -> {
-			Wrapped wrapped = persist(context, new Wrapped());
-			assertThatExceptionOfType(RollbackException.class).isThrownBy(() -> persist(context, wrapped))
-				.withCauseInstanceOf(ConstraintViolationException.class);
-			Versioned versioned = persist(context, new Versioned());
-			assertThatExceptionOfType(EntityExistsException.class).isThrownBy(() -> persist(context, versioned));
+			for (Object entity : new Object[] { new Wrapped(), new Versioned() }) {
+				persist(context, entity);
+				assertThatExceptionOfType(EntityExistsException.class).isThrownBy(() -> persist(context, entity));
+			}
 		});
 	}
 
@@ -426,6 +459,48 @@ class GeneratedIdTests {
 
 		@Version
 		Integer version;
+
+	}
+
+	@Entity(name = "VersionedPrimitive")
+	static class VersionedPrimitive {
+
+		@Id
+		@GeneratedId
+		long id;
+
+		@Version
+		Integer version;
+
+	}
+
+	@Entity(name = "PrimitiveVersion")
+	static class PrimitiveVersion {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Version
+		int version;
+
+	}
+
+	@Entity(name = "Referring")
+	static class Referring {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@ManyToOne
+		Wrapped wrapped;
+
+		@ManyToOne
+		Primitive primitive;
+
+		@ManyToOne
+		Versioned versioned;
 
 	}
 

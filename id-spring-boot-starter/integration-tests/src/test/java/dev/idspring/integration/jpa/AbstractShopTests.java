@@ -231,9 +231,6 @@ abstract class AbstractShopTests {
 		List<Product> later = this.products.saveAll(Stream.generate(() -> new Product("Later")).limit(300).toList());
 		assertThat(later).extracting(Product::getId).doesNotHaveDuplicates().doesNotContain(id);
 		assertThat(later).extracting(Product::getCode).doesNotHaveDuplicates().doesNotContain(code);
-		Product again = this.products.save(product);
-		assertThat(again.getId()).as("the same instance once more").isEqualTo(id);
-		assertThat(this.products.findByCode(code)).isPresent();
 	}
 
 	@Test
