@@ -147,8 +147,8 @@ final class EntityPlans {
 			throw new IdSetupException(
 					described + " is final, there is no wither for it, and it is no parameter of the constructor that"
 							+ " Spring Data uses.",
-					"Make it a parameter of that constructor, add a method with"
-							+ StringUtils.capitalize(property.getName())
+					"Make it a parameter of that constructor, which @PersistenceCreator marks where there are several,"
+							+ " add a method with" + StringUtils.capitalize(property.getName())
 							+ "(…) that returns a copy, or make it not final.");
 		}
 		try {

@@ -7,16 +7,16 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 
 @Table("orders")
-record Order(@Id @GeneratedId Long id, @GeneratedId("codes") String code, String customer, List<Line> lines) {
+public record Order(@Id @GeneratedId Long id, @GeneratedId("codes") String code, String customer, List<Line> lines) {
 
-	Order(String customer, List<Line> lines) {
+	public Order(String customer, List<Line> lines) {
 		this(null, null, customer, lines);
 	}
 
 	@Table("order_line")
-	record Line(@Id @GeneratedId Long id, String product, int quantity) {
+	public record Line(@Id @GeneratedId Long id, String product, int quantity) {
 
-		Line(String product, int quantity) {
+		public Line(String product, int quantity) {
 			this(null, product, quantity);
 		}
 

@@ -48,7 +48,7 @@ abstract class AbstractDataR2dbcTests {
 	@BeforeAll
 	void start() {
 		this.database.execute(BlogApplication.TABLES);
-		this.context = BlogContext.start(this.database, new Class<?>[] { BlogApplication.class, IdsDatabase.class },
+		this.context = BlogContext.start(this.database, new Class<?>[] { BlogApplication.class, IdsConnection.class },
 				"--ids.jdbc.initialize-schema=always", "--ids.generators.codes.coprime.alphabet=base36",
 				"--ids.generators.codes.coprime.length=8", "--ids.generators.post.strategy=sequential",
 				"--ids.block.size=" + BLOCK, "--ids.block.max-size=" + BLOCK);

@@ -3,9 +3,9 @@ package dev.idspring.integration.r2dbc;
 import dev.idspring.data.GeneratedId;
 import org.springframework.data.annotation.Id;
 
-record Post(@Id @GeneratedId Long id, @GeneratedId("codes") String code, String author, String title) {
+public record Post(@Id @GeneratedId Long id, @GeneratedId("codes") String code, String author, String title) {
 
-	Post(String author, String title) {
+	public Post(String author, String title) {
 		this(null, null, author, title);
 	}
 

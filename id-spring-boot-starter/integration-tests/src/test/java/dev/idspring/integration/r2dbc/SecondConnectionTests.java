@@ -53,7 +53,7 @@ class SecondConnectionTests {
 	@Test
 	void itIsThereForIdsOnly() {
 		this.database.execute(BlogApplication.TABLES);
-		try (ConfigurableApplicationContext context = start(IdsDatabase.class)) {
+		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			assertThat(context.getBeansOfType(TransactionManager.class)).hasSize(1);
 			assertThat(context.getBeanProvider(DataSource.class).getIfAvailable()).isNull();
 			assertThat(context.getBeansOfType(JdbcKeySpaceStore.class)).hasSize(1);
@@ -63,7 +63,7 @@ class SecondConnectionTests {
 	@Test
 	void schemaIsInitializedOverIt() {
 		this.database.execute(BlogApplication.TABLES);
-		try (ConfigurableApplicationContext context = start(IdsDatabase.class)) {
+		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			// H2 in memory is an embedded database, whose tables are created by default
 			assertThat(context.getBeansOfType(JdbcSchemaInitializer.class)).hasSize(1);
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isZero();
@@ -71,7 +71,7 @@ class SecondConnectionTests {
 		Throwable failure = catchThrowable(() -> {
 			TestDatabase empty = TestDatabase.h2();
 			BlogContext
-				.start(empty, new Class<?>[] { BlogApplication.class, IdsDatabase.class },
+				.start(empty, new Class<?>[] { BlogApplication.class, IdsConnection.class },
 						"--ids.jdbc.initialize-schema=never")
 				.close();
 		});
@@ -81,7 +81,7 @@ class SecondConnectionTests {
 	@Test
 	void schemaIsInitializedOnPostgresqlIfAsked() {
 		TestDatabase postgresql = TestDatabase.postgresql();
-		Class<?>[] sources = { BlogApplication.class, IdsDatabase.class };
+		Class<?>[] sources = { BlogApplication.class, IdsConnection.class };
 		Throwable failure = catchThrowable(() -> BlogContext.start(postgresql, sources).close());
 		assertThat(failure).rootCause().isInstanceOf(IdSetupException.class).hasMessageContaining("ids_key_space");
 		try (ConfigurableApplicationContext context = BlogContext.start(postgresql, sources,
@@ -95,7 +95,7 @@ class SecondConnectionTests {
 		this.database.execute(BlogApplication.TABLES);
 		TestDatabase other = TestDatabase.h2();
 		try (ConfigurableApplicationContext context = BlogContext.start(this.database,
-				new Class<?>[] { BlogApplication.class, IdsDatabase.class },
+				new Class<?>[] { BlogApplication.class, IdsConnection.class },
 				"--blog.ids-database.jdbc-url=" + other.url())) {
 			assertThat(context.getBean(Posts.class).save(new Post("ada", "title")).block().id()).isPositive();
 			try (HikariDataSource pool = other.pool(1)) {

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
-class IdsDatabase {
+class IdsConnection {
 
 	@Bean(defaultCandidate = false)
 	@IdsDataSource
