@@ -2,6 +2,7 @@ package dev.idspring.entity;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,9 @@ public record IdPlace(IdAsString annotation, Iterable<? extends Annotation> all,
 
 	private static String valueOf(Annotation annotation) {
 		try {
-			return (String) annotation.annotationType().getMethod("value").invoke(annotation);
+			Method value = annotation.annotationType().getMethod("value");
+			value.trySetAccessible();
+			return (String) value.invoke(annotation);
 		}
 		catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException ex) {
 			throw new IllegalStateException("@" + annotation.annotationType().getName() + " has no name of a generator",

@@ -28,7 +28,7 @@ class StartWithoutJacksonAndWebTests {
 	@Test
 	void applicationStarts() {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
-			.run("--ids.store=memory")) {
+			.run("--ids.store=memory", "--spring.flyway.enabled=false", "--spring.liquibase.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			assertThat(context.getBeanNamesForType(Object.class)).doesNotContain("idJacksonModule", "idJackson2Module",
 					"idTextConverterConfigurer", "idBindingPostProcessor");

@@ -37,6 +37,11 @@ class ShopController {
 		return order.map(Order::getCustomer).orElse("nobody");
 	}
 
+	@GetMapping("/perhaps/{order}")
+	String perhapsOne(@PathVariable Optional<Order> order) {
+		return order.map(Order::getCustomer).orElse("nobody");
+	}
+
 	@PostMapping("/views")
 	OrderView view(@RequestBody OrderView view) {
 		return view;

@@ -149,6 +149,9 @@ class SpringMvcTests {
 		assertAnswer("/perhaps?order=0000000001", "nobody");
 		assertAnswer("/perhaps?order=" + order, "Ada");
 		assertAnswer("/perhaps", "nobody");
+		assertAnswer("/perhaps/0000000001", "nobody");
+		assertAnswer("/perhaps/" + order, "Ada");
+		assertBadRequest("/perhaps/1");
 	}
 
 	@Test
