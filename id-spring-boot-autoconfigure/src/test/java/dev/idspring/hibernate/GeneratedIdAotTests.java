@@ -7,9 +7,6 @@ import dev.idspring.hibernate.aot.Item;
 import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.AotDetector;
-import org.springframework.aot.hint.MemberCategory;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
@@ -59,19 +56,6 @@ class GeneratedIdAotTests {
 				System.clearProperty(AotDetector.AOT_ENABLED);
 			}
 		});
-	}
-
-	@Test
-	void nativeImagesKeepWhatIsInstantiatedByReflection() {
-		TestGenerationContext generation = new TestGenerationContext();
-		process(generation);
-		RuntimeHints hints = generation.getRuntimeHints();
-		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(EntityIdGenerator.class)
-			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(GeneratedId.class)
-			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
 	}
 
 	private static ClassName process(TestGenerationContext generation) {
