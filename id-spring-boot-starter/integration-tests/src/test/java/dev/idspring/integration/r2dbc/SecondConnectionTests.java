@@ -1,7 +1,5 @@
 package dev.idspring.integration.r2dbc;
 
-import javax.sql.DataSource;
-
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
@@ -13,6 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionManager;
 
@@ -55,7 +54,7 @@ class SecondConnectionTests {
 		this.database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = start(IdsConnection.class)) {
 			assertThat(context.getBeansOfType(TransactionManager.class)).hasSize(1);
-			assertThat(context.getBeanProvider(DataSource.class).getIfAvailable()).isNull();
+			assertThat(context.getBeansOfType(JdbcTemplate.class)).isEmpty();
 			assertThat(context.getBeansOfType(JdbcKeySpaceStore.class)).hasSize(1);
 		}
 	}
