@@ -152,7 +152,7 @@ final class EntityPlans {
 							+ "(…) that returns a copy, or make it not final.");
 		}
 		try {
-			IdForm form = IdForm.of(property.getType(), described);
+			IdForm form = IdForm.of(property.getType(), "it");
 			return new GeneratedProperty(property, this.ids.get().generator(name, place.table()), form);
 		}
 		catch (IllegalArgumentException ex) {

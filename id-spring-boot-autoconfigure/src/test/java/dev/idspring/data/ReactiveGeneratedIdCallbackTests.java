@@ -168,18 +168,27 @@ class ReactiveGeneratedIdCallbackTests {
 			drawing.countDown();
 			await(silent);
 		});
-		CompletableFuture<Post> first = convertedOnEventLoop(new Post(null, "a")).toFuture();
-		assertThat(drawing.await(60, TimeUnit.SECONDS)).isTrue();
-		CountDownLatch waiting = new CountDownLatch(1);
-		Disposable second = convertedOnEventLoop(new Post(null, "b")).doOnSubscribe((s) -> waiting.countDown())
-			.subscribe();
-		assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
-		second.dispose();
-		CompletableFuture<Post> third = convertedOnEventLoop(new Post(null, "c")).toFuture();
-		silent.countDown();
-		assertThat(first.get(60, TimeUnit.SECONDS).id()).isEqualTo(1);
-		assertThat(third.get(60, TimeUnit.SECONDS).id()).isEqualTo(2);
-		assertThat(this.ids.threads()).hasSize(2);
+		Scheduler single = Schedulers.newSingle("single");
+		try {
+			CompletableFuture<Post> first = Mono.defer(() -> converted(new Post(null, "a")))
+				.subscribeOn(single)
+				.toFuture();
+			assertThat(drawing.await(60, TimeUnit.SECONDS)).isTrue();
+			Disposable second = Mono.defer(() -> converted(new Post(null, "b"))).subscribeOn(single).subscribe();
+			// its tasks run in order: when this has run, the second one waits
+			Mono.empty().subscribeOn(single).block(LONG);
+			second.dispose();
+			CompletableFuture<Post> third = Mono.defer(() -> converted(new Post(null, "c")))
+				.subscribeOn(single)
+				.toFuture();
+			silent.countDown();
+			assertThat(first.get(60, TimeUnit.SECONDS).id()).isEqualTo(1);
+			assertThat(third.get(60, TimeUnit.SECONDS).id()).isEqualTo(2);
+			assertThat(this.ids.threads()).hasSize(2);
+		}
+		finally {
+			single.dispose();
+		}
 	}
 
 	@Test

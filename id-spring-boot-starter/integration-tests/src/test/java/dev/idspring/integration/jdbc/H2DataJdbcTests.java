@@ -8,7 +8,8 @@ import dev.idspring.testsupport.TestDatabase;
 class H2DataJdbcTests extends AbstractDataJdbcTests {
 
 	H2DataJdbcTests() {
-		super(TestDatabase.h2());
+		// Spring Data quotes the names that @Table gives
+		super(TestDatabase.h2().withUrlSuffix(";CASE_INSENSITIVE_IDENTIFIERS=TRUE"));
 	}
 
 }
