@@ -139,7 +139,7 @@ abstract class AbstractIdJsonTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "9007199254740993", "1", "-1", "1.5", "true", "{}", "[]", "{\"value\":\"0000000001\"}",
+	@ValueSource(strings = { "9007199254740993", "1000000000", "1", "-1", "1.5", "true", "{}", "[]", "{\"value\":\"0000000001\"}",
 			"[\"0000000001\"]", "\"\"", "\" \"", "\"1\"", "\"9007199254740993\"", "\"00000000001\"", "\"0000000-01\"",
 			"\" 000000001\"", "\"0000000001 \"", "\"null\"" })
 	void anythingElseIsRefused(String json) {
