@@ -1,9 +1,12 @@
 package dev.idspring.autoconfigure;
 
+import java.util.stream.Stream;
+
 import dev.idspring.data.GeneratedIdCallback;
 import dev.idspring.entity.EntityIds;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,14 +30,25 @@ public final class IdsDataJdbcAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	GeneratedIdCallback generatedIdCallback(ObjectProvider<EntityIds> ids,
+	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<EntityIds> ids,
 			ObjectProvider<JdbcMappingContext> contexts) {
 		return new GeneratedIdCallback(ids::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList());
 	}
 
+	/**
+	 * Finds wrong annotations at start. Where beans are initialized lazily, entities are
+	 * looked at when they are saved.
+	 */
 	@Bean
-	SmartInitializingSingleton generatedIdCheck(GeneratedIdCallback callback) {
-		return callback::check;
+	SmartInitializingSingleton idsGeneratedIdCheck(GeneratedIdCallback callback,
+			ConfigurableListableBeanFactory beans) {
+		return () -> {
+			if (Stream.of(EntityIds.class, JdbcMappingContext.class)
+				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)))
+				.allMatch(beans::containsSingleton)) {
+				callback.check();
+			}
+		};
 	}
 
 }

@@ -1,9 +1,12 @@
 package dev.idspring.autoconfigure;
 
+import java.util.stream.Stream;
+
 import dev.idspring.data.ReactiveGeneratedIdCallback;
 import dev.idspring.entity.EntityIds;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,15 +30,26 @@ public final class IdsDataR2dbcAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	ReactiveGeneratedIdCallback reactiveGeneratedIdCallback(ObjectProvider<EntityIds> ids,
+	ReactiveGeneratedIdCallback idsReactiveGeneratedIdCallback(ObjectProvider<EntityIds> ids,
 			ObjectProvider<R2dbcMappingContext> contexts) {
 		return new ReactiveGeneratedIdCallback(ids::getObject,
 				() -> contexts.stream(ObjectProvider.UNFILTERED).toList());
 	}
 
+	/**
+	 * Finds wrong annotations at start. Where beans are initialized lazily, entities are
+	 * looked at when they are saved.
+	 */
 	@Bean
-	SmartInitializingSingleton reactiveGeneratedIdCheck(ReactiveGeneratedIdCallback callback) {
-		return callback::check;
+	SmartInitializingSingleton idsReactiveGeneratedIdCheck(ReactiveGeneratedIdCallback callback,
+			ConfigurableListableBeanFactory beans) {
+		return () -> {
+			if (Stream.of(EntityIds.class, R2dbcMappingContext.class)
+				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)))
+				.allMatch(beans::containsSingleton)) {
+				callback.check();
+			}
+		};
 	}
 
 }

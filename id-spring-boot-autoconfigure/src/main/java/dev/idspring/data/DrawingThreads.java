@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import dev.idspring.IdStoreUnavailableException;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
@@ -29,6 +30,8 @@ final class DrawingThreads implements AutoCloseable {
 
 	private final Map<String, DrawingThread> threads = new ConcurrentHashMap<>();
 
+	private volatile boolean closed;
+
 	/**
 	 * Draw the next id of a property.
 	 * @return completes on a thread that must not wait either, and never on the thread
@@ -36,11 +39,16 @@ final class DrawingThreads implements AutoCloseable {
 	 */
 	Mono<Object> next(GeneratedProperty property) {
 		DrawingThread thread = this.threads.computeIfAbsent(property.generator().name(), DrawingThread::new);
+		if (this.closed) {
+			// it may have come after the others were closed
+			thread.close();
+		}
 		return Mono.<Object>create((sink) -> thread.add(new Draw(property, sink))).publishOn(Schedulers.parallel());
 	}
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.threads.values().forEach(DrawingThread::close);
 	}
 
@@ -99,9 +107,19 @@ final class DrawingThreads implements AutoCloseable {
 			for (int count = this.waiting.size(); count > 0; count--) {
 				Draw draw = this.waiting.poll();
 				if (draw != null) {
-					draw.sink().error(failure);
+					draw.sink().error(ownOf(failure));
 				}
 			}
+		}
+
+		/**
+		 * Return a failure for one who waits: Reactor adds to each where it was noticed.
+		 */
+		private static Throwable ownOf(Throwable failure) {
+			if (failure instanceof IdStoreUnavailableException) {
+				return new IdStoreUnavailableException(String.valueOf(failure.getMessage()), failure.getCause());
+			}
+			return failure;
 		}
 
 		void close() {

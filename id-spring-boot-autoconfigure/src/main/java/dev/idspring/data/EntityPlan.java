@@ -32,12 +32,21 @@ record EntityPlan(RelationalPersistentEntity<?> entity, List<GeneratedProperty> 
 	 *
 	 * @param context knows the type
 	 * @param entity the type
-	 * @param table the table
+	 * @param owner the type that has the table
 	 */
-	record Place(RelationalMappingContext context, RelationalPersistentEntity<?> entity, String table) {
+	record Place(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
+			RelationalPersistentEntity<?> owner) {
 
 		static Place ofTable(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
-			return new Place(context, entity, entity.getTableName().getReference());
+			return new Place(context, entity, entity);
+		}
+
+		/**
+		 * Return the table. Its name may be an expression, which cannot be evaluated at
+		 * any time: ask only if it matters.
+		 */
+		String table() {
+			return this.owner.getTableName().getReference();
 		}
 
 		/**
@@ -52,7 +61,7 @@ record EntityPlan(RelationalPersistentEntity<?> entity, List<GeneratedProperty> 
 			if (target == null) {
 				return null;
 			}
-			return property.isEmbedded() ? new Place(this.context, target, this.table) : ofTable(this.context, target);
+			return property.isEmbedded() ? new Place(this.context, target, this.owner) : ofTable(this.context, target);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -29,7 +30,7 @@ final class EntityPlans {
 
 	private final Supplier<? extends List<? extends RelationalMappingContext>> contexts;
 
-	private final Map<Class<?>, EntityPlan> roots = new ConcurrentHashMap<>();
+	private final Map<Class<?>, Optional<EntityPlan>> roots = new ConcurrentHashMap<>();
 
 	private final Map<Place, EntityPlan> plans = new ConcurrentHashMap<>();
 
@@ -47,13 +48,14 @@ final class EntityPlans {
 
 	/**
 	 * Return the plan for what is saved.
+	 * @return the plan, or nothing if there is no place for ids
 	 * @throws IdSetupException if a property cannot have ids
 	 */
-	EntityPlan of(Class<?> type) {
-		EntityPlan known = this.roots.get(type);
+	Optional<EntityPlan> of(Class<?> type) {
+		Optional<EntityPlan> known = this.roots.get(type);
 		if (known == null) {
-			RelationalMappingContext context = context(type);
-			known = of(Place.ofTable(context, context.getRequiredPersistentEntity(type)));
+			known = context(type)
+				.map((context) -> of(Place.ofTable(context, context.getRequiredPersistentEntity(type))));
 			this.roots.put(type, known);
 		}
 		return known;
@@ -80,12 +82,27 @@ final class EntityPlans {
 		for (RelationalMappingContext context : this.contexts.get()) {
 			// asking adds more
 			for (RelationalPersistentEntity<?> entity : List.copyOf(context.getPersistentEntities())) {
-				if (entity.hasIdProperty()) {
-					Place root = Place.ofTable(context, entity);
+				Place root = Place.ofTable(context, entity);
+				if (entity.hasIdProperty() && (!leadsToIds(root, new HashSet<>()) || isTableKnown(root))) {
 					check(root, new HashSet<>());
-					this.roots.putIfAbsent(entity.getType(), of(root));
+					this.roots.putIfAbsent(entity.getType(), Optional.of(of(root)));
 				}
 			}
+		}
+	}
+
+	/**
+	 * Return whether it can be told by now which table it is: its name may be an
+	 * expression that needs a request, or a tenant.
+	 */
+	private static boolean isTableKnown(Place place) {
+		try {
+			place.table();
+			return true;
+		}
+		catch (RuntimeException ex) {
+			// whoever saves will be told
+			return false;
 		}
 	}
 
@@ -96,20 +113,23 @@ final class EntityPlans {
 	}
 
 	/**
-	 * Return the context that whoever saves has just asked about the type.
+	 * Return the context that whoever saves has just asked about the type. A template may
+	 * have one that is no bean: that is none of our business as long as no ids are
+	 * wanted.
 	 */
-	private RelationalMappingContext context(Class<?> type) {
-		List<? extends RelationalMappingContext> all = this.contexts.get();
-		if (all.isEmpty()) {
-			throw new IdSetupException("There is no mapping context among the beans that knows " + type.getName() + ".",
-					"Make the mapping context of the template that saves it a bean.");
-		}
-		for (RelationalMappingContext context : all) {
+	private Optional<RelationalMappingContext> context(Class<?> type) {
+		for (RelationalMappingContext context : this.contexts.get()) {
 			if (context.hasPersistentEntityFor(type)) {
-				return context;
+				return Optional.of(context);
 			}
 		}
-		return all.get(0);
+		if (!AnnotatedTypes.wantIds(type)) {
+			return Optional.empty();
+		}
+		throw new IdSetupException(
+				"There is no mapping context among the beans that knows " + type.getName()
+						+ ", in which @GeneratedId is used.",
+				"Make the mapping context of the template that saves it a bean.");
 	}
 
 	private EntityPlan plan(Place place) {
@@ -153,7 +173,8 @@ final class EntityPlans {
 		}
 		try {
 			IdForm form = IdForm.of(property.getType(), "it");
-			return new GeneratedProperty(property, this.ids.get().generator(name, place.table()), form);
+			return new GeneratedProperty(property,
+					this.ids.get().generator(name, name.isEmpty() ? place.table() : null), form);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IdSetupException(described + " cannot have ids: " + ex.getMessage(),

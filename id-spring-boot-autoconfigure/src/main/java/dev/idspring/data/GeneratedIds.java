@@ -67,8 +67,9 @@ final class GeneratedIds {
 	}
 
 	private Object walk(Object aggregate, Function<GeneratedProperty, @Nullable Object> ids) {
-		EntityPlan plan = this.plans.of(ProxyUtils.getUserClass(aggregate));
-		return new Walk(ids).through(plan, aggregate);
+		return this.plans.of(ProxyUtils.getUserClass(aggregate))
+			.map((plan) -> new Walk(ids).through(plan, aggregate))
+			.orElse(aggregate);
 	}
 
 	/**

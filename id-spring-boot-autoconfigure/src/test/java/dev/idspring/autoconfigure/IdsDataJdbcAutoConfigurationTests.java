@@ -77,6 +77,16 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
+	void checkMakesNothingThatIsToBeMadeLater() {
+		List<String> made = new ArrayList<>();
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> {
+			made.add("context");
+			return knowing(Unknown.class);
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(made).isEmpty();
+	}
+
+	@Test
 	void everyMappingContextIsChecked() {
 		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> knowing(Order.class))
 			.withBean("two", JdbcMappingContext.class, () -> knowing(Unknown.class),

@@ -35,8 +35,8 @@ class StartWithoutDataTests {
 		try (ConfigurableApplicationContext context = this.application.run("--spring.datasource.url=jdbc:h2:mem:nodata",
 				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
-			assertThat(context.containsBean("generatedIdCallback")).isFalse();
-			assertThat(context.containsBean("reactiveGeneratedIdCallback")).isFalse();
+			assertThat(context.containsBean("idsGeneratedIdCallback")).isFalse();
+			assertThat(context.containsBean("idsReactiveGeneratedIdCallback")).isFalse();
 		}
 	}
 
