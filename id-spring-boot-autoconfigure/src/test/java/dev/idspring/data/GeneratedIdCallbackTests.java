@@ -99,6 +99,7 @@ class GeneratedIdCallbackTests {
 	 */
 	@Test
 	void zeroIsNotAssigned() {
+		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new EntityIds(new TestGenerators(fromZero)),
 				() -> List.of(this.context));
@@ -107,6 +108,7 @@ class GeneratedIdCallbackTests {
 
 	@Test
 	void textOfZeroIsAssigned() {
+		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new EntityIds(new TestGenerators(fromZero)),
 				() -> List.of(this.context));
