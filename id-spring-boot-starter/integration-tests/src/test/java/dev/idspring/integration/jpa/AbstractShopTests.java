@@ -52,7 +52,7 @@ import static org.awaitility.Awaitility.await;
 				"ids.block.max-size=100", "ids.generators.product-codes.strategy=coprime",
 				"ids.generators.product-codes.coprime.length=8", "ids.generators.public.strategy=coprime",
 				"ids.generators.customers.sequential.start=1000000", "ids.generators.customers.block.size=10",
-				"ids.generators.customers.block.max-size=10", "ids.generators.customers.block.wait-timeout=500ms",
+				"ids.generators.customers.block.max-size=10", "ids.generators.customers.block.wait-timeout=3s",
 				"ids.generators.order-line.strategy=coprime", "ids.generators.invoices.strategy=gapless" })
 abstract class AbstractShopTests {
 

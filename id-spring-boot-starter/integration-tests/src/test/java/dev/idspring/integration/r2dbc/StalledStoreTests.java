@@ -49,7 +49,7 @@ class StalledStoreTests {
 		database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = BlogContext.start(database,
 				new Class<?>[] { BlogApplication.class, StoreConfiguration.class }, "--ids.block.size=20",
-				"--ids.block.max-size=20", "--ids.block.wait-timeout=3s",
+				"--ids.block.max-size=20", "--ids.block.wait-timeout=10s",
 				"--ids.generators.post.strategy=sequential")) {
 			Posts posts = context.getBean(Posts.class);
 			FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
