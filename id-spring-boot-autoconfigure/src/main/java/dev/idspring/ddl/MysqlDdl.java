@@ -44,6 +44,7 @@ final class MysqlDdl implements Dialect {
 
 			Whoever inserts needs no right on the table: grant execute on function {name} to …;
 			With a binary log, set binlog_format to ROW or MIXED, and log_bin_trust_function_creators=1 to create it.
+			Run this script without --force: it must end where it fails, if the node is somebody else's.
 			Use it in insert statements, or in a trigger: neither database takes it for the default of a column.
 			""";
 
@@ -256,6 +257,18 @@ final class MysqlDdl implements Dialect {
 	@Override
 	public String nothing() {
 		return " from dual";
+	}
+
+	/**
+	 * Each statement that creates commits for itself, but the clients stop when one has
+	 * failed.
+	 */
+	@Override
+	public List<String> reserved(String reservation, List<String> statements) {
+		List<String> all = new ArrayList<>();
+		all.add(reservation);
+		all.addAll(statements);
+		return all;
 	}
 
 	@Override

@@ -257,6 +257,16 @@ final class PostgresqlDdl implements Dialect {
 		return "";
 	}
 
+	/**
+	 * One statement, as the client goes on with the next when one has failed.
+	 */
+	@Override
+	public List<String> reserved(String reservation, List<String> statements) {
+		StringBuilder all = new StringBuilder("do $all$\nbegin\n").append(reservation).append(";\n\n");
+		statements.forEach((statement) -> all.append(statement).append(";\n\n"));
+		return List.of(all.append("end\n$all$").toString());
+	}
+
 	@Override
 	public String script(List<String> statements, @Nullable String introduction) {
 		StringBuilder script = new StringBuilder();
