@@ -35,6 +35,11 @@ interface Dialect {
 	String nothing();
 
 	/**
+	 * Put a reservation before statements that must not take effect if it fails.
+	 */
+	List<String> reserved(String reservation, List<String> statements);
+
+	/**
 	 * Make a script for the client and the tools of the database.
 	 */
 	String script(List<String> statements, @Nullable String introduction);

@@ -31,7 +31,8 @@ public final class IdDdl {
 		.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}");
 
 	private static final String RESERVE = """
-			-- Where the tables of ids are: the node is the database's for good. Fails if an instance has, or had, it.
+			-- Where the tables of ids are: the node is the database's for good. Fails if an instance has, or had, it, and if
+			-- another function has it, or this one had another layout.
 			insert into {table} (key_space, slot, next_position, end_position, owner, leased_at, lease_until)
 				select {keySpace}, {node}, 9223372036854775807, 9223372036854775807, '{owner}', {now}, 9223372036854775807{nothing}
 				where not exists (select 1 from {table} where key_space = {keySpace} and slot = {node} and owner = '{owner}')""";
@@ -42,13 +43,17 @@ public final class IdDdl {
 
 	private final List<String> statements;
 
-	private final @Nullable String introduction;
+	private final @Nullable TimeFunction function;
 
-	private IdDdl(DdlTarget target, Dialect dialect, List<String> statements, @Nullable String introduction) {
+	private final @Nullable String reservation;
+
+	private IdDdl(DdlTarget target, Dialect dialect, List<String> statements, @Nullable TimeFunction function,
+			@Nullable String reservation) {
 		this.target = target;
 		this.dialect = dialect;
 		this.statements = List.copyOf(statements);
-		this.introduction = introduction;
+		this.function = function;
+		this.reservation = reservation;
 	}
 
 	/**
@@ -61,7 +66,7 @@ public final class IdDdl {
 			case POSTGRESQL -> new PostgresqlDdl(target);
 			case MARIADB, MYSQL -> new MysqlDdl(target);
 		};
-		return new IdDdl(target, dialect, List.of(), null);
+		return new IdDdl(target, dialect, List.of(), null, null);
 	}
 
 	/**
@@ -72,7 +77,7 @@ public final class IdDdl {
 	 * why
 	 */
 	public IdDdl withFunction(TimeFunction function) {
-		return with(this.dialect.create(function), this.dialect.introduction(function));
+		return with(this.dialect.create(function), function, this.reservation);
 	}
 
 	/**
@@ -81,12 +86,13 @@ public final class IdDdl {
 	 * @return these statements and more
 	 */
 	public IdDdl withText(TextDigits text) {
-		return with(this.dialect.create(text), this.introduction);
+		return with(this.dialect.create(text), this.function, this.reservation);
 	}
 
 	/**
 	 * Add a statement that gives the node to the database for good, so that no instance
-	 * leases it. It fails if an instance has, or had, that node.
+	 * leases it. It fails if an instance has, or had, that node, and comes first, so that
+	 * no function is there then.
 	 * @param tablePrefix what the names of the tables of the id store begin with
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
@@ -104,25 +110,25 @@ public final class IdDdl {
 		values.put("owner", owner());
 		values.put("now", this.dialect.currentMillis());
 		values.put("nothing", this.dialect.nothing());
-		return with(List.of(SqlText.fill(RESERVE, values)), this.introduction);
+		return with(List.of(), this.function, SqlText.fill(RESERVE, values));
 	}
 
 	/**
-	 * Return a name that no instance has, as theirs are random, and no other function.
+	 * Return a name that no instance has, as theirs are random, and no other function,
+	 * nor this one with another layout: what it has counted are not positions of that.
 	 */
 	private String owner() {
-		String owner = "database " + this.target.name();
-		if (owner.length() <= OWNER_LENGTH) {
-			return owner;
-		}
-		String hash = String.format("#%08x", owner.hashCode());
-		return owner.substring(0, OWNER_LENGTH - hash.length()) + hash;
+		String name = this.target.name();
+		String definition = (this.function != null) ? this.function.scheme().definition() : "";
+		String hash = String.format("#%08x", (name + " " + definition).hashCode());
+		String owner = "database " + name;
+		return owner.substring(0, Math.min(owner.length(), OWNER_LENGTH - hash.length())) + hash;
 	}
 
-	private IdDdl with(List<String> more, @Nullable String introduction) {
+	private IdDdl with(List<String> more, @Nullable TimeFunction function, @Nullable String reservation) {
 		List<String> all = new ArrayList<>(this.statements);
 		all.addAll(more);
-		return new IdDdl(this.target, this.dialect, all, introduction);
+		return new IdDdl(this.target, this.dialect, all, function, reservation);
 	}
 
 	/**
@@ -131,7 +137,7 @@ public final class IdDdl {
 	 * order
 	 */
 	public List<String> statements() {
-		return this.statements;
+		return (this.reservation != null) ? this.dialect.reserved(this.reservation, this.statements) : this.statements;
 	}
 
 	/**
@@ -139,7 +145,8 @@ public final class IdDdl {
 	 * @return text for the database's own client, and for migrations by Flyway
 	 */
 	public String script() {
-		return this.dialect.script(this.statements, this.introduction);
+		return this.dialect.script(statements(),
+				(this.function != null) ? this.dialect.introduction(this.function) : null);
 	}
 
 }

@@ -34,8 +34,11 @@ final class MysqlDdl implements Dialect {
 			3. The counter is no part of transactions: a roll-back gives nothing back. The rows are, and nobody waits for
 			   those of others: their keys differ by the connection, and they are deleted by their whole key at once.
 			4. In the log of InnoDB the counter is moved before whatever was inserted with the id, so that after a crash no
-			   row is there whose position is not. What only a client has seen of a transaction that was lost lies in the
-			   past: that is at most {maxAhead} ms ahead of the clock, and so are positions beyond it.
+			   row is there whose position is not. An id that was only seen, and stored elsewhere, is covered from when
+			   its transaction has committed durably: not before that, not with innodb_flush_log_at_trx_commit=0 or 2,
+			   and not if an asynchronous replica was promoted. It can then come again if the clock does not show a later
+			   time than the id's: it was set back, it is behind on the new server, or the id was ahead of it, which is
+			   {maxAhead} ms at most.
 			5. The time is that of uuid(): of the moment, not of the beginning of the statement, in no time zone, and not what
 			   a session has set its timestamp to.
 			6. Nothing is made more than {maxAhead} ms ahead of the clock: callers wait, for {waitTimeout} ms at most, and
@@ -43,7 +46,11 @@ final class MysqlDdl implements Dialect {
 			7. No instance and no other server may be node {node}, nor may several servers of a cluster insert by it.
 
 			Whoever inserts needs no right on the table: grant execute on function {name} to …;
-			With a binary log, set binlog_format to ROW or MIXED, and log_bin_trust_function_creators=1 to create it.
+			{again}
+			With a binary log, set binlog_format to ROW or MIXED, and log_bin_trust_function_creators=1 to create it: by
+			STATEMENT a replica would make other ids, so that it is refused. So is a session that has set insert_id, which
+			would choose the position.
+			Run this script without --force: it must end where it fails, if the node is somebody else's.
 			Use it in insert statements, or in a trigger: neither database takes it for the default of a column.
 			""";
 
@@ -55,7 +62,7 @@ final class MysqlDdl implements Dialect {
 			) engine = InnoDB comment 'the counter of {name}(), without rows'""";
 
 	private static final String CLOCK = """
-			create function {name}_tick() returns bigint
+			{create} function {name}_tick() returns bigint
 				not deterministic no sql comment 'milliseconds since {epoch}'
 			begin
 				declare v_uuid varchar(36) default uuid();
@@ -64,7 +71,7 @@ final class MysqlDdl implements Dialect {
 			end""";
 
 	private static final String FUNCTION = """
-			create function {name}() returns {type}
+			{create} function {name}() returns {type}
 				not deterministic modifies sql data sql security definer comment '{comment}'
 			begin
 				declare v_tick bigint default {name}_tick();
@@ -73,6 +80,12 @@ final class MysqlDdl implements Dialect {
 				declare v_wait bigint;
 				declare v_waited bigint default 0;
 				declare v_message varchar(128);
+				if @@log_bin and @@session.binlog_format = 'STATEMENT' then
+					signal sqlstate '45000' set message_text = 'binlog_format is STATEMENT, set it to ROW or MIXED';
+				end if;
+				if @@session.insert_id <> 0 then
+					signal sqlstate '45000' set message_text = 'insert_id is set in this session, which must not choose ids';
+				end if;
 				if v_tick < 0 then
 					signal sqlstate '45000' set message_text = 'the clock shows a time before {epoch}, with which ids begin';
 				end if;
@@ -82,6 +95,9 @@ final class MysqlDdl implements Dialect {
 				set v_from = greatest(1, v_tick * {tails} + {start} - 1);
 				insert into {table} (place, holder) values (v_from, connection_id()), (null, connection_id());
 				set v_position = last_insert_id();
+				if v_position <= v_from then
+					signal sqlstate '45000' set message_text = 'the counter was not moved, as the session has set it';
+				end if;
 				delete from {table} where place = v_from and holder = connection_id();
 				delete from {table} where place = v_position and holder = connection_id();
 				if v_position > {lastPosition} then
@@ -106,7 +122,7 @@ final class MysqlDdl implements Dialect {
 			end""";
 
 	private static final String WRITE = """
-			create function {name}_text(p_value {type}) returns varchar({maxLength}) character set ascii collate ascii_bin
+			{create} function {name}_text(p_value {type}) returns varchar({maxLength}) character set ascii collate ascii_bin
 				deterministic no sql
 			begin
 				declare v_digits varchar(94) character set ascii collate ascii_bin default {digits};
@@ -135,7 +151,7 @@ final class MysqlDdl implements Dialect {
 			""";
 
 	private static final String READ = """
-			create function {name}_number(p_value varchar(255) character set utf8mb4 collate utf8mb4_bin) returns {type}
+			{create} function {name}_number(p_value varchar(255) character set utf8mb4 collate utf8mb4_bin) returns {type}
 				deterministic no sql
 			begin
 				declare v_digits varchar(255) character set utf8mb4 collate utf8mb4_bin default {readable};
@@ -186,16 +202,29 @@ final class MysqlDdl implements Dialect {
 		return statements;
 	}
 
-	/** MySQL has no {@code create or replace}. */
-	private static List<String> replace(String name, String create) {
-		return List.of("drop function if exists " + name, create);
+	/**
+	 * MySQL has no {@code create or replace}. MariaDB keeps what was granted with it.
+	 */
+	private List<String> replace(String name, String create) {
+		return replaces() ? List.of(create) : List.of("drop function if exists " + name, create);
+	}
+
+	private boolean replaces() {
+		return this.target.platform() == DdlPlatform.MARIADB;
+	}
+
+	private String create() {
+		return replaces() ? "create or replace" : "create";
 	}
 
 	private Map<String, Object> values(TimeFunction function) {
 		boolean unsigned = function.scheme().layout().isUnsigned();
 		Map<String, Object> values = function.values();
 		values.put("name", this.name);
+		values.put("create", create());
 		values.put("table", this.name + "_position");
+		values.put("again", replaces() ? "It may run again: what was granted stays."
+				: "If it runs again, grant again: MySQL forgets what was granted on a function that is dropped.");
 		values.put("type", unsigned ? "bigint unsigned" : "bigint");
 		values.put("cast", unsigned ? "unsigned" : "signed");
 		values.put("comment", function.scheme().definition() + ", node " + function.node());
@@ -214,6 +243,7 @@ final class MysqlDdl implements Dialect {
 		String lookAlikes = text.lookAlikes();
 		int size = text.alphabet().size();
 		values.put("name", this.name);
+		values.put("create", create());
 		values.put("type", (text.last() < 0) ? "bigint unsigned" : "bigint");
 		values.put("digits", literal(text.alphabet().characters()));
 		values.put("readable", literal(text.alphabet().characters() + lookAlikes));
@@ -256,6 +286,18 @@ final class MysqlDdl implements Dialect {
 	@Override
 	public String nothing() {
 		return " from dual";
+	}
+
+	/**
+	 * Each statement that creates commits for itself, but the clients stop when one has
+	 * failed.
+	 */
+	@Override
+	public List<String> reserved(String reservation, List<String> statements) {
+		List<String> all = new ArrayList<>();
+		all.add(reservation);
+		all.addAll(statements);
+		return all;
 	}
 
 	@Override

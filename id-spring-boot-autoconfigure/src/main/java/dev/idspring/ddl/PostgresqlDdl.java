@@ -26,16 +26,18 @@ final class PostgresqlDdl implements Dialect {
 			Why no id comes twice:
 			1. An id is a one-to-one function of a position, a pair of millisecond and tail, and positions come from the
 			   sequence {sequence}.
-			2. Who wants one holds a lock that nobody else holds at the same time, and within it either takes the next
-			   position or moves the sequence to the present millisecond, which is beyond it. So positions rise, whatever
-			   the clock shows: a full millisecond borrows the next, and a clock that was set back is not listened to until
-			   it has caught up.
+			2. Who wants one holds a lock that nobody else holds at the same time, and within it moves the sequence to the
+			   next position, or to the present millisecond if that is beyond it. So positions rise, whatever the clock
+			   shows: a full millisecond borrows the next, and a clock that was set back is not listened to until it has
+			   caught up. setval() does it, not nextval(): each move is in the log, and lastval() of the session stays.
 			3. Sequences are no part of transactions: a roll-back gives nothing back. The lock is, and therefore stands in
 			   a subtransaction that is always rolled back: it ends with the call, also when that is cancelled.
 			4. In the log of the database the sequence is moved before whatever was inserted with the id, so that after a
 			   crash, on a standby that was promoted, or with synchronous_commit=off, no row is there whose position is
-			   not. What only a client has seen of a transaction that was lost lies in the past: that is at most {maxAhead}
-			   ms ahead of the clock, and so are positions beyond it.
+			   not. An id that was only seen, and stored elsewhere, is covered from when its transaction has committed
+			   durably: not before that, not with synchronous_commit=off or fsync=off, and not if an asynchronous standby
+			   was promoted. It can then come again if the clock does not show a later time than the id's: it was set
+			   back, it is behind on the new server, or the id was ahead of it, which is {maxAhead} ms at most.
 			5. Nothing is made more than {maxAhead} ms ahead of the clock: callers wait, for {waitTimeout} ms at most, and
 			   then fail. Nothing is made after {lastInstant}, so that ids are never negative.
 			6. No instance and no other database may be node {node}.
@@ -71,7 +73,7 @@ final class PostgresqlDdl implements Dialect {
 							if v_last / {tails} < v_tick then
 								v_position := setval('{sequence}'::regclass, v_tick * {tails} + {start});
 							elsif v_wait <= 0 then
-								v_position := nextval('{sequence}'::regclass);
+								v_position := setval('{sequence}'::regclass, v_last + 1);
 							end if;
 						end if;
 						raise sqlstate 'IDS01'; -- gives the lock back
@@ -255,6 +257,16 @@ final class PostgresqlDdl implements Dialect {
 	@Override
 	public String nothing() {
 		return "";
+	}
+
+	/**
+	 * One statement, as the client goes on with the next when one has failed.
+	 */
+	@Override
+	public List<String> reserved(String reservation, List<String> statements) {
+		StringBuilder all = new StringBuilder("do $all$\nbegin\n").append(reservation).append(";\n\n");
+		statements.forEach((statement) -> all.append(statement).append(";\n\n"));
+		return List.of(all.append("end\n$all$").toString());
 	}
 
 	@Override

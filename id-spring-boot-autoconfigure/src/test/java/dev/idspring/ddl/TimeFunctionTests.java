@@ -401,4 +401,79 @@ class TimeFunctionTests {
 		}
 	}
 
+	/**
+	 * Nor does an application stop when the script is run again.
+	 */
+	@Test
+	void whatWasGrantedStays() throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(Preset.STANDARD.settings()));
+		IdDdl ddl = IdDdl.on(ids.target).withFunction(ids.function);
+		if (ids.target.platform() == DdlPlatform.MYSQL) {
+			assertThat(ddl.script()).contains("-- If it runs again, grant again");
+			return;
+		}
+		String user = "u" + Long.toString(System.nanoTime(), 36);
+		try (Connection owner = ids.pool.getConnection()) {
+			DatabaseIds.execute(owner, "create user " + user
+					+ (ids.isPostgresql() ? " password 'secret'" : "@localhost identified by 'secret'"));
+			if (ids.isPostgresql()) {
+				DatabaseIds.execute(owner, "grant usage on schema public to " + user);
+			}
+			DatabaseIds.execute(owner, "grant execute on function " + ids.target.name()
+					+ (ids.isPostgresql() ? "()" : "") + " to " + user + (ids.isPostgresql() ? "" : "@localhost"));
+			DatabaseIds.create(ids.pool, ddl);
+		}
+		try (Connection connection = DriverManager.getConnection(ids.pool.getJdbcUrl(), user, "secret")) {
+			assertThat(DatabaseIds.query(connection, "select " + ids.target.name() + "()")).hasSize(1);
+		}
+	}
+
+	/**
+	 * What the session asks for after an insert is still about that insert.
+	 */
+	@Test
+	void whatTheSessionHasInsertedLastStays() throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
+		try (Connection connection = ids.pool.getConnection()) {
+			String last = ids.isPostgresql() ? "select lastval()" : "select last_insert_id()";
+			DatabaseIds.execute(connection,
+					ids.isPostgresql() ? "create table orders (id bigserial primary key, place bigint)"
+							: "create table orders (id bigint auto_increment primary key, place bigint)");
+			DatabaseIds.execute(connection, "insert into orders (place) values (1)");
+			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
+			// more than a millisecond has, so that positions are taken in both ways
+			ids.draw(connection, 100);
+			assertThat(DatabaseIds.query(connection, last)).containsExactly(1L);
+		}
+	}
+
+	@Test
+	void sessionDoesNotChooseThePosition() throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
+		if (ids.isPostgresql()) {
+			return;
+		}
+		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		try (Connection connection = ids.pool.getConnection()) {
+			List<Long> drawn = ids.draw(connection, 10);
+			long tails = ids.function.scheme().layout().tails();
+			long last = ids.tick(ids.time(drawn.get(9))) * tails + drawn.get(9) % tails;
+			for (long position : new long[] { 1, last - 1, last + 1_000 }) {
+				DatabaseIds.execute(connection, "set insert_id = " + position);
+				assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ids.draw(connection, 1))
+					.withMessageContaining("insert_id is set in this session");
+				DatabaseIds.execute(connection, "set insert_id = 0");
+				try {
+					drawn.addAll(ids.draw(connection, 1));
+				}
+				catch (SQLException ex) {
+					assertThat(ex.getMessage()).contains("the counter was not moved");
+				}
+			}
+		}
+		try (Connection connection = ids.pool.getConnection()) {
+			assertThat(ids.draw(connection, 10)).doesNotHaveDuplicates().isSorted();
+		}
+	}
+
 }
