@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 import dev.idspring.entity.IdTexts;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.support.FormattingConversionService;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 import org.springframework.web.method.HandlerMethod;
@@ -31,13 +31,12 @@ public final class IdBinding {
 	/**
 	 * Let the converter have the last word on ids, where data binding would otherwise try
 	 * to read a number.
-	 * @param initializer what prepares data binding; one that is not the usual one is
-	 * left as it is
+	 * @param initializer what prepares data binding; one that is not the usual one, or
+	 * has another kind of conversions, is left as it is
 	 */
 	public void makeStrict(@Nullable WebBindingInitializer initializer) {
 		if (initializer instanceof ConfigurableWebBindingInitializer configurable) {
-			ConversionService conversions = configurable.getConversionService();
-			if (conversions != null) {
+			if (configurable.getConversionService() instanceof FormattingConversionService conversions) {
 				configurable.setConversionService(new StrictConversionService(conversions, this.ids));
 			}
 		}

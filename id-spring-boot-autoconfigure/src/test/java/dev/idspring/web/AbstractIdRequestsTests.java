@@ -1,6 +1,7 @@
 package dev.idspring.web;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,12 @@ import org.springframework.context.annotation.AnnotationConfigRegistry;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.support.FormattingConversionService;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -83,6 +87,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	final void register(AnnotationConfigRegistry registry, Class<?>... classes) {
+		registry.register(OwnConverters.class);
 		registry.register(classes);
 	}
 
@@ -280,12 +285,23 @@ abstract class AbstractIdRequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
-			UnknownTypes.class, WrongForeign.class })
+			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
 	void wronglyAnnotatedParametersStopTheStart(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString")
 			.satisfies((ex) -> assertThat(ex.getMessage()).containsAnyOf("method 'get'", "UnknownId"));
+	}
+
+	@Test
+	void collectionsOfThemselvesAreNoIds() {
+		create(Recursive.class).close();
+	}
+
+	@Test
+	void controllersAddConvertersOfTheirOwn() {
+		assertAnswer("/own/a-b?id=" + TEXT, "own a-b, 1000");
+		assertRefused("/own/a-b?id=1000");
 	}
 
 	/**
@@ -386,6 +402,44 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@RestController
+	static class OwnConverters {
+
+		@InitBinder
+		void prepare(WebDataBinder binder) {
+			assertThat(binder.getConversionService()).isInstanceOfSatisfying(FormattingConversionService.class,
+					(conversions) -> conversions.addConverter(String.class, Own.class,
+							(text) -> new Own("own " + text)));
+		}
+
+		@GetMapping("/own/{own}")
+		String get(@PathVariable Own own, @RequestParam @IdAsString("orders") long id) {
+			return own.text() + ", " + id;
+		}
+
+	}
+
+	@RestController
+	static class Recursive {
+
+		@GetMapping("/")
+		String get(@RequestParam(required = false) @Nullable Node node,
+				@RequestParam(required = false) @Nullable Growing<Long> growing) {
+			return node + ", " + growing;
+		}
+
+	}
+
+	@RestController
+	static class WrongNodes {
+
+		@GetMapping("/")
+		String get(@RequestParam @IdAsString("orders") Node node) {
+			return "" + node;
+		}
+
+	}
+
+	@RestController
 	static class WrongNumber {
 
 		@GetMapping("/{id}")
@@ -467,6 +521,22 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	record Foreign(long id) {
+
+	}
+
+	record Own(String text) {
+
+	}
+
+	static class Node extends ArrayList<Node> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	static class Growing<T> extends ArrayList<Growing<List<T>>> {
+
+		private static final long serialVersionUID = 1L;
 
 	}
 
