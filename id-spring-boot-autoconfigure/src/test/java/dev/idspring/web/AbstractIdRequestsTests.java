@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigRegistry;
@@ -38,6 +39,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RequestPart;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,7 +79,10 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	private ConfigurableApplicationContext create(Class<?> controller) {
-		ConfigurableApplicationContext created = context(controller);
+		return refresh(context(controller));
+	}
+
+	private static ConfigurableApplicationContext refresh(ConfigurableApplicationContext created) {
 		TestPropertyValues
 			.of("ids.store=memory", "ids.generators.orders.coprime.length=10",
 					"ids.generators.parcels.strategy=sequential")
@@ -304,6 +309,22 @@ abstract class AbstractIdRequestsTests {
 		assertRefused("/own/a-b?id=1000");
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
+	void annotationsWithoutEffectStopTheStart(Class<?> controller) {
+		assertThat(catchThrowable(() -> create(controller))).isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("@IdAsString has no effect")
+			.hasMessageContaining("get");
+	}
+
+	@Test
+	void parametersAreCheckedAtStartEvenIfBeansAreLazy() {
+		ConfigurableApplicationContext lazy = context(WrongNumber.class);
+		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("method 'get'");
+	}
+
 	/**
 	 * Spring takes all that goes wrong with a form for an error of the form.
 	 */
@@ -435,6 +456,37 @@ abstract class AbstractIdRequestsTests {
 		@GetMapping("/")
 		String get(@RequestParam @IdAsString("orders") Node node) {
 			return "" + node;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedBody {
+
+		@PostMapping("/")
+		String get(@RequestBody @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedPart {
+
+		@PostMapping("/")
+		String get(@RequestPart @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedResult {
+
+		@GetMapping("/")
+		@IdAsString("orders")
+		long get() {
+			return 1;
 		}
 
 	}
