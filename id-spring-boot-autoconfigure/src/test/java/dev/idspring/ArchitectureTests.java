@@ -102,6 +102,34 @@ class ArchitectureTests {
 				"org.springframework.data..", "org.springframework.core..", "org.springframework.util..",
 				"org.reactivestreams..", "reactor.core..", ANNOTATIONS));
 
+	@ArchTest
+	static final ArchRule jacksonModuleKnowsEntitiesOnly = onlyDependsOn("dev.idspring.jackson..", ROOT,
+			"dev.idspring.entity..", "dev.idspring.jackson..", "tools.jackson..");
+
+	@ArchTest
+	static final ArchRule jackson2ModuleKnowsEntitiesOnly = onlyDependsOn("dev.idspring.jackson2..", ROOT,
+			"dev.idspring.entity..", "dev.idspring.jackson2..", "com.fasterxml.jackson..");
+
+	/**
+	 * What both web frameworks have in common.
+	 */
+	@ArchTest
+	static final ArchRule webKnowsNeitherMvcNorWebFlux = onlyDependsOn("dev.idspring.web..", ROOT,
+			"dev.idspring.entity..", "dev.idspring.web..", "org.springframework.beans..", "org.springframework.core..",
+			"org.springframework.format..", "org.springframework.util..", "org.springframework.web.bind..",
+			"org.springframework.web.method..", "org.springframework.data..");
+
+	/**
+	 * Data binding works where there is no Spring Data.
+	 */
+	@ArchTest
+	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
+		.resideInAPackage("dev.idspring.web..")
+		.and()
+		.haveNameNotMatching(".*\\.IdEntityConverter(\\$.*)?")
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
+
 	/**
 	 * With Spring Data JDBC there is no Reactor.
 	 */

@@ -1,8 +1,14 @@
 package dev.idspring.autoconfigure;
 
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
 import dev.idspring.entity.EntityTables;
 import dev.idspring.entity.IdTexts;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
+import jakarta.persistence.SecondaryTable;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.EntityMappingType;
 import org.hibernate.metamodel.mapping.TableDetails;
@@ -13,6 +19,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
 /**
@@ -60,14 +68,39 @@ public final class IdsEntitiesAutoConfiguration {
 	 */
 	record RelationalEntityTables(ObjectProvider<RelationalMappingContext> contexts) implements EntityTables {
 
+		/**
+		 * What is embedded is in the tables of its owners, of which there may be several.
+		 */
 		@Override
 		public @Nullable String tableOf(Class<?> entity) {
-			// asked for any other class, a context would make it an entity
-			return this.contexts.stream()
-				.filter((context) -> context.hasPersistentEntityFor(entity))
-				.findFirst()
-				.map((context) -> context.getRequiredPersistentEntity(entity).getTableName().getReference())
+			return find(entity).filter((context) -> !isEmbedded(entity, context))
+				.map((context) -> nameOf(entity, context))
 				.orElse(null);
+		}
+
+		@Override
+		public @Nullable String tableOfId(Class<?> entity) {
+			return find(entity).map((context) -> nameOf(entity, context)).orElse(null);
+		}
+
+		/**
+		 * Asked for a class it does not know, a context would make that an entity.
+		 */
+		private Optional<RelationalMappingContext> find(Class<?> entity) {
+			return this.contexts.stream(ObjectProvider.UNFILTERED)
+				.filter((context) -> context.hasPersistentEntityFor(entity))
+				.findFirst();
+		}
+
+		private static boolean isEmbedded(Class<?> entity, RelationalMappingContext context) {
+			return context.getPersistentEntities()
+				.stream()
+				.flatMap((owner) -> StreamSupport.stream(owner.spliterator(), false))
+				.anyMatch((property) -> property.isEmbedded() && property.getActualType() == entity);
+		}
+
+		private static String nameOf(Class<?> entity, RelationalMappingContext context) {
+			return context.getRequiredPersistentEntity(entity).getTableName().getReference();
 		}
 
 	}
@@ -79,9 +112,13 @@ public final class IdsEntitiesAutoConfiguration {
 	 */
 	record HibernateEntityTables(ObjectProvider<EntityManagerFactory> factories) implements EntityTables {
 
+		/**
+		 * Properties may be in any of an entity's tables, of which the metamodel knows
+		 * columns and not classes.
+		 */
 		@Override
 		public @Nullable String tableOf(Class<?> entity) {
-			EntityMappingType type = find(entity);
+			EntityMappingType type = hasSecondaryTables(entity) ? null : find(entity);
 			return (type != null) ? nameOf(type.getMappedTableDetails()) : null;
 		}
 
@@ -92,15 +129,27 @@ public final class IdsEntitiesAutoConfiguration {
 		}
 
 		private @Nullable EntityMappingType find(Class<?> entity) {
-			for (EntityManagerFactory factory : this.factories) {
-				EntityMappingType type = factory.unwrap(SessionFactoryImplementor.class)
-					.getMappingMetamodel()
-					.findEntityDescriptor(entity);
-				if (type != null) {
-					return type;
-				}
+			return this.factories.stream(ObjectProvider.UNFILTERED)
+				.map((factory) -> find(entity, factory))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElse(null);
+		}
+
+		private static @Nullable EntityMappingType find(Class<?> entity, EntityManagerFactory factory) {
+			SessionFactoryImplementor sessions;
+			try {
+				sessions = factory.unwrap(SessionFactoryImplementor.class);
 			}
-			return null;
+			catch (PersistenceException ex) {
+				// another provider's, which has none
+				return null;
+			}
+			return sessions.getMappingMetamodel().findEntityDescriptor(entity);
+		}
+
+		private static boolean hasSecondaryTables(Class<?> entity) {
+			return MergedAnnotations.from(entity, SearchStrategy.SUPERCLASS).isPresent(SecondaryTable.class);
 		}
 
 		/**

@@ -13,7 +13,8 @@ public interface EntityTables {
 	 * Return the table of the properties that an entity declares.
 	 * @param entity the entity's class
 	 * @return the table's name, without schema and quotes, or {@code null} if this is no
-	 * entity of the library
+	 * entity of the library, or its class alone does not tell: it is embedded in others,
+	 * or has several tables
 	 */
 	@Nullable String tableOf(Class<?> entity);
 

@@ -23,13 +23,14 @@ import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.repository.support.DefaultRepositoryInvokerFactory;
 import org.springframework.data.repository.support.Repositories;
+import org.springframework.data.util.ProxyUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Converts between entities and the text form of their ids, for entities that have a
- * repository and whose id carries {@code @GeneratedId} or {@link IdAsString @IdAsString}.
- * Spring Data's own converter, which reads such an id as a number, is left to all other
- * entities.
+ * repository that is not reactive and whose id carries {@code @GeneratedId} or
+ * {@link IdAsString @IdAsString}. Spring Data's own converter, which reads such an id as
+ * a number, is left to all other entities.
  *
  * @since 0.1.0
  */
@@ -79,17 +80,31 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 		return (formatted != null && id != null) ? formatted.format(id) : null;
 	}
 
+	/**
+	 * A repository for a wider type may find something else of that id.
+	 */
 	private @Nullable Object load(Class<?> entity, Object id) {
 		return new DefaultRepositoryInvokerFactory(repositories()).getInvokerFor(entity)
 			.invokeFindById(id)
+			.filter(entity::isInstance)
 			.orElse(null);
 	}
 
 	private @Nullable IdText find(Class<?> type) {
-		if (type == String.class || !repositories().hasRepositoryFor(type)) {
+		Class<?> entity = ProxyUtils.getUserClass(type);
+		if (type == String.class || !isBlocking(entity)) {
 			return null;
 		}
-		return this.entities.computeIfAbsent(type, (key) -> Optional.ofNullable(textOf(key))).orElse(null);
+		return this.entities.computeIfAbsent(entity, (key) -> Optional.ofNullable(textOf(key))).orElse(null);
+	}
+
+	/**
+	 * Whether there is a repository, and one that does not answer later.
+	 */
+	private boolean isBlocking(Class<?> entity) {
+		return repositories().getRepositoryInformationFor(entity)
+			.filter((information) -> !information.isReactiveRepository())
+			.isPresent();
 	}
 
 	private @Nullable IdText textOf(Class<?> type) {

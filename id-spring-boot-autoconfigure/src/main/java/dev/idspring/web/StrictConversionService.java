@@ -1,39 +1,37 @@
 package dev.idspring.web;
 
+import java.lang.annotation.Annotation;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.ConversionFailedException;
-import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.core.convert.converter.ConverterFactory;
+import org.springframework.core.convert.converter.GenericConverter;
+import org.springframework.format.AnnotationFormatterFactory;
+import org.springframework.format.Formatter;
+import org.springframework.format.Parser;
+import org.springframework.format.Printer;
+import org.springframework.format.support.FormattingConversionService;
+import org.springframework.util.StringValueResolver;
 
 /**
  * Has the last word on ids. When a conversion fails, data binding tries a property editor
  * instead, and that of numbers would read {@code 42} as the number 42 although it is not
  * the text of an id: so the failure is one that data binding does not try to mend.
+ * <p>
+ * It leaves everything else to the service it stands for, and is of the same kind, as
+ * applications may add converters to what their data binders have.
  */
-final class StrictConversionService implements ConversionService {
+final class StrictConversionService extends FormattingConversionService {
 
-	private final ConversionService delegate;
+	private final FormattingConversionService delegate;
 
 	private final WebIds ids;
 
-	StrictConversionService(ConversionService delegate, WebIds ids) {
+	StrictConversionService(FormattingConversionService delegate, WebIds ids) {
 		this.delegate = delegate;
 		this.ids = ids;
-	}
-
-	@Override
-	public boolean canConvert(@Nullable Class<?> sourceType, Class<?> targetType) {
-		return this.delegate.canConvert(sourceType, targetType);
-	}
-
-	@Override
-	public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
-		return this.delegate.canConvert(sourceType, targetType);
-	}
-
-	@Override
-	public <T> @Nullable T convert(@Nullable Object source, Class<T> targetType) {
-		return this.delegate.convert(source, targetType);
 	}
 
 	@Override
@@ -49,6 +47,92 @@ final class StrictConversionService implements ConversionService {
 		catch (ConversionFailedException ex) {
 			throw new IllegalArgumentException(ex.getMessage(), ex);
 		}
+	}
+
+	@Override
+	public <T> @Nullable T convert(@Nullable Object source, Class<T> targetType) {
+		return this.delegate.convert(source, targetType);
+	}
+
+	@Override
+	public boolean canConvert(@Nullable Class<?> sourceType, Class<?> targetType) {
+		return this.delegate.canConvert(sourceType, targetType);
+	}
+
+	@Override
+	public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+		return this.delegate.canConvert(sourceType, targetType);
+	}
+
+	@Override
+	public boolean canBypassConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+		return this.delegate.canBypassConvert(sourceType, targetType);
+	}
+
+	@Override
+	public void addConverter(Converter<?, ?> converter) {
+		this.delegate.addConverter(converter);
+	}
+
+	@Override
+	public <S, T> void addConverter(Class<S> sourceType, Class<T> targetType,
+			Converter<? super S, ? extends T> converter) {
+		this.delegate.addConverter(sourceType, targetType, converter);
+	}
+
+	@Override
+	public void addConverter(GenericConverter converter) {
+		this.delegate.addConverter(converter);
+	}
+
+	@Override
+	public void addConverterFactory(ConverterFactory<?, ?> factory) {
+		this.delegate.addConverterFactory(factory);
+	}
+
+	@Override
+	public void removeConvertible(Class<?> sourceType, Class<?> targetType) {
+		this.delegate.removeConvertible(sourceType, targetType);
+	}
+
+	@Override
+	public void setEmbeddedValueResolver(StringValueResolver resolver) {
+		this.delegate.setEmbeddedValueResolver(resolver);
+	}
+
+	@Override
+	public void addPrinter(Printer<?> printer) {
+		this.delegate.addPrinter(printer);
+	}
+
+	@Override
+	public void addParser(Parser<?> parser) {
+		this.delegate.addParser(parser);
+	}
+
+	@Override
+	public void addFormatter(Formatter<?> formatter) {
+		this.delegate.addFormatter(formatter);
+	}
+
+	@Override
+	public void addFormatterForFieldType(Class<?> fieldType, Formatter<?> formatter) {
+		this.delegate.addFormatterForFieldType(fieldType, formatter);
+	}
+
+	@Override
+	public void addFormatterForFieldType(Class<?> fieldType, Printer<?> printer, Parser<?> parser) {
+		this.delegate.addFormatterForFieldType(fieldType, printer, parser);
+	}
+
+	@Override
+	public void addFormatterForFieldAnnotation(AnnotationFormatterFactory<? extends Annotation> factory) {
+		this.delegate.addFormatterForFieldAnnotation(factory);
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
 	}
 
 }

@@ -21,6 +21,8 @@ import org.springframework.core.convert.TypeDescriptor;
  */
 final class WebIds {
 
+	private static final int MAX_DEPTH = 8;
+
 	private final IdTexts texts;
 
 	WebIds(IdTexts texts) {
@@ -54,8 +56,9 @@ final class WebIds {
 	 */
 	void check(TypeDescriptor type) {
 		TypeDescriptor checked = type;
-		while (isContainer(checked)) {
-			TypeDescriptor element = elementOf(checked);
+		for (int depth = 0; isContainer(checked); depth++) {
+			// a collection may have itself for an element, or ever deeper types
+			TypeDescriptor element = (depth < MAX_DEPTH) ? elementOf(checked) : null;
 			if (element == null) {
 				if (!isAnnotated(type)) {
 					return;

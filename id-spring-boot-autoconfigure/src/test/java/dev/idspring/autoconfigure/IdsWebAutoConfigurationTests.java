@@ -1,10 +1,15 @@
 package dev.idspring.autoconfigure;
 
+import java.lang.reflect.Field;
 import java.util.List;
 
+import dev.idspring.data.GeneratedId;
 import dev.idspring.entity.EntityTables;
 import dev.idspring.entity.IdAsString;
+import dev.idspring.entity.IdPlace;
+import dev.idspring.entity.IdTexts;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -14,6 +19,7 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
@@ -21,6 +27,7 @@ import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link IdsWebMvcAutoConfiguration}, {@link IdsWebFluxAutoConfiguration} and
@@ -134,6 +141,47 @@ class IdsWebAutoConfigurationTests {
 		});
 	}
 
+	@Test
+	void embeddedTypesHaveNoTable() {
+		RelationalMappingContext known = new RelationalMappingContext();
+		known.getPersistentEntity(Shipment.class);
+		this.noWeb.withBean(RelationalMappingContext.class, () -> known).run((context) -> {
+			EntityTables tables = context.getBean("relationalEntityTables", EntityTables.class);
+			assertThat(tables.tableOf(Shipment.class)).isEqualTo("shipment");
+			assertThat(tables.tableOf(Label.class)).isNull();
+			assertThat(tables.tableOf(Step.class)).isEqualTo("step");
+			assertThat(known.hasPersistentEntityFor(Label.class)).isTrue();
+		});
+	}
+
+	@Test
+	void idsOfEmbeddedTypesNeedAName() throws Exception {
+		RelationalMappingContext known = new RelationalMappingContext();
+		known.getPersistentEntity(Shipment.class);
+		Field code = Label.class.getDeclaredField("code");
+		IdPlace place = new IdPlace(code.getAnnotation(IdAsString.class), List.of(code.getAnnotations()), Label.class,
+				"Label.code");
+		this.noWeb.withBean(RelationalMappingContext.class, () -> known)
+			.withPropertyValues("ids.generators.label.strategy=sequential",
+					"ids.generators.shipment.strategy=sequential")
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(IdTexts.class).of(place, Long.class))
+				.withMessageContaining("Label.code")
+				.withMessageContaining("name the generator"));
+	}
+
+	@Test
+	void contextsThatAreNoCandidatesAreAskedToo() {
+		RelationalMappingContext known = new RelationalMappingContext();
+		known.getPersistentEntity(Parcel.class);
+		this.noWeb
+			.withBean("hidden", RelationalMappingContext.class, () -> known,
+					(definition) -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
+			.run((context) -> assertThat(
+					context.getBean("relationalEntityTables", EntityTables.class).tableOf(Parcel.class))
+				.isEqualTo("PARCEL"));
+	}
+
 	@IdAsString
 	record Key(long value) {
 
@@ -141,6 +189,18 @@ class IdsWebAutoConfigurationTests {
 
 	@Table("PARCEL")
 	record Parcel(@Id Long id) {
+
+	}
+
+	record Shipment(@Id Long id, @Embedded.Nullable Label label, List<Step> steps) {
+
+	}
+
+	record Label(@GeneratedId @IdAsString Long code) {
+
+	}
+
+	record Step(@Id Long id) {
 
 	}
 

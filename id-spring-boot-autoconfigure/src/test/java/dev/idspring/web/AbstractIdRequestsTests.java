@@ -1,6 +1,7 @@
 package dev.idspring.web;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,21 +20,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigRegistry;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.support.FormattingConversionService;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.CookieValue;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RequestPart;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,7 +79,10 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	private ConfigurableApplicationContext create(Class<?> controller) {
-		ConfigurableApplicationContext created = context(controller);
+		return refresh(context(controller));
+	}
+
+	private static ConfigurableApplicationContext refresh(ConfigurableApplicationContext created) {
 		TestPropertyValues
 			.of("ids.store=memory", "ids.generators.orders.coprime.length=10",
 					"ids.generators.parcels.strategy=sequential")
@@ -83,6 +92,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	final void register(AnnotationConfigRegistry registry, Class<?>... classes) {
+		registry.register(OwnConverters.class);
 		registry.register(classes);
 	}
 
@@ -280,12 +290,39 @@ abstract class AbstractIdRequestsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
-			UnknownTypes.class, WrongForeign.class })
+			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
 	void wronglyAnnotatedParametersStopTheStart(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString")
 			.satisfies((ex) -> assertThat(ex.getMessage()).containsAnyOf("method 'get'", "UnknownId"));
+	}
+
+	@Test
+	void collectionsOfThemselvesAreNoIds() {
+		create(Recursive.class).close();
+	}
+
+	@Test
+	void controllersAddConvertersOfTheirOwn() {
+		assertAnswer("/own/a-b?id=" + TEXT, "own a-b, 1000");
+		assertRefused("/own/a-b?id=1000");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
+	void annotationsWithoutEffectStopTheStart(Class<?> controller) {
+		assertThat(catchThrowable(() -> create(controller))).isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("@IdAsString has no effect")
+			.hasMessageContaining("get");
+	}
+
+	@Test
+	void parametersAreCheckedAtStartEvenIfBeansAreLazy() {
+		ConfigurableApplicationContext lazy = context(WrongNumber.class);
+		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("method 'get'");
 	}
 
 	/**
@@ -386,6 +423,75 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@RestController
+	static class OwnConverters {
+
+		@InitBinder
+		void prepare(WebDataBinder binder) {
+			assertThat(binder.getConversionService()).isInstanceOfSatisfying(FormattingConversionService.class,
+					(conversions) -> conversions.addConverter(String.class, Own.class,
+							(text) -> new Own("own " + text)));
+		}
+
+		@GetMapping("/own/{own}")
+		String get(@PathVariable Own own, @RequestParam @IdAsString("orders") long id) {
+			return own.text() + ", " + id;
+		}
+
+	}
+
+	@RestController
+	static class Recursive {
+
+		@GetMapping("/")
+		String get(@RequestParam(required = false) @Nullable Node node,
+				@RequestParam(required = false) @Nullable Growing<Long> growing) {
+			return node + ", " + growing;
+		}
+
+	}
+
+	@RestController
+	static class WrongNodes {
+
+		@GetMapping("/")
+		String get(@RequestParam @IdAsString("orders") Node node) {
+			return "" + node;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedBody {
+
+		@PostMapping("/")
+		String get(@RequestBody @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedPart {
+
+		@PostMapping("/")
+		String get(@RequestPart @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedResult {
+
+		@GetMapping("/")
+		@IdAsString("orders")
+		long get() {
+			return 1;
+		}
+
+	}
+
+	@RestController
 	static class WrongNumber {
 
 		@GetMapping("/{id}")
@@ -467,6 +573,22 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	record Foreign(long id) {
+
+	}
+
+	record Own(String text) {
+
+	}
+
+	static class Node extends ArrayList<Node> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	static class Growing<T> extends ArrayList<Growing<List<T>>> {
+
+		private static final long serialVersionUID = 1L;
 
 	}
 

@@ -174,6 +174,10 @@ class SpringMvcTests {
 		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
 		Order saved = context.getBean(Orders.class).findById(orders.parse(order)).orElseThrow();
 		assertThat(conversions.convert(saved, String.class)).isEqualTo(order);
+		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
+		Invoice proxy = context.getBean(Invoices.class).getReferenceById(invoices.parse(invoice));
+		assertThat(proxy.getClass()).isNotEqualTo(Invoice.class);
+		assertThat(conversions.convert(proxy, String.class)).isEqualTo(invoice);
 		assertThat(conversions.convert(new OrderId(orders.parse(order)), String.class)).isEqualTo(order);
 		assertThat(conversions.convert(new Note(7L), String.class)).isEqualTo("7");
 	}
