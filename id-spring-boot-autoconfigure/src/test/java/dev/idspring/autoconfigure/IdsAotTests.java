@@ -31,6 +31,7 @@ import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.javapoet.ClassName;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -127,6 +128,10 @@ class IdsAotTests {
 	@Test
 	void entitiesGetIds() {
 		processAndRun(DataApplication.class, MEMORY, MEMORY, (context) -> {
+			// templates ask for the entity first
+			context.getBeansOfType(RelationalMappingContext.class)
+				.values()
+				.forEach((mapping) -> mapping.getRequiredPersistentEntity(DataApplication.Order.class));
 			assertThat(context.getBean(GeneratedIdCallback.class).onBeforeConvert(new DataApplication.Order(null)))
 				.extracting("id")
 				.isNotNull();
