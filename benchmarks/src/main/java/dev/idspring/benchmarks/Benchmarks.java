@@ -18,18 +18,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
 import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
- * Measures everything, or the parts that are named, and writes what all parts have
- * measured so far into a report:
+ * Measures everything but inserts, or the parts that are named, and writes what all parts
+ * have measured so far into a report:
  *
  * <pre class="code">
- * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
+ * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [inserts] [report]
  * </pre>
  * <p>
  * Each part is a process of its own: one that fails or hangs does not keep the others
@@ -73,7 +75,7 @@ public final class Benchmarks {
 			}
 		}
 		if (parts.isEmpty() && !words.contains(REPORT)) {
-			parts = EnumSet.allOf(Part.class);
+			parts = EnumSet.complementOf(EnumSet.of(Part.INSERTS));
 		}
 		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
 		System.exit(complete ? 0 : 1);
@@ -101,7 +103,10 @@ public final class Benchmarks {
 					Duration.ofNanos(System.nanoTime() - started).toSeconds());
 			complete &= problem.isEmpty();
 		}
-		new Report(this.results, this.mode, this.target).write();
+		if (!parts.equals(EnumSet.of(Part.INSERTS))) {
+			new Report(this.results, this.mode, this.target).write();
+		}
+		new InsertsReport(this.results, this.mode, this.target).write();
 		return complete;
 	}
 
@@ -162,7 +167,10 @@ public final class Benchmarks {
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(20)),
-		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10));
+		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10)),
+
+		/** Asked for by name only. */
+		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(60));
 
 		private final String title;
 

@@ -52,7 +52,14 @@ public abstract class DatabaseProcess implements AutoCloseable {
 	 * Return a MariaDB server that was started.
 	 */
 	public static DatabaseProcess mariadb() {
-		return started(new Mariadb());
+		return mariadb(List.of());
+	}
+
+	/**
+	 * Return a MariaDB server that was started with arguments of a test's own.
+	 */
+	public static DatabaseProcess mariadb(List<String> arguments) {
+		return started(new Mariadb(arguments));
 	}
 
 	private static DatabaseProcess started(DatabaseProcess process) {
@@ -211,10 +218,13 @@ public abstract class DatabaseProcess implements AutoCloseable {
 
 	private static final class Mariadb extends DatabaseProcess {
 
+		private final List<String> arguments;
+
 		private DB server;
 
-		Mariadb() {
+		Mariadb(List<String> arguments) {
 			super("mariadb");
+			this.arguments = arguments;
 		}
 
 		@Override
@@ -240,6 +250,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 				// else each start takes as long as it takes to find a large prime number
 				.addArg("--skip-ssl")
 				.addArg("--max-connections=200");
+			this.arguments.forEach(configuration::addArg);
 			return "root".equals(System.getProperty("user.name")) ? configuration.addArg("--user=root") : configuration;
 		}
 
