@@ -18,8 +18,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
 import dev.idspring.benchmarks.start.StartPart;
@@ -27,11 +29,13 @@ import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
- * Measures everything but inserts, or the parts that are named, and writes what all parts
+ * Measures how fast ids come, or the parts that are named, and writes what all parts
  * have measured so far into a report:
  *
  * <pre class="code">
- * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [inserts] [report]
+ * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
+ * java -jar benchmarks/target/benchmarks.jar [quick] inserts
+ * java -jar benchmarks/target/benchmarks.jar [quick] fleet
  * </pre>
  * <p>
  * Each part is a process of its own: one that fails or hangs does not keep the others
@@ -44,6 +48,9 @@ public final class Benchmarks {
 	private static final String REPORT = "report";
 
 	private static final String STRESS = "stress";
+
+	/** What is measured if nothing is named. */
+	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.START);
 
 	private final Path target;
 
@@ -75,7 +82,7 @@ public final class Benchmarks {
 			}
 		}
 		if (parts.isEmpty() && !words.contains(REPORT)) {
-			parts = EnumSet.complementOf(EnumSet.of(Part.INSERTS));
+			parts = SPEED;
 		}
 		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
 		System.exit(complete ? 0 : 1);
@@ -103,10 +110,15 @@ public final class Benchmarks {
 					Duration.ofNanos(System.nanoTime() - started).toSeconds());
 			complete &= problem.isEmpty();
 		}
-		if (!parts.equals(EnumSet.of(Part.INSERTS))) {
+		if (parts.isEmpty() || parts.stream().anyMatch(SPEED::contains)) {
 			new Report(this.results, this.mode, this.target).write();
 		}
-		new InsertsReport(this.results, this.mode, this.target).write();
+		if (parts.isEmpty() || parts.contains(Part.INSERTS)) {
+			new InsertsReport(this.results, this.mode, this.target).write();
+		}
+		if (parts.isEmpty() || parts.contains(Part.FLEET)) {
+			new FleetReport(this.results, this.mode, this.target).write();
+		}
 		return complete;
 	}
 
@@ -170,7 +182,10 @@ public final class Benchmarks {
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10)),
 
 		/** Asked for by name only. */
-		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(60));
+		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(60)),
+
+		/** Asked for by name only. */
+		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60));
 
 		private final String title;
 
