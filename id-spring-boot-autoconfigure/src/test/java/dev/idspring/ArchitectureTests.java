@@ -79,9 +79,40 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..",
 			"dev.idspring.gapless..");
 
+	/**
+	 * Makes texts, which others run.
+	 */
+	@ArchTest
+	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.ddl..", ROOT, "dev.idspring.keyspace..",
+			"dev.idspring.time..", "dev.idspring.ddl..");
+
 	@ArchTest
 	static final ArchRule entitiesKnowNoFramework = onlyDependsOn("dev.idspring.entity..", ROOT,
 			"dev.idspring.entity..");
+
+	@ArchTest
+	static final ArchRule hibernateKnowsEntitiesOnly = onlyDependsOn("dev.idspring.hibernate..", ROOT,
+			"dev.idspring.entity..", "dev.idspring.hibernate..", "org.hibernate..");
+
+	@ArchTest
+	static final ArchRule dataKnowsSpringDataOnly = classes().that()
+		.resideInAPackage("dev.idspring.data..")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.entity..", "dev.idspring.data..", "java..",
+				"org.springframework.data..", "org.springframework.core..", "org.springframework.util..",
+				"org.reactivestreams..", "reactor.core..", ANNOTATIONS));
+
+	/**
+	 * With Spring Data JDBC there is no Reactor.
+	 */
+	@ArchTest
+	static final ArchRule reactorIsForR2dbc = noClasses().that()
+		.resideInAPackage("dev.idspring.data..")
+		.and()
+		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|DrawingThreads)(\\$.*)?")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
 
 	/**
 	 * Beside the initializer only what takes part in the caller's transaction, which is

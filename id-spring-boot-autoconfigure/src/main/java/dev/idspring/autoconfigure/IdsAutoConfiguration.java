@@ -8,6 +8,8 @@ import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.entity.EntityIds;
+import dev.idspring.entity.EntityTables;
+import dev.idspring.entity.IdTexts;
 import dev.idspring.gapless.GaplessStore;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
@@ -17,6 +19,7 @@ import dev.idspring.slot.SlotStore;
 import dev.idspring.time.TailKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,6 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration for id generators.
@@ -40,6 +44,13 @@ public final class IdsAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
 
+	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
+
+	@Bean
+	static DdlPrinter idsDdlPrinter(Environment environment) {
+		return new DdlPrinter(environment, System.out);
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
@@ -52,20 +63,30 @@ public final class IdsAutoConfiguration {
 		return new EntityIds(generators);
 	}
 
+	/**
+	 * Asks for the generators late: what writes JSON and converts parameters is made
+	 * before them.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	IdTexts idTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
+		return new IdTexts(ids::getObject, tables);
+	}
+
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
 			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<ReservationObserver> observers,
-			ObjectProvider<TailKeys> tailKeys) {
+			ObjectProvider<TailKeys> tailKeys, ListableBeanFactory beans) {
 		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
 		}
 		else if (properties.store() != StoreType.NONE) {
-			throw missingStore(properties.store());
+			throw missingStore(properties.store(), beans);
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		new SkipAheadRunner(properties.skipAhead(), store, slots, time)
@@ -76,12 +97,26 @@ public final class IdsAutoConfiguration {
 				ReservationObserver.all(observers.orderedStream().toList()), tailKeys.getIfAvailable(TailKeys::secure));
 	}
 
-	private static IdSetupException missingStore(StoreType wanted) {
+	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {
+		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
+			return new IdSetupException(
+					"Id generators need a store to remember what has been reserved. It is reached over JDBC, but there is no"
+							+ " DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.",
+					"Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
+							+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource(). Or set"
+							+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.");
+		}
 		return new IdSetupException(
 				"Id generators need a store to remember what has been reserved, but ids.store is " + wanted.id()
 						+ " and there is no single DataSource or KeySpaceStore bean.",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url, or set"
 						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.");
+	}
+
+	private static boolean hasConnectionFactory(ListableBeanFactory beans) {
+		ClassLoader loader = IdsAutoConfiguration.class.getClassLoader();
+		return ClassUtils.isPresent(CONNECTION_FACTORY, loader) && beans
+			.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true, false).length > 0;
 	}
 
 	/**

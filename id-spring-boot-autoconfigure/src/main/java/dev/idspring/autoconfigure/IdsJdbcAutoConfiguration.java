@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -16,13 +17,18 @@ import dev.idspring.jdbc.JdbcSchemaInitializer;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.slot.SlotStore;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -32,6 +38,7 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -44,7 +51,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 @AutoConfiguration(before = IdsAutoConfiguration.class, after = DataSourceAutoConfiguration.class)
 @ConditionalOnClass({ DataSource.class, DataSourceScriptDatabaseInitializer.class })
-@ConditionalOnBean(DataSource.class)
+@Conditional(IdsJdbcAutoConfiguration.OnDataSource.class)
 @ConditionalOnMissingBean(KeySpaceStore.class)
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnStore(StoreType.JDBC)
@@ -141,6 +148,50 @@ public final class IdsJdbcAutoConfiguration {
 					"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
 		}
 		return found;
+	}
+
+	/**
+	 * A {@code DataSource} that is marked may be hidden from everybody else, and is then
+	 * no bean for conditions either.
+	 */
+	static final class OnDataSource extends AnyNestedCondition {
+
+		OnDataSource() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBean(DataSource.class)
+		static final class Candidate {
+
+		}
+
+		@Conditional(OnMarkedDataSource.class)
+		static final class Marked {
+
+		}
+
+	}
+
+	static final class OnMarkedDataSource extends SpringBootCondition implements ConfigurationCondition {
+
+		@Override
+		public ConfigurationPhase getConfigurationPhase() {
+			return ConfigurationPhase.REGISTER_BEAN;
+		}
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			ConditionMessage.Builder message = ConditionMessage.forCondition("Marked DataSource");
+			ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
+			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true,
+					false)) {
+				if (beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null) {
+					return ConditionOutcome.match(message.foundExactly(name));
+				}
+			}
+			return ConditionOutcome.noMatch(message.because("no DataSource is marked with @IdsDataSource"));
+		}
+
 	}
 
 	static final class OnIdsDatabaseInitialization extends OnDatabaseInitializationCondition {

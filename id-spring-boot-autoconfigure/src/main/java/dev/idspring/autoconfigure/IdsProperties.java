@@ -13,6 +13,7 @@ import dev.idspring.autoconfigure.GeneratorProperties.Node;
 import dev.idspring.autoconfigure.GeneratorProperties.Numbers;
 import dev.idspring.autoconfigure.GeneratorProperties.Recycled;
 import dev.idspring.autoconfigure.GeneratorProperties.Snowflake;
+import dev.idspring.ddl.DdlPlatform;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -26,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * at shutdown, none is for time strategies with a node that is given.
  * @param skipAhead Moves a key space ahead at start, after its store went backwards.
  * Meant for the command line, once.
+ * @param ddl Prints SQL that lets the database make ids itself. Meant for the command
+ * line, once.
  * @param strategy How ids are made.
  * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
@@ -53,8 +56,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
-		@DefaultValue SkipAhead skipAhead, @DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@Nullable String witness, @DefaultValue @NestedConfigurationProperty Coprime coprime,
+		@DefaultValue SkipAhead skipAhead, @DefaultValue Ddl ddl, @DefaultValue("coprime") Strategy strategy,
+		@Nullable String keySpace, @Nullable String witness, @DefaultValue @NestedConfigurationProperty Coprime coprime,
 		@DefaultValue @NestedConfigurationProperty Numbers sequential,
 		@DefaultValue @NestedConfigurationProperty Recycled recycled,
 		@DefaultValue @NestedConfigurationProperty Numbers gapless,
@@ -78,6 +81,27 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @Nullable Long series,
 			@DefaultValue("false") boolean confirm) {
+
+	}
+
+	/**
+	 * Prints SQL that lets the database make ids itself, and ends the start.
+	 *
+	 * @param generator Name of the generator whose ids the database is to make, or whose
+	 * texts it is to write and read.
+	 * @param platform Database to print for. Told by ids.jdbc.platform or
+	 * spring.datasource.url if unset.
+	 * @param node Number of the node that the database is to be, with time strategies. No
+	 * instance may have it.
+	 * @param schema Schema of the functions. Defaults to public on PostgreSQL, and to the
+	 * current database on the others.
+	 * @param function Name of the function that makes ids. The names of all others begin
+	 * with it.
+	 * @param file File to write to, which must not exist yet. Unset means standard
+	 * output.
+	 */
+	public record Ddl(@Nullable String generator, @Nullable DdlPlatform platform, @Nullable Long node,
+			@Nullable String schema, @DefaultValue("next_id") String function, @Nullable String file) {
 
 	}
 

@@ -10,9 +10,10 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /**
  * What a native image must keep and cannot find out by itself: the schema scripts, which
  * are only named by a property, and the fields of a connection pool's settings, which are
- * copied by reflection for the pool of reservations, and the components of the records
- * that properties are bound to, whose names are all the names there are. Spring sees to
- * binding, to what the endpoint answers with, and to the failure analyzer.
+ * copied by reflection for the pool of reservations, the components of the records that
+ * properties are bound to, whose names are all the names there are, and what Hibernate
+ * instantiates or reads because an annotation of ours is there. Spring sees to binding,
+ * to what the endpoint answers with, and to the failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -22,6 +23,11 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
 					MemberCategory.ACCESS_DECLARED_FIELDS);
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, "dev.idspring.hibernate.EntityIdGenerator",
+					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
+			.registerTypeIfPresent(classLoader, "dev.idspring.hibernate.GeneratedId",
+					MemberCategory.INVOKE_DECLARED_METHODS);
 		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class)) {
 			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);
 			for (Class<?> group : properties.getDeclaredClasses()) {

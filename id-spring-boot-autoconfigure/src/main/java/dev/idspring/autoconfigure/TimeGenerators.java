@@ -2,13 +2,9 @@ package dev.idspring.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
@@ -17,10 +13,7 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.time.ClockSettings;
-import dev.idspring.time.CompositeSettings;
-import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.NodeSettings;
-import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TailKeys;
 import dev.idspring.time.Ticker;
 import dev.idspring.time.TimeIdGenerator;
@@ -44,19 +37,13 @@ final class TimeGenerators {
 	private static final Pattern NO_ORDINAL = Pattern
 		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
 
-	private static final int JAVASCRIPT_BITS = 53;
-
-	/** What decides how much room there is for the time, by strategy. */
-	private static final Map<String, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE.id(),
-			List.of("time-bits", "node-bits", "tail-bits"), Strategy.DECIMAL_UID.id(),
-			List.of("random-digits", "node-digits"), Strategy.COMPOSITE.id(),
-			List.of("prefix-digits", "sequence-digits"));
-
 	private final Environment environment;
 
 	private final GeneratorPropertiesBinder binder;
 
 	private final CheckedProperties checks;
+
+	private final TimeSchemes schemes;
 
 	private final GeneratorBuilders builders;
 
@@ -84,6 +71,7 @@ final class TimeGenerators {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
+		this.schemes = new TimeSchemes(binder, checks, timeSource);
 		this.builders = builders;
 		this.store = store;
 		this.slots = slots;
@@ -97,7 +85,7 @@ final class TimeGenerators {
 	TimeIdGenerator open(String name, GeneratorProperties properties) {
 		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
 				: null;
-		TimeScheme scheme = scheme(name, properties, prefix != null);
+		TimeScheme scheme = this.schemes.scheme(name, properties, prefix != null);
 		NodeLogger logger = new NodeLogger((this.store != null) ? this.store.describe() : null);
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
 			.keySpaceName(properties.keySpaceOf(name))
@@ -137,90 +125,14 @@ final class TimeGenerators {
 		return slots;
 	}
 
-	private TimeScheme scheme(String name, GeneratorProperties properties, boolean prefixGiven) {
-		TimeScheme scheme = this.checks.checked(name, () -> switch (properties.strategy()) {
-			case DECIMAL_UID -> decimalUid(properties.decimalUid()).scheme();
-			case COMPOSITE -> composite(properties.composite(), prefixGiven).scheme();
-			default -> snowflake(name, properties.snowflake()).scheme();
-		});
-		this.checks.checked(name, () -> verifyNotInFuture(scheme));
-		verifyNotOver(name, scheme);
-		return scheme;
-	}
-
-	/**
-	 * Refuse a layout that has ended before a key space is created with it, whose
-	 * definition could not be corrected any more.
-	 */
-	private void verifyNotOver(String name, TimeScheme scheme) {
-		Instant now = this.timeSource.instant();
-		Instant last = scheme.layout().lastInstant();
-		if (now.isAfter(last)) {
-			String epoch = this.checks.property(name, scheme.strategy() + ".epoch");
-			String widths = WIDTHS.getOrDefault(scheme.strategy(), List.of())
-				.stream()
-				.map((width) -> this.checks.property(name, scheme.strategy() + "." + width))
-				.collect(Collectors.joining(", "));
-			throw new IdSetupException(
-					"Id generator '" + name + "' can make no ids: by " + epoch + ", which is " + scheme.layout().epoch()
-							+ ", and " + widths + " the last instant that ids can carry was " + last + ", and it is "
-							+ now + " by the clock of this machine.",
-					"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set "
-							+ CheckedProperties.own(name, "key-space")
-							+ " to the name of a new key space, and a later epoch.");
-		}
-	}
-
-	private TimeScheme verifyNotInFuture(TimeScheme scheme) {
-		Instant now = this.timeSource.instant();
-		Instant epoch = scheme.layout().epoch();
-		if (epoch.isAfter(now)) {
-			throw new IllegalArgumentException(scheme.strategy() + ".epoch is " + epoch
-					+ " but must not be in the future: it is " + now + " by the clock of this machine");
-		}
-		return scheme;
-	}
-
-	private SnowflakeSettings snowflake(String name, GeneratorProperties.Snowflake snowflake) {
-		SnowflakeSettings preset = snowflake.preset().settings();
-		SnowflakeSettings settings = new SnowflakeSettings(or(snowflake.epoch(), preset.epoch()),
-				or(snowflake.timeBits(), preset.timeBits()), or(snowflake.nodeBits(), preset.nodeBits()),
-				or(snowflake.tailBits(), preset.tailBits()), or(snowflake.tail(), preset.tail()), snowflake.format());
-		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
-		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
-			String wider = WIDTHS.getOrDefault(Strategy.SNOWFLAKE.id(), List.of())
-				.stream()
-				.filter((width) -> this.binder.isOwn(name, "snowflake." + width))
-				.findFirst()
-				.orElse("preset");
-			throw new IllegalArgumentException("snowflake." + wider + " makes " + bits
-					+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ": "
-					+ (bits - JAVASCRIPT_BITS) + " fewer");
-		}
-		return settings;
-	}
-
-	private static <T> T or(@Nullable T value, T other) {
-		return (value != null) ? value : other;
-	}
-
-	private static DecimalUidSettings decimalUid(GeneratorProperties.DecimalUid decimalUid) {
-		return new DecimalUidSettings(decimalUid.epoch(), decimalUid.randomDigits(), decimalUid.nodeDigits(),
-				decimalUid.signed());
-	}
-
-	private static CompositeSettings composite(GeneratorProperties.Composite composite, boolean prefixGiven) {
-		return new CompositeSettings(composite.epoch(), prefixGiven, composite.prefixDigits(),
-				composite.sequenceDigits());
-	}
-
 	/**
 	 * Return what gives the prefix, or {@code null} if ids begin with the node.
 	 */
 	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
 		Long fixed = composite.prefix();
 		if (fixed != null) {
-			long end = this.checks.checked(name, () -> composite(composite, true).scheme().layout().prefixes());
+			long end = this.checks.checked(name,
+					() -> TimeSchemes.composite(composite, true).scheme().layout().prefixes());
 			this.checks.checked(name, () -> verifyPrefix(fixed, end));
 			return () -> fixed;
 		}

@@ -1,5 +1,8 @@
 package dev.idspring.entity;
 
+import java.util.Locale;
+import java.util.Set;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +28,18 @@ public final class EntityIds {
 	}
 
 	/**
+	 * Tell whether it may depend on the table which generator an entity has.
+	 */
+	boolean isAmbiguous() {
+		return this.generators.names().size() > 1;
+	}
+
+	/**
 	 * Return the generator of an entity.
 	 * @param name the name of the generator, or an empty text to go by the table
 	 * @param table the table of the entity, without schema and quotes; upper and lower
-	 * case make no difference; {@code null} if there is none
+	 * case, dashes and underscores make no difference, as they make none between the
+	 * names of generators; {@code null} if there is none
 	 * @return the generator
 	 * @throws IllegalArgumentException if there is none of that name; the message lists
 	 * the known ones
@@ -38,10 +49,16 @@ public final class EntityIds {
 	}
 
 	private String nameFor(String table) {
-		if (this.generators.names().contains(table)) {
+		Set<String> names = this.generators.names();
+		if (names.contains(table)) {
 			return table;
 		}
-		return this.generators.names().stream().filter(table::equalsIgnoreCase).findFirst().orElse(DEFAULT);
+		String uniform = uniform(table);
+		return names.stream().filter((name) -> uniform.equals(uniform(name))).findFirst().orElse(DEFAULT);
+	}
+
+	private static String uniform(String name) {
+		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
 	}
 
 }

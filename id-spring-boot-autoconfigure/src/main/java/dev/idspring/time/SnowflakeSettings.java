@@ -5,6 +5,7 @@ import java.util.Locale;
 
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.TextForm;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a user says about ids of time, node and tail, each in a number of bits, after the
@@ -131,27 +132,49 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		/**
 		 * Decimal digits, as many as it takes.
 		 */
-		DECIMAL(TextForm.decimal()),
+		DECIMAL(null, 0),
 
 		/**
 		 * Eleven characters {@code 0-9a-zA-Z}.
 		 */
-		BASE62(TextForm.digits(Alphabet.of("base62"), 11)),
+		BASE62("base62", 11),
 
 		/**
 		 * Thirteen characters of Crockford's base 32, which sort like the numbers.
 		 */
-		BASE32(TextForm.digits(Alphabet.of("base32"), 13)),
+		BASE32("base32", 13),
 
 		/**
 		 * Sixteen hexadecimal digits, which sort like the numbers.
 		 */
-		HEX(TextForm.digits(Alphabet.of("0123456789abcdef"), 16));
+		HEX("0123456789abcdef", 16);
+
+		private final @Nullable Alphabet alphabet;
+
+		private final int length;
 
 		private final TextForm textForm;
 
-		Format(TextForm textForm) {
-			this.textForm = textForm;
+		Format(@Nullable String alphabet, int length) {
+			this.alphabet = (alphabet != null) ? Alphabet.of(alphabet) : null;
+			this.length = length;
+			this.textForm = (this.alphabet != null) ? TextForm.digits(this.alphabet, length) : TextForm.decimal();
+		}
+
+		/**
+		 * Return the digits, if texts have a fixed number of them.
+		 * @return the alphabet, or {@code null} for decimal digits, as many as it takes
+		 */
+		public @Nullable Alphabet alphabet() {
+			return this.alphabet;
+		}
+
+		/**
+		 * Return how many digits there are, if their number is fixed.
+		 * @return the number of characters, or 0
+		 */
+		public int length() {
+			return this.length;
 		}
 
 		/**

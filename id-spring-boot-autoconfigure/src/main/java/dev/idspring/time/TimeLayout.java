@@ -218,8 +218,13 @@ public final class TimeLayout {
 
 	/**
 	 * Make an id of its parts, each of which must be below its radix.
+	 * @param prefix the prefix, 0 if the layout has none
+	 * @param time milliseconds since the epoch
+	 * @param node the number of the node
+	 * @param tail what tells ids of a node and millisecond apart
+	 * @return the id, to be read as an unsigned number if the layout is unsigned
 	 */
-	long id(long prefix, long time, long node, long tail) {
+	public long id(long prefix, long time, long node, long tail) {
 		return prefix * this.prefix.unit() + time * this.time.unit() + node * this.node.unit()
 				+ tail * this.tail.unit();
 	}

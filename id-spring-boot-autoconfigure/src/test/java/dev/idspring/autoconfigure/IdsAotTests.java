@@ -6,8 +6,12 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.data.GeneratedId;
+import dev.idspring.data.GeneratedIdCallback;
+import dev.idspring.data.ReactiveGeneratedIdCallback;
 import dev.idspring.monitor.ManagedIdGenerator;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 import org.springframework.aot.AotDetector;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -24,6 +28,10 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.javapoet.ClassName;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -116,6 +124,19 @@ class IdsAotTests {
 		});
 	}
 
+	@Test
+	void entitiesGetIds() {
+		processAndRun(DataApplication.class, MEMORY, MEMORY, (context) -> {
+			assertThat(context.getBean(GeneratedIdCallback.class).onBeforeConvert(new DataApplication.Order(null)))
+				.extracting("id")
+				.isNotNull();
+			assertThat(Mono
+				.from(context.getBean(ReactiveGeneratedIdCallback.class)
+					.onBeforeConvert(new DataApplication.Order(null), SqlIdentifier.unquoted("order")))
+				.block()).extracting("id").isNotNull();
+		});
+	}
+
 	private static void assertRefused(TestPropertyValues build, TestPropertyValues run, String message) {
 		assertThatExceptionOfType(Exception.class)
 			.isThrownBy(() -> processAndRun(Application.class, build, run, (context) -> {
@@ -153,6 +174,26 @@ class IdsAotTests {
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ IdsDataJdbcAutoConfiguration.class, IdsDataR2dbcAutoConfiguration.class })
+	static class DataApplication extends Application {
+
+		@Bean
+		JdbcMappingContext jdbcMappingContext() {
+			return new JdbcMappingContext();
+		}
+
+		@Bean
+		R2dbcMappingContext r2dbcMappingContext() {
+			return new R2dbcMappingContext();
+		}
+
+		record Order(@Id @GeneratedId Long id) {
+
+		}
 
 	}
 

@@ -174,6 +174,27 @@ class IdsJdbcAutoConfigurationTests {
 		});
 	}
 
+	/**
+	 * As beside R2DBC, where Boot makes no DataSource.
+	 */
+	@Test
+	void ownDataSourceThatNobodyElseSeesIsEnough() {
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceTransactionManagerAutoConfiguration.class,
+					JdbcTemplateAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class));
+		runner.withUserConfiguration(OwnDataSource.class)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(JdbcKeySpaceStore.class)
+				.hasSingleBean(JdbcSchemaInitializer.class)
+				.doesNotHaveBean(JdbcTemplate.class)
+				.doesNotHaveBean(PlatformTransactionManager.class));
+		runner.withUserConfiguration(HiddenDataSource.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("there is no single DataSource"));
+	}
+
 	@Test
 	void severalDataSourcesNeedAChoice() {
 		this.contextRunner.withUserConfiguration(TwoDataSources.class)
@@ -424,6 +445,19 @@ class IdsJdbcAutoConfigurationTests {
 			JdbcDataSource dataSource = new JdbcDataSource();
 			dataSource.setURL("jdbc:h2:mem:own" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
 			return dataSource;
+		}
+
+	}
+
+	/**
+	 * For something else.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class HiddenDataSource {
+
+		@Bean(defaultCandidate = false)
+		DataSource other() {
+			return h2("other");
 		}
 
 	}

@@ -17,11 +17,13 @@ import dev.idspring.actuate.IdDescriptor;
 import dev.idspring.actuate.IdsDescriptor;
 import dev.idspring.actuate.IdsEndpoint;
 import dev.idspring.actuate.StoreDescriptor;
+import dev.idspring.hibernate.GeneratedId;
 import dev.idspring.monitor.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -120,6 +122,16 @@ class IdsRuntimeHintsTests {
 				assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(field)).as(field.getName()).accepts(hints);
 			}
 		}
+	}
+
+	@Test
+	void hibernateCanReadTheAnnotationAndInstantiateWhatItNames() {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(TypeReference.of("dev.idspring.hibernate.EntityIdGenerator"))
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(GeneratedId.class)
+			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
 	}
 
 	@Test

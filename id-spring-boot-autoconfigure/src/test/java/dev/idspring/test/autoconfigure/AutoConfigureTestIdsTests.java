@@ -13,6 +13,8 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.data.GeneratedIdCallback;
+import dev.idspring.data.ReactiveGeneratedIdCallback;
 import dev.idspring.gapless.GaplessStore;
 import dev.idspring.slot.InMemorySlotStore;
 import dev.idspring.slot.SlotStore;
@@ -259,6 +261,15 @@ class AutoConfigureTestIdsTests {
 					String.class))
 				.as("no table of ours")
 				.containsExactly("NOTE");
+		}
+
+		/**
+		 * Slices name what they consist of; a slice of entities needs these.
+		 */
+		@Test
+		void entitiesGetIds(@Autowired ApplicationContext context) {
+			assertThat(context.getBeansOfType(GeneratedIdCallback.class)).hasSize(1);
+			assertThat(context.getBeansOfType(ReactiveGeneratedIdCallback.class)).hasSize(1);
 		}
 
 	}

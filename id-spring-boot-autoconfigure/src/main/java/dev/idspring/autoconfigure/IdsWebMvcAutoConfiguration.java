@@ -1,0 +1,96 @@
+package dev.idspring.autoconfigure;
+
+import dev.idspring.entity.IdTexts;
+import dev.idspring.web.IdBinding;
+import dev.idspring.web.IdEntityConverter;
+import dev.idspring.web.IdTextConverter;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.converter.GenericConverter;
+import org.springframework.data.repository.support.Repositories;
+import org.springframework.format.FormatterRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/**
+ * Auto-configuration for ids in the requests of Spring MVC.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(WebMvcConfigurer.class)
+@ConditionalOnBean(IdTexts.class)
+public final class IdsWebMvcAutoConfiguration {
+
+	@Bean
+	WebMvcConfigurer idTextConverterConfigurer(IdTexts texts) {
+		return new ConverterConfigurer(new IdTextConverter(texts));
+	}
+
+	@Bean
+	static BeanPostProcessor idBindingPostProcessor(ObjectProvider<IdTexts> texts) {
+		return new BindingPostProcessor(texts);
+	}
+
+	@Bean
+	SmartInitializingSingleton idParametersCheck(IdTexts texts, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return () -> mappings.stream()
+			.forEach((mapping) -> new IdBinding(texts).check(mapping.getHandlerMethods().values()));
+	}
+
+	/**
+	 * Spring Data reads ids as numbers where it converts them to entities.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Repositories.class)
+	static class EntitiesConfiguration {
+
+		@Bean
+		WebMvcConfigurer idEntityConverterConfigurer(IdTexts texts, ApplicationContext context) {
+			return new ConverterConfigurer(new IdEntityConverter(() -> new Repositories(context), texts));
+		}
+
+	}
+
+	/**
+	 * Adds a converter.
+	 *
+	 * @param converter the converter
+	 */
+	private record ConverterConfigurer(GenericConverter converter) implements WebMvcConfigurer {
+
+		@Override
+		public void addFormatters(FormatterRegistry registry) {
+			registry.addConverter(this.converter);
+		}
+
+	}
+
+	/**
+	 * Prepares what binds the parameters of handler methods.
+	 *
+	 * @param texts finds the text form of what is annotated
+	 */
+	private record BindingPostProcessor(ObjectProvider<IdTexts> texts) implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof RequestMappingHandlerAdapter adapter) {
+				new IdBinding(this.texts.getObject()).makeStrict(adapter.getWebBindingInitializer());
+			}
+			return bean;
+		}
+
+	}
+
+}

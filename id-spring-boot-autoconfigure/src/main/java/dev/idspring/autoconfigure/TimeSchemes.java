@@ -1,0 +1,118 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes layouts of ids of time from properties.
+ */
+final class TimeSchemes {
+
+	private static final int JAVASCRIPT_BITS = 53;
+
+	/** What decides how much room there is for the time, by strategy. */
+	private static final Map<String, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE.id(),
+			List.of("time-bits", "node-bits", "tail-bits"), Strategy.DECIMAL_UID.id(),
+			List.of("random-digits", "node-digits"), Strategy.COMPOSITE.id(),
+			List.of("prefix-digits", "sequence-digits"));
+
+	private final GeneratorPropertiesBinder binder;
+
+	private final CheckedProperties checks;
+
+	private final TimeSource timeSource;
+
+	TimeSchemes(GeneratorPropertiesBinder binder, CheckedProperties checks, TimeSource timeSource) {
+		this.binder = binder;
+		this.checks = checks;
+		this.timeSource = timeSource;
+	}
+
+	TimeScheme scheme(String name, GeneratorProperties properties, boolean prefixGiven) {
+		TimeScheme scheme = this.checks.checked(name, () -> switch (properties.strategy()) {
+			case DECIMAL_UID -> decimalUid(properties.decimalUid()).scheme();
+			case COMPOSITE -> composite(properties.composite(), prefixGiven).scheme();
+			default -> snowflake(name, properties.snowflake()).scheme();
+		});
+		this.checks.checked(name, () -> verifyNotInFuture(scheme));
+		verifyNotOver(name, scheme);
+		return scheme;
+	}
+
+	/**
+	 * Refuse a layout that has ended before a key space is created with it, whose
+	 * definition could not be corrected any more.
+	 */
+	private void verifyNotOver(String name, TimeScheme scheme) {
+		Instant now = this.timeSource.instant();
+		Instant last = scheme.layout().lastInstant();
+		if (now.isAfter(last)) {
+			String epoch = this.checks.property(name, scheme.strategy() + ".epoch");
+			String widths = WIDTHS.getOrDefault(scheme.strategy(), List.of())
+				.stream()
+				.map((width) -> this.checks.property(name, scheme.strategy() + "." + width))
+				.collect(Collectors.joining(", "));
+			throw new IdSetupException(
+					"Id generator '" + name + "' can make no ids: by " + epoch + ", which is " + scheme.layout().epoch()
+							+ ", and " + widths + " the last instant that ids can carry was " + last + ", and it is "
+							+ now + " by the clock of this machine.",
+					"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set "
+							+ CheckedProperties.own(name, "key-space")
+							+ " to the name of a new key space, and a later epoch.");
+		}
+	}
+
+	private TimeScheme verifyNotInFuture(TimeScheme scheme) {
+		Instant now = this.timeSource.instant();
+		Instant epoch = scheme.layout().epoch();
+		if (epoch.isAfter(now)) {
+			throw new IllegalArgumentException(scheme.strategy() + ".epoch is " + epoch
+					+ " but must not be in the future: it is " + now + " by the clock of this machine");
+		}
+		return scheme;
+	}
+
+	SnowflakeSettings snowflake(String name, GeneratorProperties.Snowflake snowflake) {
+		SnowflakeSettings preset = snowflake.preset().settings();
+		SnowflakeSettings settings = new SnowflakeSettings(or(snowflake.epoch(), preset.epoch()),
+				or(snowflake.timeBits(), preset.timeBits()), or(snowflake.nodeBits(), preset.nodeBits()),
+				or(snowflake.tailBits(), preset.tailBits()), or(snowflake.tail(), preset.tail()), snowflake.format());
+		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
+		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
+			String wider = WIDTHS.getOrDefault(Strategy.SNOWFLAKE.id(), List.of())
+				.stream()
+				.filter((width) -> this.binder.isOwn(name, "snowflake." + width))
+				.findFirst()
+				.orElse("preset");
+			throw new IllegalArgumentException("snowflake." + wider + " makes " + bits
+					+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ": "
+					+ (bits - JAVASCRIPT_BITS) + " fewer");
+		}
+		return settings;
+	}
+
+	private static <T> T or(@Nullable T value, T other) {
+		return (value != null) ? value : other;
+	}
+
+	private static DecimalUidSettings decimalUid(GeneratorProperties.DecimalUid decimalUid) {
+		return new DecimalUidSettings(decimalUid.epoch(), decimalUid.randomDigits(), decimalUid.nodeDigits(),
+				decimalUid.signed());
+	}
+
+	static CompositeSettings composite(GeneratorProperties.Composite composite, boolean prefixGiven) {
+		return new CompositeSettings(composite.epoch(), prefixGiven, composite.prefixDigits(),
+				composite.sequenceDigits());
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.idspring.data;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.entity.IdForm;
+import org.springframework.data.mapping.PersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+
+/**
+ * A property that gets ids.
+ *
+ * @param property the property
+ * @param generator where its ids come from
+ * @param form how it keeps them
+ */
+record GeneratedProperty(RelationalPersistentProperty property, IdGenerator generator, IdForm form) {
+
+	private static final Long NONE = 0L;
+
+	/**
+	 * Whether an entity has no id there yet.
+	 */
+	boolean isMissing(PersistentEntity<?, ?> entity, Object bean) {
+		Object value = entity.getPropertyAccessor(bean).getProperty(this.property);
+		return value == null || (this.property.getType() == long.class && NONE.equals(value));
+	}
+
+	/**
+	 * Draw the next id. The number 0 is left out: Spring Data would take it for none, and
+	 * leave it to the database to assign one.
+	 */
+	Object next() {
+		Object id = this.form.next(this.generator);
+		return NONE.equals(id) ? this.form.next(this.generator) : id;
+	}
+
+}

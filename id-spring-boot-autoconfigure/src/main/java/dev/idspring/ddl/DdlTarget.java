@@ -1,0 +1,53 @@
+package dev.idspring.ddl;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where functions are to be created.
+ *
+ * @param platform the database
+ * @param schema the schema; {@code null} for {@code public} on PostgreSQL, and for the
+ * current database on the others
+ * @param function the name of the function that makes ids; the names of all others begin
+ * with it
+ * @since 0.1.0
+ */
+public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {
+
+	/** What needs no quotes and is the same on all file systems. */
+	private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
+
+	/**
+	 * Create a target.
+	 * @throws IllegalArgumentException if a name cannot be used; the message names it
+	 */
+	public DdlTarget {
+		if (schema != null) {
+			verify("ddl.schema", schema);
+		}
+		verify("ddl.function", function);
+	}
+
+	private static void verify(String property, String name) {
+		if (!NAME.matcher(name).matches()) {
+			throw new IllegalArgumentException(property + " is '" + name
+					+ "' but must consist of up to 40 lower-case letters, digits and underscores, and not begin with a"
+					+ " digit");
+		}
+	}
+
+	/**
+	 * Return the full name of the function that makes ids.
+	 */
+	String name() {
+		String schema = schemaName();
+		return (schema != null) ? schema + "." + this.function : this.function;
+	}
+
+	@Nullable String schemaName() {
+		return (this.schema == null && this.platform == DdlPlatform.POSTGRESQL) ? "public" : this.schema;
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.idspring.ddl;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a database is told.
+ */
+interface Dialect {
+
+	/**
+	 * Say why no id comes twice.
+	 */
+	String introduction(TimeFunction function);
+
+	/**
+	 * Make what makes ids of time.
+	 */
+	List<String> create(TimeFunction function);
+
+	/**
+	 * Make what writes and reads texts.
+	 */
+	List<String> create(TextDigits text);
+
+	/**
+	 * Return the time in milliseconds since 1970 as an expression.
+	 */
+	String currentMillis();
+
+	/**
+	 * Return what a query of expressions has between them and its condition.
+	 */
+	String nothing();
+
+	/**
+	 * Make a script for the client and the tools of the database.
+	 */
+	String script(List<String> statements, @Nullable String introduction);
+
+}

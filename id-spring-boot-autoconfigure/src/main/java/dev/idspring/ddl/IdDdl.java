@@ -1,0 +1,145 @@
+package dev.idspring.ddl;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQL that lets a database make the ids of a generator, and write and read their texts:
+ * <ul>
+ * <li>{@code next_id()}: the next id</li>
+ * <li>{@code next_id_text(number)}: the text form of an id</li>
+ * <li>{@code next_id_number(text)}: the number of a text; fails if it is none of an
+ * id</li>
+ * </ul>
+ * and a statement for the table of slots, so that no instance takes the node that the
+ * database is. Why no id comes twice stands in the script, as it depends on the database.
+ * <p>
+ * Immutable: each call returns another one.
+ *
+ * @since 0.1.0
+ */
+public final class IdDdl {
+
+	private static final int OWNER_LENGTH = 36;
+
+	private static final Pattern PREFIX = Pattern
+		.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}");
+
+	private static final String RESERVE = """
+			-- Where the tables of ids are: the node is the database's for good. Fails if an instance has, or had, it.
+			insert into {table} (key_space, slot, next_position, end_position, owner, leased_at, lease_until)
+				select {keySpace}, {node}, 9223372036854775807, 9223372036854775807, '{owner}', {now}, 9223372036854775807{nothing}
+				where not exists (select 1 from {table} where key_space = {keySpace} and slot = {node} and owner = '{owner}')""";
+
+	private final DdlTarget target;
+
+	private final Dialect dialect;
+
+	private final List<String> statements;
+
+	private final @Nullable String introduction;
+
+	private IdDdl(DdlTarget target, Dialect dialect, List<String> statements, @Nullable String introduction) {
+		this.target = target;
+		this.dialect = dialect;
+		this.statements = List.copyOf(statements);
+		this.introduction = introduction;
+	}
+
+	/**
+	 * Begin with nothing.
+	 * @param target where functions are to be created
+	 * @return no statement
+	 */
+	public static IdDdl on(DdlTarget target) {
+		Dialect dialect = switch (target.platform()) {
+			case POSTGRESQL -> new PostgresqlDdl(target);
+			case MARIADB, MYSQL -> new MysqlDdl(target);
+		};
+		return new IdDdl(target, dialect, List.of(), null);
+	}
+
+	/**
+	 * Add what makes ids of time.
+	 * @param function the numbers of the layout
+	 * @return these statements and more
+	 * @throws IllegalArgumentException if the database cannot make them; the message says
+	 * why
+	 */
+	public IdDdl withFunction(TimeFunction function) {
+		return with(this.dialect.create(function), this.dialect.introduction(function));
+	}
+
+	/**
+	 * Add what writes and reads texts.
+	 * @param text the text form
+	 * @return these statements and more
+	 */
+	public IdDdl withText(TextDigits text) {
+		return with(this.dialect.create(text), this.introduction);
+	}
+
+	/**
+	 * Add a statement that gives the node to the database for good, so that no instance
+	 * leases it. It fails if an instance has, or had, that node.
+	 * @param tablePrefix what the names of the tables of the id store begin with
+	 * @param keySpace the name of the key space
+	 * @param node the number of the node
+	 * @return these statements and more
+	 * @throws IllegalArgumentException if the prefix cannot be used
+	 */
+	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
+		if (!PREFIX.matcher(tablePrefix).matches()) {
+			throw new IllegalArgumentException("jdbc.table-prefix is '" + tablePrefix + "' but cannot be used");
+		}
+		Map<String, Object> values = new HashMap<>();
+		values.put("table", tablePrefix + "slot");
+		values.put("keySpace", SqlText.literal(this.target.platform(), keySpace));
+		values.put("node", node);
+		values.put("owner", owner());
+		values.put("now", this.dialect.currentMillis());
+		values.put("nothing", this.dialect.nothing());
+		return with(List.of(SqlText.fill(RESERVE, values)), this.introduction);
+	}
+
+	/**
+	 * Return a name that no instance has, as theirs are random, and no other function.
+	 */
+	private String owner() {
+		String owner = "database " + this.target.name();
+		if (owner.length() <= OWNER_LENGTH) {
+			return owner;
+		}
+		String hash = String.format("#%08x", owner.hashCode());
+		return owner.substring(0, OWNER_LENGTH - hash.length()) + hash;
+	}
+
+	private IdDdl with(List<String> more, @Nullable String introduction) {
+		List<String> all = new ArrayList<>(this.statements);
+		all.addAll(more);
+		return new IdDdl(this.target, this.dialect, all, introduction);
+	}
+
+	/**
+	 * Return the statements.
+	 * @return statements of SQL, without anything at their ends, to be executed in this
+	 * order
+	 */
+	public List<String> statements() {
+		return this.statements;
+	}
+
+	/**
+	 * Return a script of the statements.
+	 * @return text for the database's own client, and for migrations by Flyway
+	 */
+	public String script() {
+		return this.dialect.script(this.statements, this.introduction);
+	}
+
+}

@@ -1,0 +1,270 @@
+package dev.idspring.ddl;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.ddl.TextDigits.Level;
+import dev.idspring.time.Tail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Functions for PostgreSQL.
+ * <p>
+ * The state is a sequence, which counts positions: pairs of millisecond and tail, of
+ * which {@code position / tails} is the millisecond. The published function takes the
+ * millisecond of the clock and a sequence modulo 1,024 instead, so that a millisecond in
+ * which more are drawn, or that a clock shows twice, gives the same id again.
+ */
+final class PostgresqlDdl implements Dialect {
+
+	private static final String WHY = """
+			{name}() makes ids of {strategy} as node {node} of {nodes}:
+			{definition}
+
+			Why no id comes twice:
+			1. An id is a one-to-one function of a position, a pair of millisecond and tail, and positions come from the
+			   sequence {sequence}.
+			2. Who wants one holds a lock that nobody else holds at the same time, and within it either takes the next
+			   position or moves the sequence to the present millisecond, which is beyond it. So positions rise, whatever
+			   the clock shows: a full millisecond borrows the next, and a clock that was set back is not listened to until
+			   it has caught up.
+			3. Sequences are no part of transactions: a roll-back gives nothing back. The lock is, and therefore stands in
+			   a subtransaction that is always rolled back: it ends with the call, also when that is cancelled.
+			4. In the log of the database the sequence is moved before whatever was inserted with the id, so that after a
+			   crash, on a standby that was promoted, or with synchronous_commit=off, no row is there whose position is
+			   not. What only a client has seen of a transaction that was lost lies in the past: that is at most {maxAhead}
+			   ms ahead of the clock, and so are positions beyond it.
+			5. Nothing is made more than {maxAhead} ms ahead of the clock: callers wait, for {waitTimeout} ms at most, and
+			   then fail. Nothing is made after {lastInstant}, so that ids are never negative.
+			6. No instance and no other database may be node {node}.
+
+			Whoever inserts needs no right on the sequence:
+			  grant usage on schema {schema} to …; grant execute on function {name}() to …;
+			Use it as: id bigint default {name}() primary key
+			""";
+
+	private static final String SEQUENCE = """
+			create sequence if not exists {sequence}
+				as bigint minvalue 0 maxvalue {lastPosition} start with 0 increment by 1 cache 1 no cycle""";
+
+	private static final String FUNCTION = """
+			create or replace function {name}() returns bigint
+				language plpgsql volatile parallel unsafe security definer set search_path = pg_catalog, pg_temp
+			as $ids$
+			declare
+				v_turn constant bigint := (1768190832::bigint << 32) | '{sequence}'::regclass::oid::bigint;
+				v_tick bigint;
+				v_last bigint;
+				v_position bigint;
+				v_wait bigint;
+				v_waited bigint := 0;
+			begin
+				loop
+					begin
+						perform pg_advisory_xact_lock(v_turn);
+						v_tick := floor(extract(epoch from clock_timestamp()) * 1000)::bigint - ({epochMillis});
+						select positions.last_value into v_last from {sequence} positions;
+						if v_tick between 0 and {ticks} - 1 and v_last < {lastPosition} then
+							v_wait := (v_last + 1) / {tails} - v_tick - {maxAhead};
+							if v_last / {tails} < v_tick then
+								v_position := setval('{sequence}'::regclass, v_tick * {tails} + {start});
+							elsif v_wait <= 0 then
+								v_position := nextval('{sequence}'::regclass);
+							end if;
+						end if;
+						raise sqlstate 'IDS01'; -- gives the lock back
+					exception
+						when sqlstate 'IDS01' then null;
+					end;
+					if v_position is not null then
+						return (v_position / {tails}) * {timeUnit} + {nodePart}
+							+ ({tail}) * {tailUnit};
+					end if;
+					if v_tick < 0 then
+						raise exception '{name}(): the clock shows a time before {epoch}, with which ids begin'
+							using errcode = 'object_not_in_prerequisite_state';
+					end if;
+					if v_tick >= {ticks} or v_last >= {lastPosition} then
+						raise exception '{name}(): there are no ids of this layout after {lastInstant}'
+							using errcode = 'sequence_generator_limit_exceeded';
+					end if;
+					if v_waited + v_wait > {waitTimeout} then
+						raise exception '{name}(): the clock is % ms behind the last id', v_last / {tails} - v_tick
+							using errcode = 'object_not_in_prerequisite_state',
+								detail = 'Ids may be {maxAhead} ms ahead of it, and callers wait for {waitTimeout} ms.',
+								hint = 'The clock was set back, or more ids are drawn than the layout has.';
+					end if;
+					v_waited := v_waited + v_wait;
+					perform pg_sleep(v_wait / 1000.0);
+				end loop;
+			end
+			$ids$""";
+
+	private static final String WRITE = """
+			create or replace function {name}_text(value bigint) returns text
+				language plpgsql immutable strict parallel safe set search_path = pg_catalog, pg_temp
+			as $ids$
+			declare
+				v_digits constant text := {digits};
+				v_width integer := {length};
+				v_rest bigint := value;
+				v_text text := '';
+			begin
+				if value < 0 or value > {last} then
+					raise exception '{name}_text: % is not an id, it must be from 0 to {last}', value
+						using errcode = 'numeric_value_out_of_range';
+				end if;
+			{levels}	for i in 1..v_width loop
+					v_text := substr(v_digits, (v_rest % {size})::integer + 1, 1) || v_text;
+					v_rest := v_rest / {size};
+				end loop;
+				return v_text;
+			end
+			$ids$""";
+
+	private static final String WRITE_LEVEL = """
+				if value >= {start} then
+					v_width := {length};
+					v_rest := value - {start};
+				end if;
+			""";
+
+	private static final String READ = """
+			create or replace function {name}_number(value text) returns bigint
+				language plpgsql immutable strict parallel safe set search_path = pg_catalog, pg_temp
+			as $ids$
+			declare
+				v_digits constant text := {readable};
+				v_number bigint := 0;
+				v_digit integer;
+			begin
+				if char_length(value) not in ({lengths}) then
+					raise exception '{name}_number: % is not an id, its length is wrong', quote_literal(left(value, 40))
+						using errcode = 'invalid_text_representation';
+				end if;
+				for i in 1..char_length(value) loop
+					v_digit := strpos(v_digits, substr(value, i, 1) collate "C") - 1;
+			{lookAlikes}		if v_digit < 0 then
+						raise exception '{name}_number: % is not an id, it has no digit at position %',
+							quote_literal(left(value, 40)), i using errcode = 'invalid_text_representation';
+					end if;
+					if v_number > ({last} - v_digit) / {size} then
+						raise exception '{name}_number: % is not an id, it is higher than any',
+							quote_literal(left(value, 40)) using errcode = 'numeric_value_out_of_range';
+					end if;
+					v_number := v_number * {size} + v_digit;
+				end loop;
+				return v_number{starts};
+			end
+			$ids$""";
+
+	private final DdlTarget target;
+
+	private final String name;
+
+	PostgresqlDdl(DdlTarget target) {
+		this.target = target;
+		this.name = target.name();
+	}
+
+	@Override
+	public String introduction(TimeFunction function) {
+		return SqlText.fill(WHY, values(function));
+	}
+
+	@Override
+	public List<String> create(TimeFunction function) {
+		if (function.scheme().layout().isUnsigned()) {
+			throw new IllegalArgumentException("decimal-uid.signed is false but PostgreSQL has no unsigned numbers:"
+					+ " leave it true, the ids of both are the same until the signed ones end");
+		}
+		Map<String, Object> values = values(function);
+		List<String> statements = new ArrayList<>();
+		if (this.target.schema() != null) {
+			statements.add("create schema if not exists " + this.target.schema());
+		}
+		statements.add(SqlText.fill(SEQUENCE, values));
+		statements.add(SqlText.fill(FUNCTION, values));
+		statements.add("revoke all on function " + this.name + "() from public");
+		statements.add(SqlText.fill("comment on function {name}() is '{definition}, node {node}'", values));
+		return statements;
+	}
+
+	private Map<String, Object> values(TimeFunction function) {
+		Map<String, Object> values = function.values();
+		values.put("name", this.name);
+		values.put("schema", String.valueOf(this.target.schemaName()));
+		values.put("sequence", this.name + "_position");
+		String tails = String.valueOf(values.get("tails"));
+		String half = String.valueOf(values.get("half"));
+		String after = "v_last % " + tails + " + 1";
+		values.put("start", switch (function.scheme().tail()) {
+			case SEQUENCE -> "0";
+			case ROLLING, FREE_RUNNING -> "case when " + after + " < " + half + " then " + after + " else 0 end";
+			case RANDOM -> "floor(random() * " + half + ")::bigint";
+		});
+		String position = "v_position % " + tails;
+		values.put("tail", (function.scheme().tail() == Tail.RANDOM)
+				? position + " * " + values.get("step") + " % " + tails : position);
+		return values;
+	}
+
+	@Override
+	public List<String> create(TextDigits text) {
+		Map<String, Object> values = new HashMap<>();
+		String lookAlikes = text.lookAlikes();
+		int size = text.alphabet().size();
+		values.put("name", this.name);
+		values.put("digits", literal(text.alphabet().characters()));
+		values.put("readable", literal(text.alphabet().characters() + lookAlikes));
+		values.put("size", size);
+		values.put("length", text.length());
+		values.put("last", Long.toUnsignedString(text.last()));
+		StringBuilder levels = new StringBuilder();
+		StringBuilder starts = new StringBuilder();
+		List<String> lengths = new ArrayList<>();
+		for (Level level : text.levels()) {
+			lengths.add(String.valueOf(level.length()));
+			if (level.length() > text.length()) {
+				levels.append(SqlText.fill(WRITE_LEVEL, Map.of("start", level.start(), "length", level.length())));
+				starts.append(" when ").append(level.length()).append(" then ").append(level.start());
+			}
+		}
+		values.put("levels", levels);
+		values.put("lengths", String.join(", ", lengths));
+		values.put("starts", starts.isEmpty() ? "" : " + case char_length(value)" + starts + " else 0 end");
+		values.put("lookAlikes", lookAlikes.isEmpty() ? "" : """
+						if v_digit >= %d then
+							v_digit := strpos(v_digits, substr(%s, v_digit - %d, 1)) - 1;
+						end if;
+				""".formatted(size, literal(text.meant(lookAlikes)), size - 1));
+		return List.of(SqlText.fill(WRITE, values), SqlText.fill(READ, values));
+	}
+
+	private String literal(String text) {
+		return SqlText.literal(this.target.platform(), text);
+	}
+
+	@Override
+	public String currentMillis() {
+		return "floor(extract(epoch from clock_timestamp()) * 1000)";
+	}
+
+	@Override
+	public String nothing() {
+		return "";
+	}
+
+	@Override
+	public String script(List<String> statements, @Nullable String introduction) {
+		StringBuilder script = new StringBuilder();
+		if (introduction != null) {
+			script.append(SqlText.comment(introduction)).append('\n');
+		}
+		statements.forEach((statement) -> script.append(statement).append(";\n\n"));
+		return script.toString().stripTrailing() + "\n";
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.idspring.ddl;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Makes pieces of SQL.
+ */
+final class SqlText {
+
+	/** Read alike by all databases, in all modes, and by the tools that run scripts. */
+	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
+
+	private static final Pattern PLACE = Pattern.compile("\\{([a-zA-Z]+)\\}");
+
+	private SqlText() {
+	}
+
+	/**
+	 * Fill in a template.
+	 * @param template a text with names in braces
+	 * @param values what to put there
+	 */
+	static String fill(String template, Map<String, ?> values) {
+		return PLACE.matcher(template).replaceAll((place) -> {
+			Object value = values.get(place.group(1));
+			if (value == null) {
+				throw new IllegalStateException("Nothing is known of " + place.group());
+			}
+			return Matcher.quoteReplacement(value.toString());
+		});
+	}
+
+	/**
+	 * Write a text as an expression of SQL.
+	 */
+	static String literal(DdlPlatform platform, String text) {
+		if (HARMLESS.matcher(text).matches()) {
+			return "'" + text + "'";
+		}
+		String hex = HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+		return (platform == DdlPlatform.POSTGRESQL) ? "convert_from(decode('" + hex + "', 'hex'), 'UTF8')"
+				: "convert(x'" + hex + "' using utf8mb4)";
+	}
+
+	/**
+	 * Write lines as a comment.
+	 */
+	static String comment(String lines) {
+		return lines.strip().lines().map((line) -> ("-- " + line).stripTrailing() + "\n").reduce("", String::concat);
+	}
+
+}

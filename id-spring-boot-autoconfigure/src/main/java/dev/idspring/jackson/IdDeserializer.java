@@ -1,0 +1,50 @@
+package dev.idspring.jackson;
+
+import dev.idspring.entity.IdText;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+
+/**
+ * Reads an id from a string, and from nothing else.
+ */
+final class IdDeserializer extends StdScalarDeserializer<Object> {
+
+	private final IdText text;
+
+	private final boolean primitive;
+
+	IdDeserializer(IdText text, Class<?> type) {
+		super(type);
+		this.text = text;
+		this.primitive = type.isPrimitive();
+	}
+
+	@Override
+	public Object deserialize(JsonParser parser, DeserializationContext context) {
+		if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+			return context.reportInputMismatch(this, "%s", this.text.refusal(String.valueOf(parser.currentToken())));
+		}
+		try {
+			return this.text.parse(parser.getString());
+		}
+		catch (IllegalArgumentException ex) {
+			return context.reportInputMismatch(this, "%s", ex.getMessage());
+		}
+	}
+
+	@Override
+	public @Nullable Object getNullValue(DeserializationContext context) {
+		if (!this.primitive) {
+			return null;
+		}
+		if (context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)) {
+			return context.reportInputMismatch(this, "%s", this.text.refusal("null"));
+		}
+		return 0L;
+	}
+
+}

@@ -1,0 +1,29 @@
+package dev.idspring.jackson;
+
+import dev.idspring.entity.IdText;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ser.std.StdSerializer;
+
+/**
+ * Writes an array of numbers, which Jackson does not ask a serializer of elements for.
+ */
+final class NumbersSerializer extends StdSerializer<long[]> {
+
+	private final IdText text;
+
+	NumbersSerializer(IdText text) {
+		super(long[].class);
+		this.text = text;
+	}
+
+	@Override
+	public void serialize(long[] ids, JsonGenerator generator, SerializationContext context) {
+		generator.writeStartArray(ids, ids.length);
+		for (long id : ids) {
+			generator.writeString(this.text.format(id));
+		}
+		generator.writeEndArray();
+	}
+
+}

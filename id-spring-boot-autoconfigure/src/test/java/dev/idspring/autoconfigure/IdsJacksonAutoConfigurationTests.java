@@ -1,0 +1,133 @@
+package dev.idspring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.entity.EntityIds;
+import dev.idspring.entity.EntityTables;
+import dev.idspring.entity.IdAsString;
+import dev.idspring.entity.IdTexts;
+import dev.idspring.jackson.IdJacksonModule;
+import dev.idspring.jackson2.IdJackson2Module;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsJacksonAutoConfiguration} and {@link IdsJackson2AutoConfiguration}.
+ */
+class IdsJacksonAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
+				IdsJackson2AutoConfiguration.class, JacksonAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory");
+
+	@Test
+	void mapperOfTheApplicationWritesIdsAsStrings() {
+		this.contextRunner.run((context) -> {
+			JsonMapper mapper = context.getBean(JsonMapper.class);
+			assertThat(mapper.writeValueAsString(new View(1))).isEqualTo("{\"id\":\"000001\"}");
+			assertThat(mapper.readValue("{\"id\":\"000001\"}", View.class)).isEqualTo(new View(1));
+		});
+	}
+
+	@Test
+	void jackson2NeedNotBeThere() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("com.fasterxml.jackson.databind")).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(IdJacksonModule.class);
+			assertThat(context.containsBean("idJackson2Module")).isFalse();
+		});
+	}
+
+	@Test
+	void jackson3NeedNotBeThere() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("tools.jackson")).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(IdJackson2Module.class);
+			assertThat(context.containsBean("idJacksonModule")).isFalse();
+		});
+	}
+
+	@Test
+	void neitherNeedBeThere() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson.databind"))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.containsBean("idJacksonModule")).isFalse();
+				assertThat(context.containsBean("idJackson2Module")).isFalse();
+			});
+	}
+
+	@Test
+	void thereAreNoneWithoutGenerators() {
+		this.contextRunner.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(IdJacksonModule.class)
+				.doesNotHaveBean(IdJackson2Module.class)
+				.doesNotHaveBean(IdTexts.class));
+	}
+
+	@Test
+	void userDefinedOnesAreUsed() {
+		IdTexts texts = new IdTexts(() -> new EntityIds(new DefaultIdGenerators(List.of())),
+				new ArrayList<EntityTables>());
+		IdJacksonModule mine = new IdJacksonModule(texts);
+		IdJackson2Module mine2 = new IdJackson2Module(texts);
+		this.contextRunner.withBean(IdJacksonModule.class, () -> mine)
+			.withBean(IdJackson2Module.class, () -> mine2)
+			.withBean(IdTexts.class, () -> texts)
+			.run((context) -> {
+				assertThat(context.getBean(IdJacksonModule.class)).isSameAs(mine);
+				assertThat(context.getBean(IdJackson2Module.class)).isSameAs(mine2);
+				assertThat(context.getBean(IdTexts.class)).isSameAs(texts);
+			});
+	}
+
+	/**
+	 * Whatever needs a mapper early does not make the generators, nor run into a cycle
+	 * when they need the mapper.
+	 */
+	@Test
+	void mapperIsMadeBeforeTheGenerators() {
+		this.contextRunner.withPropertyValues("spring.main.lazy-initialization=true")
+			.withInitializer((context) -> context.addBeanFactoryPostProcessor((factory) -> {
+				for (String name : factory.getBeanDefinitionNames()) {
+					factory.getBeanDefinition(name).setLazyInit(true);
+				}
+			}))
+			.run((context) -> {
+				JsonMapper mapper = context.getBean(JsonMapper.class);
+				mapper.writeValueAsString(new Plain(1));
+				assertThat(context.getBeanFactory().containsSingleton("idGenerators")).isFalse();
+				mapper.writeValueAsString(new View(1));
+				assertThat(context.getBeanFactory().containsSingleton("idGenerators")).isTrue();
+			});
+	}
+
+	@Test
+	void modulesAreRegisteredOnce() {
+		this.contextRunner.run((context) -> {
+			assertThat(context.getBeansOfType(JacksonModule.class)).containsKey("idJacksonModule");
+			assertThat(context.getBean(JsonMapper.class).registeredModules())
+				.filteredOn(IdJacksonModule.class::isInstance)
+				.hasSize(1);
+			assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default");
+		});
+	}
+
+	record View(@IdAsString long id) {
+
+	}
+
+	record Plain(long id) {
+
+	}
+
+}

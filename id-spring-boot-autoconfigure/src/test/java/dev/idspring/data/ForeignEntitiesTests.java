@@ -1,0 +1,123 @@
+package dev.idspring.data;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.entity.EntityIds;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.mapping.Table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Entities that are none of our business, in applications that are not set up as most
+ * are.
+ */
+class ForeignEntitiesTests {
+
+	private final NumberedGenerator ids = new NumberedGenerator("default", 1);
+
+	private GeneratedIdCallback callback(JdbcMappingContext... contexts) {
+		return new GeneratedIdCallback(() -> new EntityIds(new TestGenerators(this.ids)), () -> List.of(contexts));
+	}
+
+	@Test
+	void entityOfATemplateWhoseContextIsNoBeanIsLeftAlone() {
+		Plain plain = new Plain(null, List.of(new Part("pen")), Map.of("a", new Part[0]));
+		assertThat(callback().onBeforeConvert(plain)).isSameAs(plain);
+		JdbcMappingContext other = new JdbcMappingContext();
+		assertThat(callback(other).onBeforeConvert(plain)).isSameAs(plain);
+		assertThat(other.getPersistentEntities()).isEmpty();
+	}
+
+	@Test
+	void entityOfSuchATemplateThatWantsIdsIsRefused() {
+		List<Object> wanting = List.of(new Own(null), new InList(1L, List.of()), new InMap(1L, Map.of()),
+				new InArray(1L, new Own[0][0]), new Below());
+		for (Object entity : wanting) {
+			assertThatExceptionOfType(IdSetupException.class).as("%s", entity)
+				.isThrownBy(() -> callback(new JdbcMappingContext()).onBeforeConvert(entity))
+				.withMessageContaining(entity.getClass().getName());
+		}
+	}
+
+	@Test
+	void nameOfATableThatCannotBeToldYetDoesNotStopTheStart() {
+		JdbcMappingContext context = new JdbcMappingContext();
+		context.getRequiredPersistentEntity(OfATenant.class);
+		context.getRequiredPersistentEntity(PlainOfATenant.class);
+		GeneratedIdCallback callback = callback(context);
+		callback.check();
+		PlainOfATenant plain = new PlainOfATenant(null);
+		assertThat(callback.onBeforeConvert(plain)).isSameAs(plain);
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> callback.onBeforeConvert(new OfATenant(null)));
+	}
+
+	@Test
+	void nameOfATableThatCannotBeToldDoesNotMatterIfTheGeneratorIsNamed() {
+		JdbcMappingContext context = new JdbcMappingContext();
+		context.getRequiredPersistentEntity(NamedOfATenant.class);
+		assertThat(callback(context).onBeforeConvert(new NamedOfATenant(null))).isEqualTo(new NamedOfATenant(1L));
+	}
+
+	record Plain(@Id Long id, List<Part> parts, Map<String, Part[]> more) {
+
+	}
+
+	record Part(String name) {
+
+	}
+
+	record Own(@Id @GeneratedId Long id) {
+
+	}
+
+	record InList(@Id Long id, List<Own> all) {
+
+	}
+
+	record InMap(@Id Long id, Map<String, List<Own>> all) {
+
+	}
+
+	record InArray(@Id Long id, Own[][] all) {
+
+	}
+
+	static class Above {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+	}
+
+	static class Below extends Above {
+
+	}
+
+	@Table("#{T(dev.idspring.data.ForeignEntitiesTests).tenant()}")
+	record OfATenant(@Id @GeneratedId Long id) {
+
+	}
+
+	@Table("#{T(dev.idspring.data.ForeignEntitiesTests).tenant()}")
+	record PlainOfATenant(@Id Long id) {
+
+	}
+
+	@Table("#{T(dev.idspring.data.ForeignEntitiesTests).tenant()}")
+	record NamedOfATenant(@Id @GeneratedId("default") Long id) {
+
+	}
+
+	public static String tenant() {
+		throw new IllegalStateException("There is no tenant");
+	}
+
+}

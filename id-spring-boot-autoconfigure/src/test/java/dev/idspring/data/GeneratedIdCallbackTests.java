@@ -1,0 +1,743 @@
+package dev.idspring.data;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.entity.EntityIds;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.PersistenceCreator;
+import org.springframework.data.annotation.ReadOnlyProperty;
+import org.springframework.data.annotation.Transient;
+import org.springframework.data.domain.AbstractAggregateRoot;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.mapping.Embedded;
+import org.springframework.data.relational.core.mapping.Table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link GeneratedIdCallback}: entities of every shape, without a database.
+ */
+class GeneratedIdCallbackTests {
+
+	private final NumberedGenerator ids = new NumberedGenerator("default", 1);
+
+	private final NumberedGenerator lines = new NumberedGenerator("order_line", 1001);
+
+	private final NumberedGenerator codes = new NumberedGenerator("codes", 5001);
+
+	private final JdbcMappingContext context = new JdbcMappingContext();
+
+	private final GeneratedIdCallback callback = new GeneratedIdCallback(
+			() -> new EntityIds(new TestGenerators(this.ids, this.lines, this.codes)), () -> List.of(this.context));
+
+	@SuppressWarnings("unchecked")
+	private <T> T converted(T aggregate) {
+		// templates ask for the entity first
+		this.context.getRequiredPersistentEntity(aggregate.getClass());
+		return (T) this.callback.onBeforeConvert(aggregate);
+	}
+
+	@Test
+	void mutableEntityIsChangedInPlace() {
+		Customer customer = new Customer("Ada");
+		assertThat(converted(customer)).isSameAs(customer);
+		assertThat(customer.id).isEqualTo(1);
+		assertThat(customer.code).isEqualTo("codes-5001");
+		assertThat(customer.number).isEqualTo(5002);
+		assertThat(customer.name).isEqualTo("Ada");
+	}
+
+	@Test
+	void givenIdsAreKept() {
+		Customer customer = new Customer("Ada");
+		customer.id = 7L;
+		customer.code = "";
+		customer.number = -1;
+		converted(customer);
+		assertThat(customer.id).isEqualTo(7);
+		assertThat(customer.code).isEmpty();
+		assertThat(customer.number).isEqualTo(-1);
+		assertThat(this.ids.threads()).isEmpty();
+		assertThat(this.codes.threads()).isEmpty();
+	}
+
+	@Test
+	void zeroInAWrapperIsGiven() {
+		Customer customer = new Customer("Ada");
+		customer.id = 0L;
+		assertThat(converted(customer).id).isZero();
+	}
+
+	@Test
+	void recordIsCopied() {
+		Product product = new Product(0, "Pen", null);
+		Product saved = converted(product);
+		assertThat(saved).isEqualTo(new Product(1, "Pen", "default-2"));
+		assertThat(product.id()).isZero();
+	}
+
+	@Test
+	void transientComponentOfARecordIsKept() {
+		assertThat(converted(new Parcel(null, "fragile"))).isEqualTo(new Parcel(1L, "fragile"));
+	}
+
+	/**
+	 * Spring Data takes 0 for no id, and would leave it to the database to assign one.
+	 */
+	@Test
+	void zeroIsNotAssigned() {
+		this.context.getRequiredPersistentEntity(Product.class);
+		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
+		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new EntityIds(new TestGenerators(fromZero)),
+				() -> List.of(this.context));
+		assertThat(((Product) callback.onBeforeConvert(new Product(0, "Pen", "p"))).id()).isEqualTo(1);
+	}
+
+	@Test
+	void textOfZeroIsAssigned() {
+		this.context.getRequiredPersistentEntity(Product.class);
+		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
+		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new EntityIds(new TestGenerators(fromZero)),
+				() -> List.of(this.context));
+		assertThat(((Product) callback.onBeforeConvert(new Product(9, "Pen", null))).code()).isEqualTo("default-0");
+	}
+
+	@Test
+	void witherIsUsed() {
+		WithWither entity = new WithWither(null, "kept");
+		WithWither saved = converted(entity);
+		assertThat(saved.id).isEqualTo(1);
+		assertThat(saved.note).isEqualTo("kept by the wither");
+		assertThat(entity.id).isNull();
+	}
+
+	@Test
+	void copyLosesNothing() {
+		Account account = new Account(null, "Ada");
+		account.balance = 12;
+		account.session = "transient";
+		account.openedBy = "read only";
+		account.setAudit("of the superclass");
+		account.registered("opened");
+		Account saved = converted(account);
+		assertThat(saved).isNotSameAs(account);
+		assertThat(saved.id).isEqualTo(1);
+		assertThat(saved.owner).isEqualTo("Ada");
+		assertThat(saved.balance).isEqualTo(12);
+		assertThat(saved.session).isEqualTo("transient");
+		assertThat(saved.openedBy).isEqualTo("read only");
+		assertThat(saved.getAudit()).isEqualTo("of the superclass");
+		assertThat(saved.events()).containsExactly("opened");
+		assertThat(account.id).isNull();
+	}
+
+	@Test
+	void copyThatWouldLoseSomethingIsRefused() {
+		Lossy lossy = new Lossy(null);
+		lossy.secret.append("lost");
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(lossy))
+			.withMessageContaining(Lossy.class.getName())
+			.withMessageContaining("field 'secret' is final and would be lost")
+			.withMessageContaining("withX");
+	}
+
+	@Test
+	void recordWhoseConstructorLosesAComponentIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Shortened(null, "a", "b")))
+			.withMessageContaining("field 'second' is final and would be lost");
+		assertThat(converted(new Shortened(null, "a", "none"))).isEqualTo(new Shortened(2L, "a", "none"));
+	}
+
+	@Test
+	void parameterThatIsNoPropertyIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Renamed(null, "Ada")))
+			.withMessageContaining("parameter 'label'");
+	}
+
+	@Test
+	void propertiesOfTheSuperclassGetIds() {
+		assertThat(converted(new Invoice()).getId()).isEqualTo(1);
+	}
+
+	@Test
+	void annotationOnAGetterAndAsPartOfAnotherCounts() {
+		assertThat(converted(new Composed()).id).isEqualTo("codes-5001");
+		assertThat(converted(new OnGetter()).getId()).isEqualTo(1);
+	}
+
+	@Test
+	void childrenGetIds() {
+		Order order = new Order();
+		order.address = new Address("here");
+		order.lines = List.of(new Line("a", new Note("na")), new Line("b", null));
+		order.tags = new LinkedHashSet<>(List.of(new Tag(null, "x"), new Tag(7L, "given")));
+		order.prices = new LinkedHashMap<>(Map.of("EUR", new Price(null, 5)));
+		order.photos = new Photo[] { new Photo(null), new Photo(3L) };
+		assertThat(converted(order)).isSameAs(order);
+		assertThat(order.id).isEqualTo(1);
+		assertThat(order.address.id).isEqualTo(2);
+		assertThat(order.lines).extracting((line) -> line.id).containsExactly(1001L, 1002L);
+		assertThat(order.lines.get(0).note.id).isEqualTo("default-3");
+		assertThat(order.tags).containsExactly(new Tag(4L, "x"), new Tag(7L, "given"));
+		assertThat(order.prices).containsExactly(Map.entry("EUR", new Price(5L, 5)));
+		assertThat(order.photos).containsExactly(new Photo(6L), new Photo(3L));
+	}
+
+	@Test
+	void childrenOfRecordsGetIds() {
+		Line line = new Line("a", null);
+		Basket basket = new Basket(null, List.of(new Tag(null, "x")), Set.of(), line);
+		Basket saved = converted(basket);
+		assertThat(saved).isEqualTo(new Basket(1L, List.of(new Tag(2L, "x")), Set.of(), line));
+		assertThat(line.id).isEqualTo(1001);
+	}
+
+	@Test
+	void finalCollectionsAreFilledAnew() {
+		Cart cart = new Cart();
+		cart.items.add(new Tag(null, "x"));
+		cart.prices.put("EUR", new Price(null, 5));
+		assertThat(converted(cart)).isSameAs(cart);
+		assertThat(cart.items).containsExactly(new Tag(2L, "x"));
+		assertThat(cart.prices).containsExactly(Map.entry("EUR", new Price(3L, 5)));
+	}
+
+	@Test
+	void finalCollectionThatIsImmutableIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Sealed()))
+			.withMessageContaining("Property 'items' of " + Sealed.class.getName());
+	}
+
+	@Test
+	void collectionThatCannotBeMadeAnewIsRefused() {
+		Crate crate = new Crate();
+		crate.items = new ArrayListOfTags();
+		crate.items.add(new Tag(null, "x"));
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(crate))
+			.withMessageContaining("property 'items' of " + Crate.class.getName())
+			.withMessageContaining(ArrayListOfTags.class.getName());
+	}
+
+	/**
+	 * What has its hash code from its id must be found after it got one.
+	 */
+	@Test
+	void setOfMutableChildrenStaysUsable() {
+		Bag bag = new Bag();
+		Hashed child = new Hashed();
+		bag.items.add(child);
+		converted(bag);
+		assertThat(child.id).isEqualTo(2);
+		assertThat(bag.items.contains(child)).isTrue();
+	}
+
+	@Test
+	void duplicatesInACollectionAreKept() {
+		Pile pile = new Pile();
+		pile.items = new LinkedHashMap<>(Map.of(1, new Tag(3L, "a"), 2, new Tag(3L, "a"))).values();
+		assertThat(converted(pile).items).hasSize(2);
+		pile.items = new LinkedHashMap<>(Map.of(1, new Tag(null, "a"), 2, new Tag(3L, "a"))).values();
+		assertThat(converted(pile).items).hasSize(2).extracting(Tag::id).doesNotContainNull();
+	}
+
+	@Test
+	void embeddedEntitiesGetIdsForTheTableOfTheirOwner() {
+		Line line = new Line("a", null);
+		line.codes = new Codes(null, new Inner(null));
+		converted(line);
+		assertThat(line.id).isEqualTo(1001);
+		assertThat(line.codes).isEqualTo(new Codes("order_line-1002", new Inner(1003L)));
+	}
+
+	@Test
+	void entitiesThatReferToEachOtherHaveAnEnd() {
+		Node node = new Node();
+		node.next = new Node();
+		node.next.next = node;
+		converted(node);
+		assertThat(node.id).isEqualTo(1);
+		assertThat(node.next.id).isEqualTo(2);
+	}
+
+	@Test
+	void entityWithoutTheAnnotationIsLeftAlone() {
+		Plain plain = new Plain();
+		assertThat(converted(plain)).isSameAs(plain);
+		assertThat(plain.id).isNull();
+	}
+
+	@Test
+	void nothingIsAskedForBeforeItIsNeeded() {
+		Supplier<EntityIds> ids = () -> {
+			throw new IllegalStateException("too early");
+		};
+		GeneratedIdCallback callback = new GeneratedIdCallback(ids, () -> List.of(this.context));
+		this.context.getRequiredPersistentEntity(Plain.class);
+		callback.check();
+		assertThat(callback.onBeforeConvert(new Plain())).isNotNull();
+	}
+
+	@Test
+	void contextThatKnowsTheTypeIsAsked() {
+		JdbcMappingContext other = new JdbcMappingContext();
+		GeneratedIdCallback callback = new GeneratedIdCallback(
+				() -> new EntityIds(new TestGenerators(this.ids, this.codes)), () -> List.of(other, this.context));
+		this.context.getRequiredPersistentEntity(Customer.class);
+		assertThat(((Customer) callback.onBeforeConvert(new Customer("Ada"))).id).isEqualTo(1);
+		assertThat(other.getPersistentEntities()).isEmpty();
+	}
+
+	@Test
+	void typeThatCannotKeepIdsIsFoundByTheCheck() {
+		this.context.getRequiredPersistentEntity(WrongType.class);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
+			.withMessageContaining("'id' of " + WrongType.class.getName())
+			.withMessageContaining("of type int");
+	}
+
+	@Test
+	void unknownGeneratorIsFoundByTheCheck() {
+		this.context.getRequiredPersistentEntity(Unknown.class);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
+			.withMessageContaining("'id' of " + Unknown.class.getName())
+			.withMessageContaining("'absent'")
+			.withMessageContaining("[default, order_line, codes]");
+	}
+
+	@Test
+	void wrongSetUpOfAChildIsFoundByTheCheck() {
+		this.context.getRequiredPersistentEntity(ParentOfUnknown.class);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
+			.withMessageContaining("'code' of " + UnknownChild.class.getName());
+	}
+
+	@Test
+	void idThatCannotBeSetIsFoundByTheCheck() {
+		this.context.getRequiredPersistentEntity(Unsettable.class);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
+			.withMessageContaining("'id' of " + Unsettable.class.getName())
+			.withMessageContaining("withId(…)");
+	}
+
+	@Test
+	void wrongSetUpIsFoundWhenSomethingIsSaved() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Unknown()));
+	}
+
+	static class Customer {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		@GeneratedId("codes")
+		@Nullable String code;
+
+		@GeneratedId("codes")
+		long number;
+
+		String name;
+
+		Customer(String name) {
+			this.name = name;
+		}
+
+	}
+
+	record Product(@Id @GeneratedId long id, String name, @GeneratedId @Nullable String code) {
+
+	}
+
+	record Parcel(@Id @GeneratedId @Nullable Long id, @Transient String mark) {
+
+	}
+
+	static final class WithWither {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		final String note;
+
+		WithWither(@Nullable Long id, String note) {
+			this.id = id;
+			this.note = note;
+		}
+
+		WithWither withId(Long id) {
+			return new WithWither(id, this.note + " by the wither");
+		}
+
+	}
+
+	static class Audited extends AbstractAggregateRoot<Account> {
+
+		private @Nullable String audit;
+
+		@Nullable String getAudit() {
+			return this.audit;
+		}
+
+		void setAudit(String audit) {
+			this.audit = audit;
+		}
+
+	}
+
+	static final class Account extends Audited {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		final String owner;
+
+		int balance;
+
+		@Transient
+		@Nullable String session;
+
+		@ReadOnlyProperty
+		@Nullable String openedBy;
+
+		Account(@Nullable Long id, String owner) {
+			this.id = id;
+			this.owner = owner;
+		}
+
+		void registered(Object event) {
+			registerEvent(event);
+		}
+
+		Collection<Object> events() {
+			return domainEvents();
+		}
+
+	}
+
+	static final class Lossy {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		@Transient
+		final StringBuilder secret = new StringBuilder();
+
+		Lossy(@Nullable Long id) {
+			this.id = id;
+		}
+
+	}
+
+	record Shortened(@Id @GeneratedId @Nullable Long id, String first, String second) {
+
+		@PersistenceCreator
+		Shortened(@Nullable Long id, String first) {
+			this(id, first, "none");
+		}
+
+	}
+
+	static final class Renamed {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		final String name;
+
+		Renamed(@Nullable Long id, String label) {
+			this.id = id;
+			this.name = label;
+		}
+
+	}
+
+	abstract static class Document {
+
+		@Id
+		@GeneratedId
+		private @Nullable Long id;
+
+		@Nullable Long getId() {
+			return this.id;
+		}
+
+	}
+
+	static class Invoice extends Document {
+
+	}
+
+	@GeneratedId("codes")
+	@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+	@interface Code {
+
+	}
+
+	static class Composed {
+
+		@Id
+		@Code
+		@Nullable String id;
+
+	}
+
+	static class OnGetter {
+
+		private long id;
+
+		@Id
+		@GeneratedId
+		public long getId() {
+			return this.id;
+		}
+
+		public void setId(long id) {
+			this.id = id;
+		}
+
+	}
+
+	@Table("orders")
+	static class Order {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		@Nullable Address address;
+
+		List<Line> lines = List.of();
+
+		Set<Tag> tags = Set.of();
+
+		Map<String, Price> prices = Map.of();
+
+		Photo[] photos = {};
+
+	}
+
+	static class Address {
+
+		@Id
+		@GeneratedId
+		long id;
+
+		final String street;
+
+		Address(String street) {
+			this.street = street;
+		}
+
+	}
+
+	@Table("ORDER_LINE")
+	static class Line {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		String text;
+
+		@Nullable Note note;
+
+		@Embedded.Nullable
+		@Nullable Codes codes;
+
+		Line(String text, @Nullable Note note) {
+			this.text = text;
+			this.note = note;
+		}
+
+	}
+
+	static class Note {
+
+		@GeneratedId
+		@Nullable String id;
+
+		final String text;
+
+		Note(String text) {
+			this.text = text;
+		}
+
+	}
+
+	record Codes(@GeneratedId @Nullable String code, @Embedded.Nullable Inner inner) {
+
+	}
+
+	record Inner(@GeneratedId @Nullable Long number) {
+
+	}
+
+	record Tag(@Id @GeneratedId @Nullable Long id, String text) {
+
+	}
+
+	record Price(@Id @GeneratedId @Nullable Long id, int amount) {
+
+	}
+
+	record Photo(@Id @GeneratedId @Nullable Long id) {
+
+	}
+
+	record Basket(@Id @GeneratedId @Nullable Long id, List<Tag> tags, Set<Tag> none, Line line) {
+
+	}
+
+	static class Cart {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		final List<Tag> items = new ArrayList<>();
+
+		final Map<String, Price> prices = new LinkedHashMap<>();
+
+	}
+
+	static class Sealed {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		final List<Tag> items = List.of(new Tag(null, "x"));
+
+	}
+
+	static class ArrayListOfTags extends ArrayList<Tag> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	static class Crate {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		ArrayListOfTags items;
+
+	}
+
+	static class Pile {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		Collection<Tag> items;
+
+	}
+
+	static class Bag {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		Set<Hashed> items = new HashSet<>();
+
+	}
+
+	static class Hashed {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Hashed that && Objects.equals(this.id, that.id);
+		}
+
+		@Override
+		public int hashCode() {
+			return Objects.hashCode(this.id);
+		}
+
+	}
+
+	static class Node {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		@Nullable Node next;
+
+	}
+
+	static class Plain {
+
+		@Id
+		@Nullable Long id;
+
+		List<String> texts = List.of("a");
+
+	}
+
+	static class WrongType {
+
+		@Id
+		@GeneratedId
+		int id;
+
+	}
+
+	static class Unknown {
+
+		@Id
+		@GeneratedId("absent")
+		@Nullable Long id;
+
+	}
+
+	static class ParentOfUnknown {
+
+		@Id
+		@Nullable Long id;
+
+		List<UnknownChild> children = List.of();
+
+	}
+
+	static class UnknownChild {
+
+		@GeneratedId("absent")
+		@Nullable String code;
+
+	}
+
+	static class Unsettable {
+
+		@Id
+		@GeneratedId
+		final Long id = null;
+
+	}
+
+}

@@ -1,0 +1,194 @@
+package dev.idspring.ddl;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.SnowflakeSettings.Preset;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that rows which instances insert and rows which plain SQL inserts get along.
+ */
+@ParameterizedClass
+@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+class MixedWritersTests {
+
+	private static final String[] SNOWFLAKE = { "ids.strategy=snowflake" };
+
+	/** Two nodes. */
+	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1", "ids.lease=3s" };
+
+	@Parameter
+	private Kind kind;
+
+	private TestDatabase testDatabase;
+
+	private Instances instances;
+
+	private JdbcTemplate jdbc;
+
+	@BeforeEach
+	void start() {
+		this.testDatabase = this.kind.create();
+		this.instances = new Instances(this.testDatabase);
+		this.jdbc = this.instances.jdbc();
+	}
+
+	@AfterEach
+	void close() {
+		this.instances.close();
+	}
+
+	private IdDdl ddl(SnowflakeSettings settings, long node) {
+		return ddl(settings, node, "next_id");
+	}
+
+	private IdDdl ddl(SnowflakeSettings settings, long node, String function) {
+		TimeFunction time = new TimeFunction(settings.scheme(), node, Duration.ofSeconds(1), Duration.ofSeconds(5));
+		DdlTarget target = new DdlTarget(DdlPlatform.valueOf(this.testDatabase.platform().toUpperCase(Locale.ROOT)),
+				null, function);
+		return IdDdl.on(target).withFunction(time).withReservation("ids_", "orders", node);
+	}
+
+	private void create(IdDdl ddl) {
+		ddl.statements().forEach(this.jdbc::execute);
+	}
+
+	private static SnowflakeSettings twoNodes() {
+		SnowflakeSettings standard = Preset.STANDARD.settings();
+		return new SnowflakeSettings(standard.epoch(), standard.timeBits(), 1, standard.tailBits(), standard.tail(),
+				standard.format());
+	}
+
+	@Test
+	void noRowIsRefusedAndTheGeneratorReadsAllOfThem() {
+		IdGenerator first = this.instances.generator(SNOWFLAKE);
+		IdGenerator second = this.instances.generator(SNOWFLAKE);
+		create(ddl(Preset.STANDARD.settings(), 1023));
+		boolean postgresql = this.testDatabase.platform().equals("postgresql");
+		this.jdbc.execute("create table orders (id bigint " + (postgresql ? "default public.next_id()" : "default 0")
+				+ " primary key, name varchar(20))");
+		if (!postgresql) {
+			this.jdbc.execute("create trigger orders_id before insert on orders for each row"
+					+ " set new.id = if(new.id = 0, next_id(), new.id)");
+		}
+		int rows = 1_000;
+		Instances.sideBySide(() -> insertByJava(first, rows), () -> insertByJava(second, rows), () -> insertBySql(rows),
+				() -> insertBySql(rows), () -> insertBySql(rows), () -> insertByOneStatement(rows, postgresql));
+		Map<Long, Long> nodes = this.jdbc.queryForList("select id from orders", Long.class)
+			.stream()
+			.collect(Collectors.groupingBy((id) -> first.describe(id).node(), Collectors.counting()));
+		assertThat(nodes).isEqualTo(Map.of(0L, (long) rows, 1L, (long) rows, 1023L, 4L * rows));
+	}
+
+	private int insertByJava(IdGenerator ids, int rows) {
+		for (int i = 0; i < rows; i++) {
+			this.jdbc.update("insert into orders (id, name) values (?, 'java')", ids.nextLong());
+		}
+		return rows;
+	}
+
+	private int insertBySql(int rows) throws Exception {
+		try (HikariDataSource pool = this.testDatabase.pool(1);
+				Connection connection = pool.getConnection();
+				PreparedStatement insert = connection.prepareStatement("insert into orders (name) values ('sql')")) {
+			for (int i = 0; i < rows; i++) {
+				insert.executeUpdate();
+			}
+		}
+		return rows;
+	}
+
+	private int insertByOneStatement(int rows, boolean postgresql) {
+		return this.jdbc.update("insert into orders (name) select 'sql' from "
+				+ (postgresql ? "generate_series(1, " + rows + ")" : "seq_1_to_" + rows));
+	}
+
+	@Test
+	void instancesPassOverTheNodeOfTheDatabase() {
+		IdGenerator first = this.instances.generator(TWO_NODES);
+		create(ddl(twoNodes(), 1));
+		assertThat(first.describe(first.nextLong()).node()).isZero();
+		assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
+			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
+				.isInstanceOf(NodeUnavailableException.class)
+				.hasMessageContaining("are in use"));
+		assertThatException()
+			.isThrownBy(() -> this.instances.start("ids.strategy=snowflake", "ids.snowflake.node-bits=1",
+					"ids.lease=3s", "ids.node.source=fixed", "ids.node.id=1"))
+			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
+				.isInstanceOf(NodeUnavailableException.class)
+				.hasMessageContaining("in use by database"));
+	}
+
+	@Test
+	void databaseMayTakeTheFirstNodeBeforeThereAreInstances() {
+		ConfigurableApplicationContext tables = this.instances.start("ids.strategy=sequential", "ids.key-space=others");
+		tables.close();
+		create(ddl(twoNodes(), 0));
+		IdGenerator first = this.instances.generator(TWO_NODES);
+		assertThat(first.describe(first.nextLong()).node()).isEqualTo(1);
+	}
+
+	/**
+	 * Even if what moves leases, a fail-over say, ends the one of the database.
+	 */
+	@Test
+	void nodeOfTheDatabaseIsNeverAdopted() {
+		this.instances.start(TWO_NODES).close();
+		create(ddl(twoNodes(), 1));
+		this.jdbc.update("update ids_slot set lease_until = 0, owner = 'fail-over' where slot = 1");
+		IdGenerator first = this.instances.generator(TWO_NODES);
+		assertThat(first.describe(first.nextLong()).node()).isZero();
+		assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
+			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
+				.isInstanceOf(NodeUnavailableException.class));
+	}
+
+	@Test
+	void nodeThatAnInstanceHasIsRefusedToTheDatabase() {
+		this.instances.generator(SNOWFLAKE);
+		List<String> statements = new ArrayList<>(ddl(Preset.STANDARD.settings(), 0).statements());
+		String reservation = statements.get(statements.size() - 1);
+		assertThatExceptionOfType(DuplicateKeyException.class).isThrownBy(() -> this.jdbc.execute(reservation));
+	}
+
+	@Test
+	void scriptMayRunAgainButNotForAnotherFunction() {
+		this.instances.start(SNOWFLAKE);
+		create(ddl(Preset.STANDARD.settings(), 1023));
+		Long first = this.jdbc.queryForObject("select next_id()", Long.class);
+		create(ddl(Preset.STANDARD.settings(), 1023));
+		assertThat(this.jdbc.queryForObject("select next_id()", Long.class)).isGreaterThan(first);
+		List<String> other = ddl(Preset.STANDARD.settings(), 1023, "next_event_id").statements();
+		assertThatExceptionOfType(DuplicateKeyException.class)
+			.isThrownBy(() -> this.jdbc.execute(other.get(other.size() - 1)));
+	}
+
+}

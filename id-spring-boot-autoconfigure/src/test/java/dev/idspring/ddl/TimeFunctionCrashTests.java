@@ -1,0 +1,129 @@
+package dev.idspring.ddl;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Kills servers that make ids. The last id is an hour ahead of the clock, so that the
+ * clock cannot cover up what is lost.
+ */
+class TimeFunctionCrashTests {
+
+	private static final int WRITERS = 4;
+
+	private static final TimeFunction FUNCTION = DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2),
+			Duration.ofSeconds(5));
+
+	@Test
+	void postgresqlThatWaitsForItsDisk() throws Exception {
+		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("synchronous_commit", "on"))) {
+			crashAndGoOn(server, true);
+		}
+	}
+
+	@Test
+	void postgresqlThatDoesNotWaitForItsDisk() throws Exception {
+		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("synchronous_commit", "off"))) {
+			crashAndGoOn(server, false);
+		}
+	}
+
+	@Test
+	void mariadbThatWaitsForItsDisk() throws Exception {
+		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
+			crashAndGoOn(server, true);
+		}
+	}
+
+	@Test
+	void mariadbThatDoesNotWaitForItsDisk() throws Exception {
+		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
+			crashAndGoOn(server, false);
+		}
+	}
+
+	private void crashAndGoOn(DatabaseProcess server, boolean durable) throws Exception {
+		TestDatabase database = database(server);
+		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
+			TestDatabase.execute(ids.pool, "create table orders (id bigint primary key)");
+			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		}
+		Set<Long> acknowledged = new HashSet<>();
+		for (int round = 0; round < 3; round++) {
+			if (!durable && database.platform().equals("mariadb")) {
+				// forgotten whenever it starts
+				database.execute("set global innodb_flush_log_at_trx_commit = 0");
+			}
+			ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+			List<CompletableFuture<?>> writers = new ArrayList<>();
+			HikariDataSource pool = database.pool(WRITERS);
+			IntStream.range(0, WRITERS)
+				.forEach((i) -> writers
+					.add(CompletableFuture.runAsync(() -> write(pool, committed), (task) -> new Thread(task).start())));
+			Awaitility.await().until(() -> committed.size() > 2_000);
+			server.kill();
+			writers.forEach(CompletableFuture::join);
+			pool.close();
+			server.start();
+			acknowledged.addAll(committed);
+			try (HikariDataSource after = database.pool(1); Connection connection = after.getConnection()) {
+				Set<Long> all = new HashSet<>(DatabaseIds.query(connection, "select id from orders"));
+				List<Long> drawn = DatabaseIds.query(connection, "select next_id() from "
+						+ (database.platform().equals("postgresql") ? "generate_series(1, 200)" : "seq_1_to_200"));
+				assertThat(drawn).doesNotHaveDuplicates().noneMatch(all::contains);
+				if (durable) {
+					assertThat(all).containsAll(committed);
+					assertThat(drawn).noneMatch(acknowledged::contains);
+				}
+				assertThat(FUNCTION.scheme().describe(drawn.get(0)).time())
+					.isAfter(Instant.now().plus(Duration.ofMinutes(50)));
+			}
+		}
+	}
+
+	private static TestDatabase database(DatabaseProcess server) {
+		TestDatabase all = server.server();
+		if (all.platform().equals("mariadb")) {
+			all.execute("create database crash");
+			return new TestDatabase(all.url() + "crash", all.username(), all.password(), all.platform());
+		}
+		return all;
+	}
+
+	/**
+	 * Insert until the server is gone.
+	 */
+	private static void write(HikariDataSource pool, ConcurrentLinkedQueue<Long> committed) {
+		try (Connection connection = pool.getConnection()) {
+			connection.setAutoCommit(false);
+			while (true) {
+				long id = DatabaseIds.query(connection, "select next_id()").get(0);
+				DatabaseIds.execute(connection, "insert into orders (id) values (" + id + ")");
+				connection.commit();
+				committed.add(id);
+			}
+		}
+		catch (SQLException ex) {
+			// as was to be
+		}
+	}
+
+}

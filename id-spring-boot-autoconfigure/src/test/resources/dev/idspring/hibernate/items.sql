@@ -1,0 +1,1 @@
+insert into items (id, code) values (1, 'by script');

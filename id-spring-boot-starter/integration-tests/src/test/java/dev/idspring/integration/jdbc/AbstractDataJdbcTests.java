@@ -1,0 +1,288 @@
+package dev.idspring.integration.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.integration.jdbc.Order.Line;
+import dev.idspring.integration.jdbc.Shipment.Address;
+import dev.idspring.integration.jdbc.Shipment.Contact;
+import dev.idspring.integration.jdbc.Shipment.Label;
+import dev.idspring.integration.jdbc.Shipment.Parcel;
+import dev.idspring.integration.jdbc.Shipment.Tracking;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A shop on a database.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AbstractDataJdbcTests {
+
+	private static final int BLOCK = 1000;
+
+	private final TestDatabase database;
+
+	private ConfigurableApplicationContext context;
+
+	AbstractDataJdbcTests(TestDatabase database) {
+		this.database = database;
+	}
+
+	@BeforeAll
+	void start() {
+		this.database.execute(ShopApplication.TABLES);
+		this.context = new SpringApplicationBuilder(ShopApplication.class).web(WebApplicationType.NONE)
+			.run("--spring.datasource.url=" + this.database.url(),
+					"--spring.datasource.username=" + this.database.username(),
+					"--spring.datasource.password=" + this.database.password(),
+					"--spring.datasource.hikari.maximum-pool-size=16", "--ids.jdbc.initialize-schema=always",
+					"--ids.generators.codes.coprime.alphabet=base36", "--ids.generators.codes.coprime.length=8",
+					"--ids.generators.orders.strategy=sequential", "--ids.generators.order_line.strategy=sequential",
+					"--ids.block.size=" + BLOCK, "--ids.block.max-size=" + BLOCK);
+	}
+
+	@AfterAll
+	void stop() {
+		this.context.close();
+	}
+
+	private <T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	private List<String> statements(Runnable work) {
+		return ((RecordingDataSource) bean(DataSource.class)).during(work);
+	}
+
+	private GeneratorSnapshot snapshot(String generator) {
+		return ((ManagedIdGenerator) bean(IdGenerators.class).get(generator)).snapshot();
+	}
+
+	private long count(String table) {
+		return bean(JdbcClient.class).sql("select count(*) from " + table).query(Long.class).single();
+	}
+
+	@Test
+	void newAggregateIsInsertedAndNothingElse() {
+		List<Order> saved = new ArrayList<>();
+		List<String> statements = statements(
+				() -> saved.add(bean(Checkout.class).place("Ada", List.of(new Line("pen", 2), new Line("ink", 1)))));
+		assertThat(statements).containsExactly("1 x insert into orders", "2 x insert into order_line");
+		Order order = saved.get(0);
+		assertThat(order.id()).isPositive();
+		assertThat(order.code()).hasSize(8);
+		assertThat(order.lines()).extracting(Line::id).doesNotContainNull().doesNotHaveDuplicates();
+		assertThat(bean(Orders.class).findById(order.id())).contains(order);
+	}
+
+	@Test
+	void manyAggregatesAreInsertedInBatches() {
+		List<Order> orders = IntStream.range(0, 50)
+			.mapToObj((i) -> new Order("Ada", List.of(new Line("pen", i), new Line("ink", i))))
+			.toList();
+		List<Order> saved = new ArrayList<>();
+		assertThat(statements(() -> saved.addAll(bean(Orders.class).saveAll(orders))))
+			.containsExactly("50 x insert into orders", "100 x insert into order_line");
+		assertThat(saved).extracting(Order::id).doesNotContainNull().doesNotHaveDuplicates();
+		assertThat(bean(Orders.class).findAllById(saved.stream().map(Order::id).toList()))
+			.containsExactlyInAnyOrderElementsOf(saved);
+	}
+
+	@Test
+	void childrenOfEveryKindGetIds() {
+		Shipment shipment = new Shipment();
+		shipment.address = new Address("Paris");
+		shipment.parcels.add(new Parcel(null, 12, List.of(new Label(null, "top"), new Label(null, "fragile"))));
+		shipment.parcels.add(new Parcel(null, 13, List.of()));
+		shipment.contacts.put("home", new Contact(null, "Ada"));
+		shipment.tracking = new Tracking(null);
+		assertThat(statements(() -> bean(Shipments.class).save(shipment)))
+			.allMatch((statement) -> statement.contains(" x insert into "))
+			.hasSize(5);
+		assertThat(shipment.version).isZero();
+		Shipment found = bean(Shipments.class).findById(shipment.id).orElseThrow();
+		assertThat(found.address.id).isPositive().isEqualTo(shipment.address.id);
+		assertThat(found.parcels).hasSize(2).containsExactlyInAnyOrderElementsOf(shipment.parcels);
+		assertThat(found.parcels).allMatch((parcel) -> parcel.id() > 0);
+		assertThat(found.parcels).flatExtracting(Parcel::labels).extracting(Label::id).hasSize(2).allMatch((id) -> {
+			bean(IdGenerators.class).get("codes").parse((String) id);
+			return true;
+		});
+		assertThat(found.contacts).isEqualTo(shipment.contacts);
+		assertThat(found.contacts.get("home").id()).isPositive();
+		assertThat(found.tracking.tracking()).hasSize(8);
+	}
+
+	@Test
+	void childrenThatAreAddedGetIdsAndTheOthersKeepTheirs() {
+		Order order = bean(Orders.class).save(new Order("Ada", List.of(new Line("pen", 2))));
+		Line kept = order.lines().get(0);
+		Order changed = new Order(order.id(), order.code(), "Bob", List.of(kept, new Line("ink", 1)));
+		List<Order> saved = new ArrayList<>();
+		assertThat(statements(() -> saved.add(bean(Orders.class).save(changed)))).containsExactly("1 x update orders",
+				"1 x delete from order_line", "2 x insert into order_line");
+		assertThat(saved.get(0).id()).isEqualTo(order.id());
+		assertThat(saved.get(0).lines().get(0)).isEqualTo(kept);
+		assertThat(saved.get(0).lines().get(1).id()).isPositive().isNotEqualTo(kept.id());
+		assertThat(bean(Orders.class).findById(order.id())).contains(saved.get(0));
+	}
+
+	/**
+	 * Without a version Spring Data takes whatever has an id for a row that is there.
+	 */
+	@Test
+	void givenIdsAreInsertedByVersionOrByInsert() {
+		Shipment shipment = new Shipment();
+		shipment.id = 7_000_000_000_000L;
+		assertThat(statements(() -> bean(Shipments.class).save(shipment))).containsExactly("1 x insert into shipment");
+		assertThat(bean(Shipments.class).existsById(7_000_000_000_000L)).isTrue();
+		Order order = new Order(7_000_000_000_001L, "givencod", "Ada", List.of());
+		assertThat(statements(() -> bean(JdbcAggregateTemplate.class).insert(order)))
+			.containsExactly("1 x insert into orders");
+		assertThat(bean(Orders.class).findById(7_000_000_000_001L)).contains(order);
+	}
+
+	@Test
+	void versionsAreCountedFromTheInsert() {
+		Shipment shipment = bean(Shipments.class).save(new Shipment());
+		assertThat(shipment.version).isZero();
+		long id = shipment.id;
+		shipment.address = new Address("Rome");
+		assertThat(statements(() -> bean(Shipments.class).save(shipment))).first().isEqualTo("1 x update shipment");
+		assertThat(shipment.version).isEqualTo(1);
+		assertThat(shipment.id).isEqualTo(id);
+		assertThat(shipment.address.id).isPositive();
+	}
+
+	@Test
+	void entityThatSaysItIsNewIsInserted() {
+		List<Voucher> saved = new ArrayList<>();
+		assertThat(statements(() -> saved.add(bean(Vouchers.class).save(Voucher.fresh(null, 10)))))
+			.containsExactly("1 x insert into voucher");
+		assertThat(saved.get(0).getId()).isPositive();
+		assertThat(statements(() -> bean(Vouchers.class).save(Voucher.fresh(7_000_000_000_000L, 10))))
+			.containsExactly("1 x insert into voucher");
+		assertThat(bean(Vouchers.class).findById(saved.get(0).getId())).get()
+			.extracting(Voucher::percent)
+			.isEqualTo(10);
+	}
+
+	/**
+	 * Auditing knows by the missing id that an entity is new, so it must see it first.
+	 */
+	@Test
+	void finalIdIsSetInACopyThatKeepsEverything() {
+		Product product = new Product(null, "pen");
+		product.note("not stored");
+		Product saved = bean(Products.class).save(product);
+		assertThat(saved.id()).hasSize(6);
+		assertThat(saved.name()).isEqualTo("pen");
+		assertThat(saved.note()).isEqualTo("not stored");
+		assertThat(saved.createdAt()).isNotNull();
+		assertThat(product.id()).isNull();
+		assertThat(bean(Products.class).findById(saved.id())).get().extracting(Product::createdAt).isNotNull();
+	}
+
+	@Test
+	void rollBackLosesIdsButRepeatsNone() {
+		long before = count("orders");
+		Order first = bean(Checkout.class).place("Ada", List.of(new Line("pen", 1)));
+		assertThatIllegalArgumentException().isThrownBy(() -> bean(Checkout.class).place("Ada", List.of()));
+		List<Order> rolledBack = new ArrayList<>();
+		bean(TransactionTemplate.class).executeWithoutResult((status) -> {
+			rolledBack.addAll(bean(Orders.class)
+				.saveAll(List.of(new Order("Bob", List.of(new Line("ink", 1))), new Order("Cid", List.of()))));
+			status.setRollbackOnly();
+		});
+		Order last = bean(Checkout.class).place("Ada", List.of(new Line("pen", 1)));
+		assertThat(rolledBack).extracting(Order::id).doesNotContain(first.id(), last.id()).doesNotHaveDuplicates();
+		assertThat(last.id()).isGreaterThan(rolledBack.get(1).id());
+		assertThat(count("orders")).isEqualTo(before + 2);
+	}
+
+	/**
+	 * 10,000 orders and 10,000 lines, by 16 threads. All blocks have the same size here,
+	 * so "at most one reservation per block" is: as many ids are reserved as there were
+	 * reservations times that size, and no more than the rows needed, the block that is
+	 * fetched ahead, and the one that is in use.
+	 */
+	@Test
+	void sixteenThreadsSaveTenThousandAggregates() throws Exception {
+		long before = count("orders");
+		GeneratorSnapshot orders = snapshot("orders");
+		GeneratorSnapshot lines = snapshot("order_line");
+		ExecutorService threads = Executors.newFixedThreadPool(16);
+		List<Order> saved = new ArrayList<>();
+		try {
+			List<Future<List<Order>>> parts = threads
+				.invokeAll(IntStream.range(0, 16).<Callable<List<Order>>>mapToObj((i) -> this::save625).toList());
+			for (Future<List<Order>> part : parts) {
+				saved.addAll(part.get());
+			}
+		}
+		finally {
+			threads.shutdown();
+		}
+		assertThat(saved).hasSize(10_000);
+		assertThat(saved.stream().map(Order::id).distinct()).hasSize(10_000);
+		assertThat(saved.stream().map(Order::code).distinct()).hasSize(10_000);
+		assertThat(saved.stream().flatMap((order) -> order.lines().stream()).map(Line::id).distinct()).hasSize(10_000);
+		assertThat(count("orders")).isEqualTo(before + 10_000);
+		// the last one may be under way
+		await().untilAsserted(() -> assertReservations(orders, snapshot("orders"), 10_000));
+		await().untilAsserted(() -> assertReservations(lines, snapshot("order_line"), 10_000));
+	}
+
+	private List<Order> save625() {
+		List<Order> saved = new ArrayList<>();
+		for (int i = 0; i < 125; i++) {
+			saved.add(bean(Orders.class).save(new Order("Ada", List.of(new Line("pen", i)))));
+		}
+		for (int i = 0; i < 20; i++) {
+			saved.addAll(bean(Orders.class).saveAll(
+					IntStream.range(0, 25).mapToObj((j) -> new Order("Ada", List.of(new Line("pen", j)))).toList()));
+		}
+		return saved;
+	}
+
+	private static void assertReservations(GeneratorSnapshot before, GeneratorSnapshot after, long rows) {
+		assertThat(after.issued() - before.issued()).isEqualTo(rows);
+		assertThat(after.keySpace().reserved().longValueExact()).isEqualTo(after.block().reservations() * BLOCK);
+		assertThat(after.block().reservations() - before.block().reservations()).isBetween(rows / BLOCK - 1,
+				rows / BLOCK + 2);
+		assertThat(after.block().remaining() + after.block().ahead() + after.issued())
+			.isEqualTo(after.keySpace().reserved().longValueExact());
+	}
+
+	@Test
+	void generatorsAreNamedLikeTables() {
+		assertThat(snapshot("orders").strategy()).isEqualTo("sequential");
+		Order order = bean(Orders.class).save(new Order("Ada", List.of(new Line("pen", 1))));
+		assertThat(order.id()).isLessThan(100_000);
+		assertThat(order.lines().get(0).id()).isLessThan(100_000);
+	}
+
+}

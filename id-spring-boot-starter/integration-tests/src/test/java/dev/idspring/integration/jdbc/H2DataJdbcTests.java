@@ -1,0 +1,15 @@
+package dev.idspring.integration.jdbc;
+
+import dev.idspring.testsupport.TestDatabase;
+
+/**
+ * A shop on H2.
+ */
+class H2DataJdbcTests extends AbstractDataJdbcTests {
+
+	H2DataJdbcTests() {
+		// Spring Data quotes the names that @Table gives
+		super(TestDatabase.h2().withUrlSuffix(";CASE_INSENSITIVE_IDENTIFIERS=TRUE"));
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.idspring.integration.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * Records the statements that go over its connections: {@code 1 x insert into orders} for
+ * one that is sent alone, {@code 50 x insert into orders} for a batch.
+ */
+final class RecordingDataSource extends DelegatingDataSource {
+
+	private final List<String> statements = new CopyOnWriteArrayList<>();
+
+	private volatile boolean recording;
+
+	RecordingDataSource(DataSource target) {
+		super(target);
+	}
+
+	/**
+	 * Record what happens while something is done.
+	 */
+	List<String> during(Runnable work) {
+		this.statements.clear();
+		this.recording = true;
+		try {
+			work.run();
+			return List.copyOf(this.statements);
+		}
+		finally {
+			this.recording = false;
+		}
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		Connection connection = super.getConnection();
+		return proxy(Connection.class, (method, arguments) -> {
+			Object result = invoke(connection, method, arguments);
+			if (!(result instanceof PreparedStatement statement)) {
+				return result;
+			}
+			return recorded(statement, head((String) arguments[0]));
+		});
+	}
+
+	private PreparedStatement recorded(PreparedStatement statement, String head) {
+		return proxy(PreparedStatement.class, (method, arguments) -> {
+			Object result = invoke(statement, method, arguments);
+			if (method.getName().equals("executeBatch")) {
+				record(((int[]) result).length, head);
+			}
+			else if (method.getName().startsWith("execute")) {
+				record(1, head);
+			}
+			return result;
+		});
+	}
+
+	private void record(int rows, String head) {
+		if (this.recording) {
+			this.statements.add(rows + " x " + head);
+		}
+	}
+
+	/**
+	 * Return what a statement does, and to which table.
+	 */
+	private static String head(String sql) {
+		String[] words = sql.toLowerCase(Locale.ROOT).replace("\"", "").split("[ (]+");
+		return words[0].equals("update") ? words[0] + " " + words[1] : words[0] + " " + words[1] + " " + words[2];
+	}
+
+	private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+		try {
+			return method.invoke(target, arguments);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getCause();
+		}
+	}
+
+	private static <T> T proxy(Class<T> type, Invocation invocation) {
+		return type.cast(Proxy.newProxyInstance(RecordingDataSource.class.getClassLoader(), new Class<?>[] { type },
+				(proxy, method, arguments) -> invocation.call(method, arguments)));
+	}
+
+	private interface Invocation {
+
+		Object call(Method method, Object[] arguments) throws Throwable;
+
+	}
+
+}

@@ -1,0 +1,375 @@
+package dev.idspring.integration.jpa;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.TestDatabase;
+import jakarta.persistence.EntityManager;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The shop on a real database. Statements are counted on the application's connections:
+ * the id store has its own, so that what is counted is Hibernate's.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.NONE,
+		properties = { "spring.jpa.hibernate.ddl-auto=create", "spring.jpa.properties.hibernate.jdbc.batch_size=20",
+				"spring.jpa.properties.hibernate.order_inserts=true",
+				"spring.jpa.properties.hibernate.generate_statistics=true", "spring.jpa.open-in-view=false",
+				"ids.jdbc.initialize-schema=always", "ids.strategy=sequential", "ids.block.size=100",
+				"ids.block.max-size=100", "ids.generators.product-codes.strategy=coprime",
+				"ids.generators.product-codes.coprime.length=8", "ids.generators.public.strategy=coprime",
+				"ids.generators.customers.sequential.start=1000000", "ids.generators.customers.block.size=10",
+				"ids.generators.customers.block.max-size=10", "ids.generators.customers.block.wait-timeout=3s",
+				"ids.generators.order-line.strategy=coprime", "ids.generators.invoices.strategy=gapless" })
+abstract class AbstractShopTests {
+
+	private static final int THREADS = 16;
+
+	private static final int ROWS = 10_000;
+
+	private static final int BLOCK = 100;
+
+	@Autowired
+	private Customers customers;
+
+	@Autowired
+	private Products products;
+
+	@Autowired
+	private Orders orders;
+
+	@Autowired
+	private Invoices invoices;
+
+	@Autowired
+	private EntityManager entities;
+
+	@Autowired
+	private IdGenerators generators;
+
+	@Autowired
+	private PlatformTransactionManager transactionManager;
+
+	@Autowired
+	private DataSource dataSource;
+
+	private TransactionTemplate transaction;
+
+	private CountedStatements statements;
+
+	static void use(TestDatabase database, DynamicPropertyRegistry properties) {
+		properties.add("spring.datasource.url", database::url);
+		properties.add("spring.datasource.username", database::username);
+		properties.add("spring.datasource.password", database::password);
+	}
+
+	@BeforeEach
+	void begin() {
+		this.transaction = new TransactionTemplate(this.transactionManager);
+		this.statements = (CountedStatements) this.dataSource;
+		this.statements.begin();
+	}
+
+	@Test
+	void savedProductsHaveAnIdAndACode() {
+		Product saved = this.products.save(new Product("Kettle"));
+		assertThat(saved.getId()).isPositive();
+		assertThat(saved.getCode()).matches("[0-9A-Za-z]{8}");
+		Product found = this.products.findByCode(saved.getCode()).orElseThrow();
+		assertThat(found.getId()).isEqualTo(saved.getId());
+		assertThat(found.getName()).isEqualTo("Kettle");
+	}
+
+	@Test
+	void idsComeBackAsTheyWereGenerated() {
+		Customer customer = this.customers.save(new Customer("Ada"));
+		assertThat(customer.getId()).as("by the table's generator").isGreaterThanOrEqualTo(1_000_000);
+		Product kettle = this.products.save(new Product("Kettle"));
+		Product pan = this.products.save(new Product("Pan"));
+		assertThat(kettle.getId()).as("by the default generator").isLessThan(1_000_000);
+		CustomerOrder order = this.orders.save(new CustomerOrder(customer).add(kettle, 1).add(pan, 2));
+		IdGenerator references = this.generators.get("public");
+		IdGenerator lines = this.generators.get("order-line");
+		this.transaction.executeWithoutResult((status) -> {
+			CustomerOrder found = this.orders.findById(order.getId()).orElseThrow();
+			assertThat(found.getReference()).isEqualTo(order.getReference());
+			assertThat(references.format(references.parse(found.getReference()))).isEqualTo(found.getReference());
+			assertThat(found.getCustomer().getId()).isEqualTo(customer.getId());
+			assertThat(found.getLines()).extracting(OrderLine::getId)
+				.doesNotHaveDuplicates()
+				.containsExactlyInAnyOrderElementsOf(order.getLines().stream().map(OrderLine::getId).toList())
+				.allSatisfy((id) -> assertThat(lines.describe(lines.parse(id)).reserved()).isTrue());
+			assertThat(found.getLines()).extracting((line) -> line.getProduct().getCode())
+				.containsExactlyInAnyOrder(kettle.getCode(), pan.getCode());
+		});
+	}
+
+	@Test
+	void insertsAreBatchedAndNothingIsSelected() {
+		List<Product> saved = this.products
+			.saveAll(IntStream.range(0, 50).mapToObj((i) -> new Product("Product " + i)).toList());
+		assertThat(this.statements.count("insert into product ")).as("50 rows by 20").isEqualTo(3);
+		assertThat(this.statements.sent()).hasSize(3);
+		assertThat(saved).extracting(Product::getId).doesNotHaveDuplicates().doesNotContainNull();
+		assertThat(saved).extracting(Product::getCode).doesNotHaveDuplicates().doesNotContainNull();
+	}
+
+	@Test
+	void insertsOfAggregatesAreBatchedAndNothingIsSelected() {
+		Customer customer = this.customers.save(new Customer("Grace"));
+		Product product = this.products.save(new Product("Cup"));
+		this.statements.begin();
+		this.transaction.executeWithoutResult((status) -> {
+			List<CustomerOrder> all = new ArrayList<>();
+			for (int i = 0; i < 30; i++) {
+				CustomerOrder order = new CustomerOrder(customer);
+				IntStream.rangeClosed(1, 4).forEach((quantity) -> order.add(product, quantity));
+				all.add(order);
+			}
+			this.orders.saveAll(all);
+			assertThat(this.statements.sent()).as("until the flush").isEmpty();
+		});
+		assertThat(this.statements.count("insert into customer_order ")).as("30 rows by 20").isEqualTo(2);
+		assertThat(this.statements.count("insert into order_line ")).as("120 rows by 20").isEqualTo(6);
+		assertThat(this.statements.sent()).hasSize(8);
+	}
+
+	@Test
+	void hibernateCountsTheSame() {
+		Statistics statistics = this.entities.getEntityManagerFactory().unwrap(SessionFactory.class).getStatistics();
+		statistics.clear();
+		this.products.saveAll(Stream.generate(() -> new Product("Plate")).limit(20).toList());
+		assertThat(statistics.getEntityInsertCount()).isEqualTo(20);
+		assertThat(statistics.getPrepareStatementCount()).isEqualTo(1);
+		assertThat(statistics.getEntityLoadCount() + statistics.getEntityFetchCount()).isZero();
+	}
+
+	@Test
+	void oneNewEntityIsOneInsert() {
+		Customer saved = this.customers.save(new Customer("Edsger"));
+		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
+		this.statements.begin();
+		this.transaction.executeWithoutResult((status) -> this.entities.persist(new Customer("Barbara")));
+		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
+		this.statements.begin();
+		Customer merged = this.transaction.execute((status) -> this.entities.merge(new Customer("Alan")));
+		assertThat(this.statements.sent()).singleElement().asString().startsWith("insert into customers ");
+		assertThat(merged.getId()).isNotNull().isNotEqualTo(saved.getId());
+	}
+
+	@Test
+	void changedEntityKeepsItsIds() {
+		Customer customer = this.customers.save(new Customer("Donald"));
+		customer.setName("Don");
+		Customer changed = this.customers.save(customer);
+		assertThat(changed.getId()).isEqualTo(customer.getId());
+		assertThat(changed.getVersion()).isEqualTo(1);
+		assertThat(this.customers.findById(customer.getId()).orElseThrow().getName()).isEqualTo("Don");
+	}
+
+	@Test
+	void givenIdIsKept() {
+		Customer customer = new Customer("Imported");
+		customer.setId(42L);
+		this.customers.save(customer);
+		assertThat(this.statements.sent()).as("new by its version").hasSize(1);
+		assertThat(this.customers.findById(42L).orElseThrow().getName()).isEqualTo("Imported");
+	}
+
+	@Test
+	void rowThatWasDeletedMeanwhileIsNotSavedAgain() {
+		Customer customer = this.customers.save(new Customer("Gone"));
+		this.customers.deleteById(customer.getId());
+		customer.setName("Back");
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.customers.save(customer));
+	}
+
+	@Test
+	void rollbackTakesNoIdBackAndDisturbsNothing() {
+		Product product = new Product("Undone");
+		this.transaction.executeWithoutResult((status) -> {
+			this.products.saveAndFlush(product);
+			status.setRollbackOnly();
+		});
+		Long id = product.getId();
+		String code = product.getCode();
+		assertThat(this.products.findById(id)).isEmpty();
+		List<Product> later = this.products.saveAll(Stream.generate(() -> new Product("Later")).limit(300).toList());
+		assertThat(later).extracting(Product::getId).doesNotHaveDuplicates().doesNotContain(id);
+		assertThat(later).extracting(Product::getCode).doesNotHaveDuplicates().doesNotContain(code);
+	}
+
+	@Test
+	void numbersWithoutGapsAreGivenBackByARollback() {
+		List<Long> numbers = new ArrayList<>();
+		for (int i = 0; i < 9; i++) {
+			boolean undone = i % 3 == 1;
+			Invoice invoice = new Invoice("Invoice " + i);
+			this.transaction.executeWithoutResult((status) -> {
+				this.invoices.saveAndFlush(invoice);
+				if (undone) {
+					status.setRollbackOnly();
+				}
+			});
+			if (!undone) {
+				numbers.add(invoice.getNumber());
+			}
+		}
+		assertThat(numbers).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+	}
+
+	@Test
+	void sixteenThreadsSaveTenThousandRows() throws Exception {
+		ManagedIdGenerator ids = (ManagedIdGenerator) this.generators.get("default");
+		ManagedIdGenerator codes = (ManagedIdGenerator) this.generators.get("product-codes");
+		long before = this.products.count();
+		List<Product> saved = new ArrayList<>();
+		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+		try {
+			List<Future<List<Product>>> results = new ArrayList<>();
+			for (int i = 0; i < THREADS; i++) {
+				results.add(threads.submit(() -> saveProducts(ROWS / THREADS)));
+			}
+			for (Future<List<Product>> result : results) {
+				saved.addAll(result.get());
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(saved).hasSize(ROWS);
+		assertThat(saved.stream().map(Product::getId).collect(Collectors.toSet())).hasSize(ROWS);
+		assertThat(saved.stream().map(Product::getCode).collect(Collectors.toSet())).hasSize(ROWS);
+		assertThat(this.products.count()).isEqualTo(before + ROWS);
+		assertOneReservationForEachBlock(ids);
+		assertOneReservationForEachBlock(codes);
+	}
+
+	private List<Product> saveProducts(int count) {
+		List<Product> saved = new ArrayList<>();
+		while (saved.size() < count) {
+			int size = Math.min(25, count - saved.size());
+			saved.addAll(this.products.saveAll(Stream.generate(() -> new Product("Many")).limit(size).toList()));
+		}
+		return saved;
+	}
+
+	/**
+	 * What the store says is reserved is as many whole blocks as this instance, which is
+	 * the only one, has made reservations; all of it was issued or is in memory; and what
+	 * is in memory is no more than the block in use, the one ahead, and what threads have
+	 * taken in advance. A reservation that is under way may end before.
+	 */
+	private void assertOneReservationForEachBlock(ManagedIdGenerator generator) {
+		await().untilAsserted(() -> {
+			GeneratorSnapshot snapshot = generator.snapshot();
+			BlockSnapshot block = snapshot.block();
+			long reserved = query("select next_ordinal from ids_key_space where name = '" + generator.name() + "'");
+			assertThat(snapshot.issued()).isGreaterThanOrEqualTo(ROWS);
+			assertThat(reserved).as(generator.name()).isEqualTo(block.reservations() * BLOCK);
+			assertThat(reserved).isEqualTo(snapshot.issued() + block.remaining() + block.ahead());
+			assertThat(block.remaining() - block.owned() + block.ahead()).isLessThanOrEqualTo(2 * BLOCK);
+		});
+	}
+
+	@Test
+	void saveFailsInTimeWhileTheStoreIsStalled() throws Exception {
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement()) {
+			connection.setAutoCommit(false);
+			statement.executeQuery("select next_ordinal from ids_key_space where name = 'customers' for update");
+			assertSaveFails();
+			connection.rollback();
+		}
+		assertSavesSucceedAgain();
+	}
+
+	@Test
+	void saveFailsWhileTheStoreIsAbsent() {
+		TestDatabase.execute(this.dataSource, "alter table ids_key_space rename to ids_key_space_gone");
+		try {
+			assertSaveFails();
+		}
+		finally {
+			TestDatabase.execute(this.dataSource, "alter table ids_key_space_gone rename to ids_key_space");
+		}
+		assertSavesSucceedAgain();
+	}
+
+	/**
+	 * What is in memory is used up before: at most the block in use and the one ahead.
+	 */
+	private void assertSaveFails() {
+		Throwable failure = null;
+		for (int i = 0; i < 100 && failure == null; i++) {
+			failure = catchThrowable(() -> this.customers.save(new Customer("In vain")));
+		}
+		assertThat(failure).isInstanceOf(InvalidDataAccessApiUsageException.class)
+			.cause()
+			.isInstanceOf(IdStoreUnavailableException.class)
+			.hasMessageContaining("'customers'");
+		assertThat(failure).hasMessageContaining("'customers'");
+	}
+
+	private void assertSavesSucceedAgain() {
+		List<Throwable> failures = new ArrayList<>();
+		List<Customer> saved = new ArrayList<>();
+		while (saved.size() < 30 && failures.size() < 30) {
+			try {
+				saved.add(this.customers.save(new Customer("Again")));
+			}
+			catch (InvalidDataAccessApiUsageException ex) {
+				failures.add(ex);
+			}
+		}
+		assertThat(saved).as(failures::toString).hasSize(30);
+		assertThat(saved.stream().map(Customer::getId).collect(Collectors.toSet())).hasSize(30);
+	}
+
+	private long query(String sql) {
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet result = statement.executeQuery(sql)) {
+			result.next();
+			return result.getLong(1);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

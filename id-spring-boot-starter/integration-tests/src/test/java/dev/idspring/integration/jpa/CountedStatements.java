@@ -1,0 +1,83 @@
+package dev.idspring.integration.jpa;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/**
+ * The application's connections, with what is sent to the database through them: one
+ * entry for each round trip, be it a statement or a batch.
+ */
+final class CountedStatements extends DelegatingDataSource {
+
+	private final List<String> sent = new CopyOnWriteArrayList<>();
+
+	CountedStatements(DataSource target) {
+		super(target);
+	}
+
+	void begin() {
+		this.sent.clear();
+	}
+
+	/**
+	 * Return how many statements or batches were sent since the beginning.
+	 * @param prefix how they begin, in lower case
+	 */
+	long count(String prefix) {
+		return this.sent.stream().filter((sql) -> sql.startsWith(prefix)).count();
+	}
+
+	/**
+	 * Return all of them.
+	 */
+	List<String> sent() {
+		return this.sent;
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		Connection target = super.getConnection();
+		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+				(proxy, method, arguments) -> {
+					Object result = invoke(() -> method.invoke(target, arguments));
+					return (result instanceof PreparedStatement statement && arguments[0] instanceof String sql)
+							? proxy(statement, sql.toLowerCase(Locale.ROOT)) : result;
+				});
+	}
+
+	private PreparedStatement proxy(PreparedStatement target, String sql) {
+		return (PreparedStatement) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { PreparedStatement.class }, (proxy, method, arguments) -> {
+					if (method.getName().startsWith("execute")) {
+						this.sent.add(sql);
+					}
+					return invoke(() -> method.invoke(target, arguments));
+				});
+	}
+
+	private static Object invoke(Call call) throws Throwable {
+		try {
+			return call.run();
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+	private interface Call {
+
+		Object run() throws Exception;
+
+	}
+
+}

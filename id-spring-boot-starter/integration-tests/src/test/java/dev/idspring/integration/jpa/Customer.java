@@ -1,0 +1,30 @@
+package dev.idspring.integration.jpa;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+
+/**
+ * Who orders.
+ */
+@Entity
+@Table(name = "CUSTOMERS")
+class Customer extends Stored {
+
+	private String name;
+
+	Customer() {
+	}
+
+	Customer(String name) {
+		this.name = name;
+	}
+
+	String getName() {
+		return this.name;
+	}
+
+	void setName(String name) {
+		this.name = name;
+	}
+
+}

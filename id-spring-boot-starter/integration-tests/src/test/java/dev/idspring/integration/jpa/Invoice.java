@@ -1,0 +1,34 @@
+package dev.idspring.integration.jpa;
+
+import dev.idspring.hibernate.GeneratedId;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+
+/**
+ * Its number must have no gaps.
+ */
+@Entity
+class Invoice extends Stored {
+
+	@GeneratedId("invoices")
+	@Column(unique = true, nullable = false, updatable = false)
+	private long number;
+
+	private String remark;
+
+	Invoice() {
+	}
+
+	Invoice(String remark) {
+		this.remark = remark;
+	}
+
+	long getNumber() {
+		return this.number;
+	}
+
+	String getRemark() {
+		return this.remark;
+	}
+
+}

@@ -1,0 +1,7 @@
+package dev.idspring.integration.jpa;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Orders extends JpaRepository<CustomerOrder, Long> {
+
+}

@@ -1,0 +1,28 @@
+package dev.idspring.integration.jpa;
+
+import dev.idspring.test.autoconfigure.AutoConfigureTestIds;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The part of the shop that deals with the database, and nothing else.
+ */
+@DataJpaTest(properties = { "ids.strategy=sequential", "ids.generators.product-codes.strategy=coprime",
+		"ids.generators.public.strategy=coprime", "ids.generators.invoices.strategy=sequential" })
+@AutoConfigureTestIds
+class ShopSliceTests {
+
+	@Autowired
+	private Products products;
+
+	@Test
+	void savedProductsHaveTheSameIdsInEveryRun() {
+		Product saved = this.products.saveAndFlush(new Product("Kettle"));
+		assertThat(saved.getId()).isEqualTo(1);
+		assertThat(saved.getCode()).isEqualTo("000000");
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.idspring.integration.jpa;
+
+import dev.idspring.hibernate.GeneratedId;
+import jakarta.persistence.Id;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.Version;
+
+/**
+ * What all rows have.
+ */
+@MappedSuperclass
+abstract class Stored {
+
+	@Id
+	@GeneratedId
+	private Long id;
+
+	@Version
+	private Integer version;
+
+	Long getId() {
+		return this.id;
+	}
+
+	void setId(Long id) {
+		this.id = id;
+	}
+
+	Integer getVersion() {
+		return this.version;
+	}
+
+}

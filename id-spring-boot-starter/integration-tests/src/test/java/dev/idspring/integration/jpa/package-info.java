@@ -1,0 +1,4 @@
+/**
+ * A shop that keeps its customers, products and orders with Spring Data JPA.
+ */
+package dev.idspring.integration.jpa;

@@ -1,0 +1,25 @@
+package dev.idspring.integration.r2dbc;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.r2dbc.config.EnableR2dbcAuditing;
+
+/**
+ * A blog that keeps its posts with Spring Data R2DBC.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@EnableR2dbcAuditing
+@Import(Blog.class)
+class BlogApplication {
+
+	static final String[] TABLES = {
+			"create table author (id varchar(13) primary key, name varchar(40) not null, created_at timestamp)",
+			"create table post (id bigint primary key, code varchar(13) not null unique, author varchar(13) not null,"
+					+ " title varchar(40) not null)",
+			"create table comment (id bigint primary key, version int not null, post bigint not null references post,"
+					+ " text varchar(40) not null, link varchar(13))",
+			"create table vote (id bigint primary key, stars int not null)" };
+
+}

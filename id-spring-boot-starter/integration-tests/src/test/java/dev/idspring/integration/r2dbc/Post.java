@@ -1,0 +1,12 @@
+package dev.idspring.integration.r2dbc;
+
+import dev.idspring.data.GeneratedId;
+import org.springframework.data.annotation.Id;
+
+public record Post(@Id @GeneratedId Long id, @GeneratedId("codes") String code, String author, String title) {
+
+	public Post(String author, String title) {
+		this(null, null, author, title);
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.idspring.integration.r2dbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.FailingKeySpaceStore;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * A blog whose store of ids does not answer.
+ */
+class StalledStoreTests {
+
+	private static final Duration LONG = Duration.ofMinutes(2);
+
+	private static final int SAVES = 200;
+
+	@Test
+	void eventLoopStaysFreeAndErrorsArriveOnPostgresql() throws Exception {
+		eventLoopStaysFreeAndErrorsArrive(TestDatabase.postgresql());
+	}
+
+	@Test
+	void eventLoopStaysFreeAndErrorsArriveOnH2() throws Exception {
+		eventLoopStaysFreeAndErrorsArrive(TestDatabase.h2());
+	}
+
+	private void eventLoopStaysFreeAndErrorsArrive(TestDatabase database) throws Exception {
+		database.execute(BlogApplication.TABLES);
+		try (ConfigurableApplicationContext context = BlogContext.start(database,
+				new Class<?>[] { BlogApplication.class, StoreConfiguration.class }, "--ids.block.size=20",
+				"--ids.block.max-size=20", "--ids.block.wait-timeout=10s",
+				"--ids.generators.post.strategy=sequential")) {
+			Posts posts = context.getBean(Posts.class);
+			FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
+			ManagedIdGenerator ids = (ManagedIdGenerator) context.getBean(IdGenerators.class).get("post");
+			CountDownLatch stalled = new CountDownLatch(1);
+			store.beforeReserve(() -> await(stalled));
+			List<CompletableFuture<Post>> saves = new ArrayList<>();
+			AtomicBoolean failed = new AtomicBoolean();
+			for (int i = 0; i < SAVES; i++) {
+				Mono<Post> save = Mono.defer(() -> posts.save(new Post("ada", "title")));
+				saves.add(save.subscribeOn(Schedulers.parallel()).doOnError((ex) -> failed.set(true)).toFuture());
+			}
+			// others are served on the same threads meanwhile
+			long counts = Flux.range(0, 100)
+				.flatMap((i) -> posts.count().subscribeOn(Schedulers.parallel()), 8)
+				.count()
+				.block(LONG);
+			assertThat(counts).isEqualTo(100);
+			assertThat(failed).isFalse();
+			assertThat(saves).anyMatch((save) -> !save.isDone());
+
+			int errors = 0;
+			for (CompletableFuture<Post> save : saves) {
+				Throwable failure = catchThrowable(save::join);
+				if (failure != null) {
+					assertThat(failure).isInstanceOf(CompletionException.class)
+						.hasRootCauseInstanceOf(IdStoreUnavailableException.class);
+					errors++;
+				}
+			}
+			// what was in memory was served: two blocks at most
+			assertThat(errors).isBetween(SAVES - 40, SAVES - 1);
+			// one wait was enough for all
+			BlockSnapshot block = ids.snapshot().block();
+			assertThat(block.exhaustions()).isLessThan(10);
+
+			stalled.countDown();
+			List<Post> recovered = Flux.range(0, 50)
+				.flatMap((i) -> posts.save(new Post("ada", "later")).subscribeOn(Schedulers.parallel()), 8)
+				.collectList()
+				.block(LONG);
+			assertThat(recovered).extracting(Post::id).doesNotHaveDuplicates().hasSize(50);
+			assertThat(posts.count().block(LONG)).isEqualTo(SAVES - errors + 50);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await(2, TimeUnit.MINUTES);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class StoreConfiguration {
+
+		@Bean
+		FailingKeySpaceStore keySpaceStore() {
+			return new FailingKeySpaceStore();
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+package dev.idspring.integration.web;
+
+import java.util.List;
+
+import dev.idspring.entity.IdAsString;
+
+record OrderView(@IdAsString("orders") long id, String customer, List<OrderId> related) {
+}

@@ -1,0 +1,12 @@
+package dev.idspring.integration.web;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.relational.core.mapping.Table;
+
+/**
+ * Keeps the text form.
+ */
+@Table("PARCELS")
+record Parcel(@Id @GeneratedId String id, String address) {
+
+}

@@ -1,0 +1,7 @@
+package dev.idspring.integration.web;
+
+import org.springframework.data.repository.CrudRepository;
+
+interface Parcels extends CrudRepository<Parcel, String> {
+
+}

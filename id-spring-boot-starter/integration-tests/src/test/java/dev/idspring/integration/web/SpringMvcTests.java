@@ -1,0 +1,229 @@
+package dev.idspring.integration.web;
+
+import java.util.List;
+import java.util.Random;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Ids in requests to a server with Spring MVC.
+ */
+class SpringMvcTests {
+
+	private static ConfigurableApplicationContext context;
+
+	private static WebTestClient client;
+
+	private static String order;
+
+	private static String invoice;
+
+	private static String reminder;
+
+	private static String parcel;
+
+	@BeforeAll
+	static void start() {
+		context = WebApplication.start(WebApplicationType.SERVLET, Controllers.class,
+				"spring.mvc.problemdetails.enabled=true");
+		client = WebApplication.client(context);
+		IdGenerators ids = context.getBean(IdGenerators.class);
+		// ids that are no small numbers
+		ids.get("orders").nextLongs(100);
+		Order saved = context.getBean(Orders.class).save(new Order(ids.get("orders").nextLong(), "Ada"));
+		order = ids.get("orders").format(saved.getId());
+		long invoiceId = ids.get("invoices").nextLong();
+		context.getBean(Invoices.class).save(new Invoice(invoiceId));
+		invoice = ids.get("invoices").format(invoiceId);
+		long reminderId = ids.get("invoices").nextLong();
+		context.getBean(Reminders.class).save(new Reminder(reminderId, "Pay"));
+		reminder = ids.get("invoices").format(reminderId);
+		context.getBean(JdbcTemplate.class)
+			.execute("create table \"PARCELS\" (\"ID\" varchar(20) primary key, \"ADDRESS\" varchar(20))");
+		parcel = ids.get("parcels").nextString();
+		context.getBean(JdbcAggregateTemplate.class).insert(new Parcel(parcel, "here"));
+		context.getBean(Notes.class).save(new Note(7L));
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+	}
+
+	@Test
+	void entitiesAreFoundByTheTextOfTheirIds() {
+		assertThat(order).hasSize(10);
+		assertAnswer("/orders/" + order + "?related=0000000001",
+				"{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}");
+		assertAnswer("/orders/" + order, "{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[]}");
+	}
+
+	@Test
+	void generatorFollowsFromTheTableWhereNothingNamesIt() {
+		assertThat(invoice).hasSize(8);
+		assertAnswer("/invoices/" + invoice, "{\"id\":\"" + invoice + "\"}");
+		assertAnswer("/reminders/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
+		assertAnswer("/invoices/" + reminder, "{\"id\":\"" + reminder + "\",\"text\":\"Pay\"}");
+	}
+
+	@Test
+	void entitiesOfSpringDataJdbcAreFoundAsWell() {
+		assertThat(parcel).hasSize(7);
+		assertAnswer("/parcels/" + parcel, "{\"id\":\"" + parcel + "\",\"address\":\"here\"}");
+		assertBadRequest("/parcels/" + parcel + "0");
+		assertBadRequest("/parcels/here");
+	}
+
+	@Test
+	void otherEntitiesAreLeftToSpringData() {
+		assertAnswer("/notes/7", "{\"id\":7}");
+	}
+
+	@Test
+	void idsAndListsOfThemAreRead() {
+		assertAnswer("/orders/" + order + "/exists", "true");
+		assertAnswer("/orders/0000000001/exists", "false");
+		assertAnswer("/orders?ids=" + order + ",0000000001", "1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1", "100", "9007199254740993", "00000000001", "000000000!", "%20", "null", "../notes" })
+	void anythingElseIsABadRequest(String text) {
+		for (String path : List.of("/orders/{id}", "/orders/{id}/exists", "/orders?ids={id}", "/invoices/{id}",
+				"/reminders/{id}", "/parcels/{id}", "/perhaps?order={id}")) {
+			client.get()
+				.uri(path, text)
+				.exchange()
+				.expectStatus()
+				.value((status) -> assertThat(status).as(path)
+					.isIn(text.contains("/") && !path.contains("?") ? List.of(400, 404) : List.of(400)));
+		}
+	}
+
+	@Test
+	void refusalIsAProblemDetail() {
+		client.get()
+			.uri("/orders/100")
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType("application/problem+json")
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo(400);
+		client.post()
+			.uri("/views")
+			.header("Content-Type", "application/json")
+			.bodyValue("{\"id\":100,\"customer\":\"Ada\",\"related\":[]}")
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType("application/problem+json");
+	}
+
+	/**
+	 * As Spring Data has it for all entities.
+	 */
+	@Test
+	void entityThatIsNotThereIsMissing() {
+		assertBadRequest("/orders/0000000001");
+		assertAnswer("/perhaps?order=0000000001", "nobody");
+		assertAnswer("/perhaps?order=" + order, "Ada");
+		assertAnswer("/perhaps", "nobody");
+		assertAnswer("/perhaps/0000000001", "nobody");
+		assertAnswer("/perhaps/" + order, "Ada");
+		assertBadRequest("/perhaps/1");
+	}
+
+	@Test
+	void bodiesHaveTheSameText() {
+		String body = "{\"id\":\"" + order + "\",\"customer\":\"Ada\",\"related\":[\"0000000001\"]}";
+		client.post()
+			.uri("/views")
+			.header("Content-Type", "application/json")
+			.bodyValue(body)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json(body);
+	}
+
+	@Test
+	void entitiesArePrintedAsTheTextOfTheirIds() {
+		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
+		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
+		Order saved = context.getBean(Orders.class).findById(orders.parse(order)).orElseThrow();
+		assertThat(conversions.convert(saved, String.class)).isEqualTo(order);
+		assertThat(conversions.convert(new OrderId(orders.parse(order)), String.class)).isEqualTo(order);
+		assertThat(conversions.convert(new Note(7L), String.class)).isEqualTo("7");
+	}
+
+	@Test
+	void randomTextsAreNeverAServerError() {
+		Random random = new Random(20_260_403);
+		List<String> paths = List.of("/orders/{id}", "/orders/{id}/exists", "/orders?ids={id}", "/invoices/{id}",
+				"/parcels/{id}", "/perhaps?order={id}");
+		for (int i = 0; i < 1_000; i++) {
+			StringBuilder text = new StringBuilder();
+			for (int length = 1 + random.nextInt(12); length > 0; length--) {
+				text.appendCodePoint((random.nextInt(10) == 0) ? 0xA0 + random.nextInt(0xD000)
+						: "0123456789abcXYZ-_~!$'()*:@ ,".charAt(random.nextInt(29)));
+			}
+			client.get()
+				.uri(paths.get(i % paths.size()), text)
+				.exchange()
+				.expectStatus()
+				.value((status) -> assertThat(status).as("%s", text).isIn(200, 400));
+		}
+	}
+
+	@Test
+	void readmeExampleOfJson() {
+		JsonMapper mapper = context.getBean(JsonMapper.class);
+		OrderView view = new OrderView((1L << 53) + 1, "Ada", List.of(new OrderId(1)));
+		String json = "{\"customer\":\"Ada\",\"id\":\"0FfGNdXsE9\",\"related\":[\"0000000001\"]}";
+		assertThat(mapper.readTree(mapper.writeValueAsString(view))).isEqualTo(mapper.readTree(json));
+		assertThat(mapper.readValue(json, OrderView.class)).isEqualTo(view);
+	}
+
+	private static void assertAnswer(String path, String json) {
+		WebTestClient.BodyContentSpec body = client.get().uri(path).exchange().expectStatus().isOk().expectBody();
+		if (json.startsWith("{")) {
+			body.json(json);
+		}
+		else {
+			assertThat(new String(body.returnResult().getResponseBodyContent())).isEqualTo(json);
+		}
+	}
+
+	private static void assertBadRequest(String path) {
+		client.get().uri(path).exchange().expectStatus().isBadRequest();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ OrderController.class, ShopController.class })
+	static class Controllers {
+
+	}
+
+}
