@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.idspring.actuate.IdsDescriptor;
 import dev.idspring.actuate.IdsEndpoint;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -12,6 +11,7 @@ import org.springframework.http.MediaType;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends what {@code /actuator/ids} says to all who have the page open, each second. The
@@ -22,12 +22,19 @@ class Live {
 
 	private final IdsEndpoint endpoint;
 
+	/**
+	 * Answers of endpoints are otherwise for those who accept the actuator's own media
+	 * types.
+	 */
+	private final JsonMapper json;
+
 	private final List<SseEmitter> viewers = new CopyOnWriteArrayList<>();
 
 	private volatile boolean closed;
 
-	Live(IdsEndpoint endpoint) {
+	Live(IdsEndpoint endpoint, JsonMapper json) {
 		this.endpoint = endpoint;
+		this.json = json;
 	}
 
 	SseEmitter open() {
@@ -46,7 +53,7 @@ class Live {
 		if (this.viewers.isEmpty()) {
 			return;
 		}
-		IdsDescriptor ids = this.endpoint.ids();
+		String ids = this.json.writeValueAsString(this.endpoint.ids());
 		for (SseEmitter viewer : this.viewers) {
 			try {
 				viewer.send(ids, MediaType.APPLICATION_JSON);

@@ -58,17 +58,14 @@ class OverviewTests {
 			Set<String> all = new HashSet<>();
 			for (int count : List.of(1, 700, 600)) {
 				String drawn = post("/api/generators/" + name + "/ids?count=" + count).body();
-				List<String> ids = JsonPath.read(drawn, "$.ids");
-				assertThat(ids).doesNotHaveDuplicates();
-				all.addAll(ids);
+				all.addAll(JsonPath.<List<String>>read(drawn, "$.ids"));
 			}
 			String drawn = get("/api/generators/" + name + "/ids").body();
 			assertThat(JsonPath.<Integer>read(drawn, "$.drawn")).isEqualTo(1301);
 			List<String> ids = JsonPath.read(drawn, "$.ids");
 			assertThat(ids).hasSize(1000);
-			if (!name.equals("invoices")) {
-				assertThat(all).as(name).hasSize(1301);
-			}
+			// what was rolled back comes again
+			assertThat(all).as(name).hasSize(name.equals("invoices") ? 700 : 1301);
 			String last = JsonPath.read(drawn, "$.last");
 			Map<String, Object> read = JsonPath.read(get("/actuator/ids/" + name + "/" + last).body(), "$");
 			assertThat(read).containsEntry("id", ids.get(999)).containsEntry("text", last);

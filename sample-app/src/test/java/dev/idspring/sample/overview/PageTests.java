@@ -94,7 +94,8 @@ class PageTests {
 	void load() {
 		this.wait = new WebDriverWait(browser, Duration.ofSeconds(30));
 		browser.get("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + "/");
-		this.wait.until((any) -> browser.findElements(By.cssSelector("canvas[data-points]")).size() == GENERATORS.size());
+		this.wait
+			.until((any) -> browser.findElements(By.cssSelector("canvas[data-points]")).size() == GENERATORS.size());
 	}
 
 	@AfterEach
@@ -110,7 +111,9 @@ class PageTests {
 				"composite", "snowflake");
 		assertThat(texts(".card .status")).containsOnly("UP");
 		for (String part : List.of(".definition", ".used", "figcaption", ".facts dt", ".facts dd")) {
-			assertThat(texts(".card " + part)).as(part).hasSizeGreaterThanOrEqualTo(6).allMatch((text) -> !text.isBlank());
+			assertThat(texts(".card " + part)).as(part)
+				.hasSizeGreaterThanOrEqualTo(6)
+				.allMatch((text) -> !text.isBlank());
 		}
 		assertThat(texts(".card .left")).filteredOn((text) -> !text.isBlank()).hasSize(5);
 		assertThat(browser.findElement(By.id("store")).getText()).contains("jdbc on H2", "UP");
@@ -119,21 +122,20 @@ class PageTests {
 
 	@Test
 	void goesOnByItself() {
-		String before = card("payments").findElement(By.cssSelector(".left")).getText();
 		long live = live();
-		context.getBean(IdGenerators.class).get("default").nextLongs(300);
 		this.wait.until((any) -> live() > live + 1);
-		assertThat(before).isNotBlank();
 		String left = card("default").findElement(By.cssSelector(".left")).getText();
 		context.getBean(IdGenerators.class).get("default").nextLongs(150);
 		this.wait.until((any) -> !card("default").findElement(By.cssSelector(".left")).getText().equals(left));
 	}
 
 	private static long live() {
-		return Long.parseLong(Objects.requireNonNull(browser.findElement(By.tagName("body")).getDomAttribute("data-live")));
+		String live = browser.findElement(By.tagName("body")).getDomAttribute("data-live");
+		return (live != null) ? Long.parseLong(live) : 0;
 	}
 
 	@Test
+	@SuppressWarnings("unchecked")
 	void drawsAndShowsHowFarItIs() {
 		for (String name : GENERATORS) {
 			WebElement card = card(name);
@@ -154,15 +156,16 @@ class PageTests {
 			List<Object> progress = (List<Object>) browser.executeScript("return window.progress");
 			assertThat(progress).contains(0L, 0.5, 1L).hasSizeGreaterThan(30);
 			String last = output(name).replaceAll(".* ", "");
-			assertThat(context.getBean(IdGenerators.class).get(name).format(
-					context.getBean(IdGenerators.class).get(name).parse(last))).isEqualTo(last);
+			assertThat(context.getBean(IdGenerators.class)
+				.get(name)
+				.format(context.getBean(IdGenerators.class).get(name).parse(last))).isEqualTo(last);
 		}
 	}
 
 	@Test
 	void drawsByKeyboard() {
 		WebElement button = button("default", 1);
-		((org.openqa.selenium.JavascriptExecutor) browser).executeScript("arguments[0].focus()", button);
+		browser.executeScript("arguments[0].focus()", button);
 		browser.switchTo().activeElement().sendKeys(Keys.ENTER);
 		this.wait.until((any) -> output("default").startsWith("1 id drawn"));
 		assertThat(browser.switchTo().activeElement()).isEqualTo(button);
@@ -192,12 +195,19 @@ class PageTests {
 
 	@Test
 	void everythingHasAName() {
-		for (WebElement control : browser.findElements(By.cssSelector("button, input, canvas, [role=meter], article, [role=group]"))) {
+		List<WebElement> controls = browser
+			.findElements(By.cssSelector("button, input, canvas, [role=meter], article, [role=group]"))
+			.stream()
+			.filter(WebElement::isDisplayed)
+			.toList();
+		assertThat(controls).hasSizeGreaterThan(50);
+		for (WebElement control : controls) {
 			assertThat(control.getAccessibleName()).as(control.getDomProperty("outerHTML")).isNotBlank();
 		}
 	}
 
 	@ParameterizedTest
+	@SuppressWarnings("unchecked")
 	@CsvSource({ "360, light", "360, dark", "1440, light", "1440, dark" })
 	void fitsOnTheScreen(int width, String scheme) throws Exception {
 		Map<String, Object> size = Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 500);
@@ -211,15 +221,18 @@ class PageTests {
 			}
 			read(context.getBean(IdGenerators.class).get("orders").nextString());
 			screenshot(width, scheme);
-			List<String> beyond = (List<String>) browser.executeScript("""
-					return [...document.querySelectorAll("body *")]
-						.filter((element) => element.getClientRects().length > 0)
-						.filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5
-							|| element.getBoundingClientRect().left < -0.5)
-						.map((element) => element.outerHTML.substring(0, 200))
-					""");
+			List<String> beyond = (List<String>) browser.executeScript(
+					"""
+							return [...document.querySelectorAll("body *")]
+								.filter((element) => element.getClientRects().length > 0)
+								.filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5
+									|| element.getBoundingClientRect().left < -0.5)
+								.map((element) => element.outerHTML.substring(0, 200))
+							""");
 			assertThat(beyond).isEmpty();
-			assertThat(browser.executeScript("return document.documentElement.scrollWidth")).isEqualTo((long) width);
+			assertThat(browser.executeScript(
+					"return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+				.isEqualTo(0L);
 		}
 		finally {
 			browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
@@ -255,7 +268,8 @@ class PageTests {
 	}
 
 	private static int points(String name) {
-		return Integer.parseInt(Objects.requireNonNull(card(name).findElement(By.tagName("canvas")).getDomAttribute("data-points")));
+		return Integer.parseInt(
+				Objects.requireNonNull(card(name).findElement(By.tagName("canvas")).getDomAttribute("data-points")));
 	}
 
 	private static List<String> texts(String selector) {
