@@ -18,18 +18,24 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.idspring.benchmarks.fleet.FleetPart;
+import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
+import dev.idspring.benchmarks.report.FleetReport;
+import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
 import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
- * Measures everything, or the parts that are named, and writes what all parts have
- * measured so far into a report:
+ * Measures how fast ids come, or the parts that are named, and writes what all parts
+ * have measured so far into a report:
  *
  * <pre class="code">
  * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
+ * java -jar benchmarks/target/benchmarks.jar [quick] inserts
+ * java -jar benchmarks/target/benchmarks.jar [quick] fleet
  * </pre>
  * <p>
  * Each part is a process of its own: one that fails or hangs does not keep the others
@@ -42,6 +48,9 @@ public final class Benchmarks {
 	private static final String REPORT = "report";
 
 	private static final String STRESS = "stress";
+
+	/** What is measured if nothing is named. */
+	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.START);
 
 	private final Path target;
 
@@ -73,7 +82,7 @@ public final class Benchmarks {
 			}
 		}
 		if (parts.isEmpty() && !words.contains(REPORT)) {
-			parts = EnumSet.allOf(Part.class);
+			parts = SPEED;
 		}
 		boolean complete = new Benchmarks(target(), words.contains(QUICK) ? Mode.QUICK : Mode.FULL).run(parts);
 		System.exit(complete ? 0 : 1);
@@ -101,7 +110,15 @@ public final class Benchmarks {
 					Duration.ofNanos(System.nanoTime() - started).toSeconds());
 			complete &= problem.isEmpty();
 		}
-		new Report(this.results, this.mode, this.target).write();
+		if (parts.isEmpty() || parts.stream().anyMatch(SPEED::contains)) {
+			new Report(this.results, this.mode, this.target).write();
+		}
+		if (parts.isEmpty() || parts.contains(Part.INSERTS)) {
+			new InsertsReport(this.results, this.mode, this.target).write();
+		}
+		if (parts.isEmpty() || parts.contains(Part.FLEET)) {
+			new FleetReport(this.results, this.mode, this.target).write();
+		}
 		return complete;
 	}
 
@@ -162,7 +179,13 @@ public final class Benchmarks {
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(20)),
-		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10));
+		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10)),
+
+		/** Asked for by name only. */
+		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(60)),
+
+		/** Asked for by name only. */
+		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60));
 
 		private final String title;
 

@@ -1,0 +1,76 @@
+package dev.idspring.benchmarks.fleet;
+
+import java.util.Optional;
+
+import dev.idspring.clock.Deadline;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListing;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.slot.StoredSlot;
+
+/**
+ * Slots in memory, and the transactions that a database would have to make.
+ */
+final class CountedSlots implements SlotStore {
+
+	private final InMemorySlotStore store;
+
+	private final Transactions transactions;
+
+	CountedSlots(World world, Transactions transactions) {
+		this.store = new InMemorySlotStore(world);
+		this.transactions = transactions;
+	}
+
+	@Override
+	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		this.transactions.add();
+		return this.store.claim(keySpace, space, owner, deadline);
+	}
+
+	@Override
+	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		this.transactions.add();
+		return this.store.claim(keySpace, number, space, owner, deadline);
+	}
+
+	@Override
+	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
+		this.transactions.add();
+		return this.store.advance(keySpace, space, slot, owner, position, deadline);
+	}
+
+	@Override
+	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		this.transactions.add();
+		return this.store.renew(keySpace, space, slot, owner, deadline);
+	}
+
+	@Override
+	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		this.transactions.add();
+		return this.store.release(keySpace, slot, owner, position, deadline);
+	}
+
+	@Override
+	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		this.transactions.add();
+		return this.store.read(keySpace, number, deadline);
+	}
+
+	@Override
+	public SlotListing list(String keySpace, Deadline deadline) {
+		this.transactions.add();
+		return this.store.list(keySpace, deadline);
+	}
+
+	@Override
+	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		this.store.skip(keySpace, positions, slots, deadline);
+	}
+
+}

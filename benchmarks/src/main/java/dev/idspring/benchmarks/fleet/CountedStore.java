@@ -1,0 +1,86 @@
+package dev.idspring.benchmarks.fleet;
+
+import java.util.Optional;
+
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoreDescription;
+import dev.idspring.block.StoredHistory;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.monitor.ReservationHistory;
+
+/**
+ * A store in memory that counts transactions, as a database would have to make them.
+ */
+final class CountedStore implements KeySpaceStore {
+
+	private final InMemoryKeySpaceStore store;
+
+	private final Transactions transactions;
+
+	CountedStore(World world, Transactions transactions) {
+		this.store = new InMemoryKeySpaceStore(world);
+		this.transactions = transactions;
+	}
+
+	@Override
+	public StoreDescription describe() {
+		return this.store.describe();
+	}
+
+	@Override
+	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		this.transactions.add();
+		return this.store.create(name, definition, capacity, deadline);
+	}
+
+	@Override
+	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		this.transactions.add();
+		this.store.raiseCapacity(name, capacity, deadline);
+	}
+
+	@Override
+	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		this.transactions.add();
+		return this.store.reserve(name, count, bound, deadline);
+	}
+
+	@Override
+	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		this.transactions.add();
+		return this.store.giveBack(name, range, deadline);
+	}
+
+	@Override
+	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		this.transactions.add();
+		return this.store.read(name, deadline);
+	}
+
+	@Override
+	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		this.transactions.add();
+		return this.store.readHistory(name, deadline);
+	}
+
+	@Override
+	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+			Deadline deadline) {
+		this.transactions.add();
+		this.store.replaceHistory(name, known, replacement, deadline);
+	}
+
+	@Override
+	public void count(String name, long count, Deadline deadline) {
+		this.transactions.add();
+		this.store.count(name, count, deadline);
+	}
+
+	long nextOrdinal(String name) {
+		return this.store.keySpaces().get(name).nextOrdinal();
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.idspring.benchmarks.fleet;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+
+/**
+ * Looks at fleets of all sizes for a day, or for the two busiest hours where leases are
+ * renewed every ten seconds.
+ */
+public final class FleetPart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "fleet";
+
+	private FleetPart() {
+	}
+
+	/**
+	 * Run it.
+	 * @param args where results go, and the mode
+	 */
+	public static void main(String[] args) {
+		Results results = new Results(Path.of(args[0]));
+		List<Integer> sizes = (Mode.valueOf(args[1]) == Mode.FULL) ? List.of(3, 30, 300, 3_000, 10_000)
+				: List.of(3, 30, 300);
+		FleetResults measured = new FleetResults(null);
+		for (FleetStrategy strategy : FleetStrategy.values()) {
+			for (int size : sizes) {
+				FleetResults.Run run = strategy.isLeased()
+						? new SimulatedFleet(strategy).run(size, Duration.ofHours(10), Duration.ofHours(2))
+						: new SimulatedFleet(strategy).run(size, Duration.ofHours(0), Duration.ofHours(24));
+				System.out.println("Fleet: " + run);
+				measured.runs().add(run);
+				results.write(NAME, measured);
+			}
+		}
+	}
+
+}

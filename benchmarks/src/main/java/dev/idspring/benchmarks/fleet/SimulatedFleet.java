@@ -1,0 +1,242 @@
+package dev.idspring.benchmarks.fleet;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import dev.idspring.clock.Deadline;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+
+/**
+ * Instances of an application that draw ids by day and by night, are deployed anew every
+ * morning, one after the other, and crash now and then. The generators are the real ones,
+ * only time and the store are in memory.
+ */
+final class SimulatedFleet {
+
+	static final String NAME = "fleet";
+
+	/** What an instance draws on average. By day it is 1.8 times as much, by night 0.2. */
+	static final double IDS_PER_SECOND = 20;
+
+	/** How long an instance lives on average before it crashes. */
+	static final Duration BETWEEN_CRASHES = Duration.ofDays(30);
+
+	/** How long a deployment takes for the whole fleet. */
+	static final Duration DEPLOYMENT = Duration.ofMinutes(10);
+
+	private static final double SWING = 0.8;
+
+	private static final double DAY = 86_400e9;
+
+	/** When the day is busiest, and deployments begin an hour before. */
+	private static final double NOON = DAY / 2;
+
+	private static final int PARTS_OF_A_BLOCK = 8;
+
+	private static final long RESTART = Duration.ofSeconds(10).toNanos();
+
+	private final World world = new World();
+
+	private final Transactions transactions = new Transactions(this.world);
+
+	private final CountedStore keySpaces = new CountedStore(this.world, this.transactions);
+
+	private final CountedSlots slots = new CountedSlots(this.world, this.transactions);
+
+	private final FleetStrategy strategy;
+
+	private final Random random = new Random(1);
+
+	private final List<Instance> instances = new ArrayList<>();
+
+	private long issued;
+
+	private long waits;
+
+	private int crashes;
+
+	SimulatedFleet(FleetStrategy strategy) {
+		this.strategy = strategy;
+	}
+
+	World world() {
+		return this.world;
+	}
+
+	CountedStore keySpaces() {
+		return this.keySpaces;
+	}
+
+	CountedSlots slots() {
+		return this.slots;
+	}
+
+	/**
+	 * Let a fleet live from some hour on.
+	 * @param size how many instances it has
+	 * @param from when the fleet starts
+	 * @param length how long it is looked at, after the first ten minutes
+	 */
+	FleetResults.Run run(int size, Duration from, Duration length) {
+		this.world.runUntil(from.toNanos());
+		long warm = Duration.ofMinutes(10).toNanos();
+		for (int i = 0; i < size; i++) {
+			Instance instance = new Instance();
+			this.instances.add(instance);
+			// nobody starts a fleet at one instant
+			this.world.later((long) (this.random.nextDouble() * warm), instance::start);
+		}
+		this.world.runUntil(from.toNanos() + warm);
+		planDeployments(length);
+		this.transactions.reset();
+		long issuedBefore = this.issued;
+		long takenBefore = taken();
+		long heldBefore = held();
+		this.world.runUntil(from.toNanos() + warm + length.toNanos());
+		long drawn = this.issued - issuedBefore;
+		long lost = this.strategy == FleetStrategy.SNOWFLAKE ? 0
+				: (taken() - takenBefore) - (held() - heldBefore) - drawn;
+		this.instances.forEach((instance) -> this.waits += instance.waits());
+		double seconds = length.toNanos() / 1e9;
+		return new FleetResults.Run(this.strategy.title(), size, length.toHours(), drawn / seconds,
+				this.transactions.all() / seconds, this.transactions.mostPerSecond(), (double) lost / drawn,
+				yearsLeft(drawn / seconds), slotsBegun(), this.crashes, this.waits);
+	}
+
+	private void planDeployments(Duration length) {
+		for (double start = NOON - 3600e9; start < this.world.nanoTime() + length.toNanos(); start += DAY) {
+			if (start >= this.world.nanoTime()) {
+				double begin = start - this.world.nanoTime();
+				for (int i = 0; i < this.instances.size(); i++) {
+					Instance instance = this.instances.get(i);
+					this.world.later((long) (begin + DEPLOYMENT.toNanos() * (double) i / this.instances.size()),
+							instance::restart);
+				}
+			}
+		}
+	}
+
+	private double rate() {
+		double phase = 2 * Math.PI * (this.world.nanoTime() - NOON) / DAY;
+		return IDS_PER_SECOND * (1 + SWING * Math.cos(phase));
+	}
+
+	/**
+	 * How many keys have left the store for good, in blocks or series.
+	 */
+	private long taken() {
+		return snapshotOfAny().keySpace().reserved().longValue();
+	}
+
+	private long held() {
+		long held = 0;
+		for (Instance instance : this.instances) {
+			held += instance.held();
+		}
+		return held;
+	}
+
+	private GeneratorSnapshot snapshotOfAny() {
+		ManagedIdGenerator generator = this.instances.stream()
+			.filter((instance) -> instance.generator != null)
+			.findFirst()
+			.orElseThrow().generator;
+		generator.refresh(Duration.ofSeconds(1)).join();
+		return generator.snapshot();
+	}
+
+	/**
+	 * How many years the key space lasts if the fleet goes on like this for good.
+	 */
+	private double yearsLeft(double perSecond) {
+		GeneratorSnapshot snapshot = snapshotOfAny();
+		if (snapshot.node() != null && snapshot.keySpace().exhaustedAt() != null) {
+			return Duration.between(this.world.instant(), snapshot.keySpace().exhaustedAt()).toSeconds()
+					/ (365.25 * 86_400);
+		}
+		return snapshot.keySpace().remaining().doubleValue() / perSecond / (365.25 * 86_400);
+	}
+
+	private int slotsBegun() {
+		return this.strategy.isLeased()
+				? this.slots.list(NAME, Deadline.after(this.world, Duration.ofSeconds(5))).slots().size() : 0;
+	}
+
+	/**
+	 * An instance, with one generator after the other.
+	 */
+	private final class Instance {
+
+		private ManagedIdGenerator generator;
+
+		private World.LivingSupply supply;
+
+		private long[] ids = new long[1];
+
+		private int life;
+
+		void start() {
+			this.supply = SimulatedFleet.this.world.supply();
+			this.generator = SimulatedFleet.this.strategy.open(SimulatedFleet.this, this.supply);
+			this.life++;
+			int life = this.life;
+			double untilCrash = -Math.log(1 - SimulatedFleet.this.random.nextDouble()) * BETWEEN_CRASHES.toNanos();
+			SimulatedFleet.this.world.later((long) untilCrash, () -> crash(life));
+			plan(life);
+		}
+
+		private void plan(int life) {
+			SimulatedFleet.this.world.later((long) (this.ids.length / rate() * 1e9), () -> draw(life));
+		}
+
+		private void draw(int life) {
+			if (this.life != life || this.generator == null) {
+				return;
+			}
+			this.generator.nextLongs(this.ids);
+			SimulatedFleet.this.issued += this.ids.length;
+			long block = this.generator.snapshot().block().size();
+			int next = (int) Math.max(1, Math.min(block, 1_000_000) / PARTS_OF_A_BLOCK);
+			// seldom more than some seconds' worth, so that it is drawn when it would be
+			next = (int) Math.max(1, Math.min(next, 10 * rate()));
+			if (next != this.ids.length) {
+				this.ids = new long[next];
+			}
+			plan(life);
+		}
+
+		void restart() {
+			if (this.generator != null) {
+				SimulatedFleet.this.waits += waits();
+				this.generator.close();
+				start();
+			}
+		}
+
+		private void crash(int life) {
+			if (this.life == life && this.generator != null) {
+				SimulatedFleet.this.crashes++;
+				SimulatedFleet.this.waits += waits();
+				this.supply.close();
+				this.generator = null;
+				SimulatedFleet.this.world.later(RESTART, this::start);
+			}
+		}
+
+		long waits() {
+			return (this.generator != null) ? this.generator.snapshot().block().exhaustions() : 0;
+		}
+
+		long held() {
+			if (this.generator == null || this.generator.snapshot().node() != null) {
+				return 0;
+			}
+			return this.generator.snapshot().block().remaining() + this.generator.snapshot().block().ahead();
+		}
+
+	}
+
+}

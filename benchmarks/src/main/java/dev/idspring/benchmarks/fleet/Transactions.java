@@ -1,0 +1,52 @@
+package dev.idspring.benchmarks.fleet;
+
+/**
+ * How many transactions there were, and in the busiest minute.
+ */
+final class Transactions {
+
+	private static final long MINUTE = 60_000_000_000L;
+
+	private final World world;
+
+	private long all;
+
+	private long minute;
+
+	private long inMinute;
+
+	private long mostInMinute;
+
+	Transactions(World world) {
+		this.world = world;
+	}
+
+	void add() {
+		this.all++;
+		long minute = this.world.nanoTime() / MINUTE;
+		if (minute != this.minute) {
+			this.minute = minute;
+			this.inMinute = 0;
+		}
+		this.inMinute++;
+		this.mostInMinute = Math.max(this.mostInMinute, this.inMinute);
+	}
+
+	/**
+	 * Forget what was before, such as the start of the whole fleet.
+	 */
+	void reset() {
+		this.all = 0;
+		this.inMinute = 0;
+		this.mostInMinute = 0;
+	}
+
+	long all() {
+		return this.all;
+	}
+
+	double mostPerSecond() {
+		return this.mostInMinute / 60.0;
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.idspring.benchmarks.fleet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.PriorityQueue;
+
+import dev.idspring.clock.TimeSource;
+import dev.idspring.supply.Supply;
+
+/**
+ * A world in which time goes from one event to the next: days take seconds, and are the
+ * same each time.
+ */
+final class World implements TimeSource {
+
+	private static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+
+	private final PriorityQueue<Event> events = new PriorityQueue<>();
+
+	private long nanos;
+
+	private long planned;
+
+	@Override
+	public long nanoTime() {
+		return this.nanos;
+	}
+
+	@Override
+	public Instant instant() {
+		return START.plusNanos(this.nanos);
+	}
+
+	/**
+	 * Nobody who lives here waits for anything but time.
+	 */
+	@Override
+	public void sleep(Duration time) {
+		this.nanos += time.toNanos();
+	}
+
+	void later(long delay, Runnable task) {
+		this.events.add(new Event(this.nanos + Math.max(0, delay), this.planned++, task));
+	}
+
+	/**
+	 * Let everything happen that is planned until then.
+	 */
+	void runUntil(long end) {
+		while (!this.events.isEmpty() && this.events.peek().nanos() <= end) {
+			Event event = this.events.remove();
+			this.nanos = Math.max(this.nanos, event.nanos());
+			event.task().run();
+		}
+		this.nanos = Math.max(this.nanos, end);
+	}
+
+	/**
+	 * Return a supply whose store answers at once.
+	 */
+	LivingSupply supply() {
+		return new LivingSupply();
+	}
+
+	private record Event(long nanos, long order, Runnable task) implements Comparable<Event> {
+
+		@Override
+		public int compareTo(Event other) {
+			int byTime = Long.compare(this.nanos, other.nanos);
+			return (byTime != 0) ? byTime : Long.compare(this.order, other.order);
+		}
+
+	}
+
+	/**
+	 * A supply that ends with its process, in order or not.
+	 */
+	final class LivingSupply implements Supply {
+
+		private boolean dead;
+
+		@Override
+		public void execute(Runnable task) {
+			if (!this.dead) {
+				task.run();
+			}
+		}
+
+		@Override
+		public void executeLater(Duration delay, Runnable task) {
+			later(delay.toNanos(), () -> execute(task));
+		}
+
+		@Override
+		public void close() {
+			this.dead = true;
+		}
+
+	}
+
+}

@@ -1,0 +1,204 @@
+package dev.idspring.benchmarks.inserts;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.inserts.KeyScheme.Source;
+import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Inserts small rows by concurrent writers into tables that differ in nothing but where
+ * their keys come from. For each number of writers the schemes take turns, so that what
+ * is compared was measured within minutes.
+ */
+public final class InsertsPart {
+
+	/** The name of this part's file. */
+	public static final String NAME = "inserts";
+
+	/** How many rows a batch has. */
+	public static final int BATCH = 100;
+
+	/** The title of what all others are compared with. */
+	public static final String BASE = KeyScheme.IDENTITY.title();
+
+	private static final int PRELOADED_AT_ONCE = 1_000;
+
+	private final InsertsResults measured;
+
+	private final Results results;
+
+	private final Mode mode;
+
+	private final Duration measurement;
+
+	private InsertsPart(Results results, Mode mode) {
+		this.results = results;
+		this.mode = mode;
+		this.measurement = mode.measurement();
+		this.measured = InsertsResults.empty((mode == Mode.FULL) ? 200_000 : 20_000,
+				this.measurement.toMillis() / 1000.0);
+	}
+
+	/**
+	 * Run it.
+	 * @param args where results go, and the mode
+	 */
+	public static void main(String[] args) {
+		new InsertsPart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();
+		System.exit(0);
+	}
+
+	private void run() {
+		for (Engine engine : Engine.values()) {
+			tryTo("measure " + engine.title(), () -> {
+				String given = System.getenv("IDS_TEST_" + engine.name() + "_URL");
+				if (given != null) {
+					run(engine, engine.given());
+					return null;
+				}
+				try (DatabaseProcess process = engine.start()) {
+					run(engine, engine.database(process.server()));
+				}
+				return null;
+			});
+		}
+	}
+
+	private void tryTo(String description, Callable<?> task) {
+		System.out.println("Inserts: " + description);
+		try {
+			task.call();
+		}
+		catch (Exception ex) {
+			System.out.println("  failed: " + ex);
+			this.measured.failures().add(description + ": " + ex);
+		}
+		this.results.write(NAME, this.measured);
+	}
+
+	private List<Integer> writers() {
+		return (this.mode == Mode.FULL) ? List.of(1, 4, 10, 16) : List.of(1, 10);
+	}
+
+	private void run(Engine engine, TestDatabase database) {
+		int most = writers().stream().mapToInt(Integer::intValue).max().orElseThrow();
+		try (ConfigurableApplicationContext context = InsertsApplication.start(database, most)) {
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			Source source = new Source(engine, jdbc, context.getBean(IdGenerators.class));
+			TransactionTemplate transactions = new TransactionTemplate(
+					context.getBean(PlatformTransactionManager.class));
+			this.measured.servers()
+				.add(engine.title() + " "
+						+ String.valueOf(jdbc.queryForObject("select version()", String.class))
+							.replaceAll("^PostgreSQL ", "")
+							.split("[ (]")[0]);
+			Map<KeyScheme, Usage> usages = new EnumMap<>(KeyScheme.class);
+			for (KeyScheme scheme : KeyScheme.values()) {
+				tryTo("fill " + scheme.title() + " on " + engine.title(), () -> {
+					usages.put(scheme, preload(source, transactions, scheme));
+					return null;
+				});
+			}
+			for (int batch : List.of(1, BATCH)) {
+				for (int writers : writers()) {
+					usages.forEach((scheme, usage) -> tryTo(
+							"%s on %s, %d writers, %d rows".formatted(scheme.title(), engine.title(), writers, batch),
+							() -> this.measured.runs()
+								.add(run(source, transactions, scheme, writers, batch, usage))));
+				}
+			}
+			usages.forEach((scheme, usage) -> this.measured.sizes().add(size(source, scheme, usage)));
+			this.results.write(NAME, this.measured);
+		}
+	}
+
+	private Usage preload(Source source, TransactionTemplate transactions, KeyScheme scheme) {
+		source.jdbc()
+			.execute("create table %s (id %s primary key, customer bigint not null, note varchar(100) not null)"
+				.formatted(scheme.table(), source.engine().column(scheme.column())));
+		Writer writer = new Writer(source, transactions, scheme, PRELOADED_AT_ONCE);
+		for (int rows = 0; rows < this.measured.preloaded(); rows += PRELOADED_AT_ONCE) {
+			writer.insert();
+		}
+		return new Usage();
+	}
+
+	private InsertsResults.Run run(Source source, TransactionTemplate transactions, KeyScheme scheme, int writers,
+			int batch, Usage usage) throws InterruptedException {
+		long log = source.engine().logPosition(source.jdbc());
+		long misses = source.engine().misses(source.jdbc(), scheme.table());
+		List<Writer> all = new ArrayList<>();
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < writers; i++) {
+			Writer writer = new Writer(source, transactions, scheme, batch);
+			all.add(writer);
+			threads.add(new Thread(writer));
+		}
+		long warm = System.nanoTime() + this.measurement.dividedBy(4).toNanos();
+		all.forEach((writer) -> writer.measure(warm, warm + this.measurement.toNanos()));
+		threads.forEach(Thread::start);
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		for (Writer writer : all) {
+			writer.rethrow();
+		}
+		usage.add(all.stream().mapToLong(Writer::allRows).sum(),
+				source.engine().logPosition(source.jdbc()) - log,
+				source.engine().misses(source.jdbc(), scheme.table()) - misses);
+		long commits = all.stream().mapToLong(Writer::commits).sum();
+		return new InsertsResults.Run(source.engine().title(), scheme.title(), writers, batch,
+				commits * batch / (this.measurement.toNanos() / 1e9), commits,
+				all.stream().mapToLong(Writer::deadlocks).sum(), all.stream().mapToLong(Writer::duplicates).sum());
+	}
+
+	private static InsertsResults.Size size(Source source, KeyScheme scheme, Usage usage) {
+		Long rows = source.jdbc().queryForObject("select count(*) from " + scheme.table(), Long.class);
+		return new InsertsResults.Size(source.engine().title(), scheme.title(), (rows != null) ? rows : 0,
+				source.engine().tableBytes(source.jdbc(), scheme.table()),
+				source.engine().indexBytes(source.jdbc(), scheme.table()), usage.logBytesPerRow(),
+				usage.missesPerRow());
+	}
+
+	/**
+	 * What rows have cost the server.
+	 */
+	private static final class Usage {
+
+		private long rows;
+
+		private long logBytes;
+
+		private long misses;
+
+		void add(long rows, long logBytes, long misses) {
+			this.rows += rows;
+			this.logBytes += logBytes;
+			this.misses += misses;
+		}
+
+		double logBytesPerRow() {
+			return (double) this.logBytes / Math.max(1, this.rows);
+		}
+
+		double missesPerRow() {
+			return (double) this.misses / Math.max(1, this.rows);
+		}
+
+	}
+
+}

@@ -1,0 +1,167 @@
+package dev.idspring.benchmarks.inserts;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.benchmarks.inserts.Engine.Column;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Where the key of a row comes from.
+ */
+enum KeyScheme {
+
+	IDENTITY("identity, auto-increment", Column.IDENTITY) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return List.of();
+		}
+
+	},
+
+	MAX("max + 1", Column.NUMBER) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return afterGreatest(source, count);
+		}
+
+	},
+
+	LOCKED_MAX("max + 1, locked", Column.NUMBER) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			source.jdbc().execute(source.engine().lock(table()));
+			return afterGreatest(source, count);
+		}
+
+	},
+
+	GAPLESS("gapless", Column.NUMBER),
+
+	SEQUENTIAL("sequential", Column.NUMBER),
+
+	RECYCLED("recycled", Column.NUMBER),
+
+	COPRIME_NUMBER("coprime, number", Column.NUMBER),
+
+	COPRIME_TEXT("coprime, text", Column.TEXT) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return source.generator(this).nextStrings(count);
+		}
+
+	},
+
+	PARK_MILLER("park-miller", Column.NUMBER),
+
+	SNOWFLAKE("snowflake, standard", Column.NUMBER),
+
+	RANDOM_TAIL("snowflake, random-tail", Column.NUMBER),
+
+	DECIMAL_UID("decimal-uid", Column.NUMBER),
+
+	COMPOSITE("composite", Column.NUMBER),
+
+	UUID_4("UUID, version 4", Column.UUID) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return uuids(source, count);
+		}
+
+		@Override
+		UUID uuid() {
+			return UUID.randomUUID();
+		}
+
+	},
+
+	UUID_7("UUID, version 7", Column.UUID) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return uuids(source, count);
+		}
+
+		@Override
+		UUID uuid() {
+			return UuidCreator.getTimeOrderedEpoch();
+		}
+
+	};
+
+	private final String title;
+
+	private final Column column;
+
+	KeyScheme(String title, Column column) {
+		this.title = title;
+		this.column = column;
+	}
+
+	String title() {
+		return this.title;
+	}
+
+	Column column() {
+		return this.column;
+	}
+
+	/** The name of the table, and of the generator where there is one. */
+	String table() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return keys for rows that are inserted in the transaction of the caller, or none if
+	 * the database adds them.
+	 */
+	List<?> keys(Source source, int count) {
+		IdGenerator generator = source.generator(this);
+		return (count == 1) ? List.of(generator.nextLong())
+				: Arrays.stream(generator.nextLongs(count)).boxed().toList();
+	}
+
+	UUID uuid() {
+		throw new IllegalStateException(this + " has no UUIDs");
+	}
+
+	List<?> uuids(Source source, int count) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> (source.engine() == Engine.POSTGRESQL) ? uuid() : uuid().toString())
+			.toList();
+	}
+
+	List<?> afterGreatest(Source source, int count) {
+		Long greatest = source.jdbc().queryForObject("select coalesce(max(id), 0) from " + table(), Long.class);
+		long first = ((greatest != null) ? greatest : 0) + 1;
+		return LongStream.range(first, first + count).boxed().toList();
+	}
+
+	/**
+	 * What keys are made of.
+	 *
+	 * @param engine the database server
+	 * @param jdbc talks to it
+	 * @param generators ours
+	 */
+	record Source(Engine engine, JdbcTemplate jdbc, IdGenerators generators) {
+
+		IdGenerator generator(KeyScheme scheme) {
+			return this.generators.get(scheme.table().replace('_', '-'));
+		}
+
+	}
+
+}

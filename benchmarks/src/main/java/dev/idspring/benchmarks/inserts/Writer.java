@@ -1,0 +1,129 @@
+package dev.idspring.benchmarks.inserts;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.idspring.benchmarks.inserts.Engine.Column;
+import dev.idspring.benchmarks.inserts.KeyScheme.Source;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Inserts rows, one transaction after the other. What the database rolls back is done
+ * again, as an application would have to.
+ */
+final class Writer implements Runnable {
+
+	private static final String NOTE = "a note of some forty characters, no more";
+
+	private final Source source;
+
+	private final TransactionTemplate transactions;
+
+	private final KeyScheme scheme;
+
+	private final int batch;
+
+	private final String sql;
+
+	private long warm;
+
+	private long end;
+
+	private long allRows;
+
+	private long commits;
+
+	private long deadlocks;
+
+	private long duplicates;
+
+	private @Nullable RuntimeException failure;
+
+	Writer(Source source, TransactionTemplate transactions, KeyScheme scheme, int batch) {
+		this.source = source;
+		this.transactions = transactions;
+		this.scheme = scheme;
+		this.batch = batch;
+		this.sql = "insert into " + scheme.table() + ((scheme.column() == Column.IDENTITY)
+				? " (customer, note) values (?, ?)" : " (id, customer, note) values (?, ?, ?)");
+	}
+
+	void measure(long warm, long end) {
+		this.warm = warm;
+		this.end = end;
+	}
+
+	@Override
+	public void run() {
+		try {
+			for (long now = System.nanoTime(); now < this.end; now = System.nanoTime()) {
+				boolean counts = now >= this.warm;
+				insertOrFail(counts);
+			}
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex;
+		}
+	}
+
+	private void insertOrFail(boolean counts) {
+		try {
+			insert();
+			this.allRows += this.batch;
+			// else what began in time and ended after it would count
+			if (counts && System.nanoTime() < this.end) {
+				this.commits++;
+			}
+		}
+		catch (PessimisticLockingFailureException ex) {
+			this.deadlocks += counts ? 1 : 0;
+		}
+		catch (DuplicateKeyException ex) {
+			this.duplicates += counts ? 1 : 0;
+		}
+	}
+
+	void insert() {
+		this.transactions.executeWithoutResult((transaction) -> {
+			List<?> keys = this.scheme.keys(this.source, this.batch);
+			if (this.batch == 1) {
+				this.source.jdbc().update(this.sql, row(keys, 0));
+			}
+			else {
+				this.source.jdbc()
+					.batchUpdate(this.sql,
+							IntStream.range(0, this.batch).mapToObj((i) -> row(keys, i)).toList());
+			}
+		});
+	}
+
+	private Object[] row(List<?> keys, int i) {
+		return keys.isEmpty() ? new Object[] { (long) i, NOTE } : new Object[] { keys.get(i), (long) i, NOTE };
+	}
+
+	void rethrow() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+	}
+
+	long allRows() {
+		return this.allRows;
+	}
+
+	long commits() {
+		return this.commits;
+	}
+
+	long deadlocks() {
+		return this.deadlocks;
+	}
+
+	long duplicates() {
+		return this.duplicates;
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.fleet.FleetPart;
+import dev.idspring.benchmarks.fleet.FleetResults;
+import dev.idspring.benchmarks.fleet.FleetResults.Run;
+
+/**
+ * Turns what was seen in simulated fleets into {@code FLEETS.md} and the table of the
+ * README. Nobody types a number.
+ */
+public final class FleetReport {
+
+	private static final String BEGIN = "<!-- begin fleets -->\n";
+
+	private static final String END = "<!-- end fleets -->";
+
+	private final FleetResults measured;
+
+	private final Mode mode;
+
+	private final Path target;
+
+	private final Path results;
+
+	/**
+	 * Read what was seen.
+	 * @param results where it is
+	 * @param mode how it was simulated
+	 * @param target the directory of the build
+	 */
+	public FleetReport(Results results, Mode mode, Path target) {
+		this.measured = results.read(FleetPart.NAME, FleetResults.class);
+		this.mode = mode;
+		this.target = target;
+		this.results = results.directory();
+	}
+
+	/**
+	 * Write the report, if anything was simulated.
+	 */
+	public void write() throws IOException {
+		if (this.measured.runs().isEmpty()) {
+			return;
+		}
+		if (this.mode == Mode.QUICK) {
+			Path file = Files.writeString(this.results.resolve("FLEETS.md"), markdown());
+			System.out.println("\n" + markdown() + "\nWritten to " + file);
+			return;
+		}
+		Path module = Objects.requireNonNull(this.target.getParent());
+		Files.writeString(module.resolve("FLEETS.md"), markdown());
+		Path readme = Objects.requireNonNull(module.getParent()).resolve("README.md");
+		String text = Files.readString(readme);
+		int begin = text.indexOf(BEGIN);
+		int end = text.indexOf(END);
+		if (begin >= 0 && end > begin) {
+			Files.writeString(readme, text.substring(0, begin + BEGIN.length()) + table() + text.substring(end));
+		}
+	}
+
+	private String markdown() {
+		return """
+				# Fleets
+
+				Simulated, and written by a program:
+
+				```shell
+				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar fleet
+				```
+
+				The generators and their settings are the real ones; time and the store are simulated. Each instance draws 20 ids a second on
+				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
+				days on average, to be started again ten seconds later. Fleets of `coprime` and `sequential` are looked at for a day; those
+				with leases, which are renewed every ten seconds, for the two busiest hours, with a deployment. A reservation, a renewal, a
+				look at the history and whatever else asks the database is a transaction.
+
+				%s%s%s
+				""".formatted(BEGIN, table(), END);
+	}
+
+	private String table() {
+		Table table = new Table("strategy", "instances", "ids a second", "transactions a second", "in the busiest minute",
+				"lost", "key space lasts, years", "series or nodes begun", "waits");
+		for (Run run : this.measured.runs()) {
+			table.row(run.strategy(), "%,d".formatted(run.instances()), Table.number(run.idsPerSecond()),
+					Table.number(run.transactionsPerSecond()), Table.number(run.mostPerSecond()),
+					String.format(Locale.ROOT, "%.3f %%", run.lost() * 100), Table.number(run.years()),
+					(run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.nothing(),
+					"%,d".formatted(run.waits()));
+		}
+		return table.toString();
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.idspring.time;
+
+import dev.idspring.clock.TimeSource;
+import dev.idspring.supply.Supply;
+
+/**
+ * Opens generators of ids of time in a world of its own. In this package, as generators
+ * that are used let nobody replace what talks to their store.
+ */
+public final class SimulatedNode {
+
+	private SimulatedNode() {
+	}
+
+	/**
+	 * Open a generator.
+	 * @param builder what it is built by
+	 * @param supply talks to the store
+	 * @param timeSource tells the time, and moves when somebody waits
+	 */
+	public static TimeIdGenerator open(TimeIdGenerator.Builder builder, Supply supply, TimeSource timeSource) {
+		return builder.timeSource(timeSource).open(supply, new Pause.Parking(timeSource), 1);
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.idspring.sample.overview;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.actuate.IdDescriptor;
+import dev.idspring.actuate.IdsEndpoint;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Draws ids for show, remembers the last ones, and reads others.
+ */
+@Service
+class Overview {
+
+	private final IdGenerators generators;
+
+	private final IdsEndpoint endpoint;
+
+	private final TransactionTemplate transactions;
+
+	private final Map<String, RecentIds> recent = new ConcurrentHashMap<>();
+
+	Overview(IdGenerators generators, IdsEndpoint endpoint, PlatformTransactionManager transactionManager) {
+		this.generators = generators;
+		this.endpoint = endpoint;
+		this.transactions = new TransactionTemplate(transactionManager);
+	}
+
+	/**
+	 * Draw ids that nothing is stored under. The transaction around it is rolled back, so
+	 * that {@code gapless} hands the same numbers to those who store something; to the
+	 * other generators transactions make no difference.
+	 * @return what has been drawn so far, or nothing if there is no such generator
+	 */
+	Optional<Drawn> draw(String name, int count) {
+		return find(name).map((generator) -> {
+			long[] ids = Objects.requireNonNull(this.transactions.execute((transaction) -> {
+				transaction.setRollbackOnly();
+				return generator.nextLongs(count);
+			}));
+			RecentIds recent = recent(name);
+			recent.add(ids);
+			return recent.describe(generator);
+		});
+	}
+
+	/**
+	 * Return what has been drawn so far.
+	 * @return it, or nothing if there is no such generator
+	 */
+	Optional<Drawn> drawn(String name) {
+		return find(name).map((generator) -> recent(name).describe(generator));
+	}
+
+	/**
+	 * Tell what an id says, by the names of the generators that can have made it.
+	 */
+	Map<String, IdDescriptor> readings(String id) {
+		Map<String, IdDescriptor> readings = new LinkedHashMap<>();
+		for (String name : this.generators.names()) {
+			try {
+				IdDescriptor reading = this.endpoint.id(name, id);
+				if (reading != null) {
+					readings.put(name, reading);
+				}
+			}
+			catch (InvalidEndpointRequestException ex) {
+				// not an id of this one
+			}
+		}
+		return readings;
+	}
+
+	private RecentIds recent(String name) {
+		return this.recent.computeIfAbsent(name, (unknown) -> new RecentIds());
+	}
+
+	private Optional<IdGenerator> find(String name) {
+		return this.generators.names().contains(name) ? Optional.of(this.generators.get(name)) : Optional.empty();
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.idspring.sample.overview;
+
+import java.util.Map;
+import java.util.Optional;
+
+import dev.idspring.actuate.IdDescriptor;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/**
+ * What the page asks for.
+ */
+@RestController
+@RequestMapping("/api")
+class OverviewController {
+
+	/** Who wants more asks again, and can show how far it is. */
+	private static final int MAX_COUNT = 5_000;
+
+	private final Overview overview;
+
+	private final Live live;
+
+	OverviewController(Overview overview, Live live) {
+		this.overview = overview;
+		this.live = live;
+	}
+
+	@PostMapping("/generators/{name}/ids")
+	Drawn draw(@PathVariable String name, @RequestParam(defaultValue = "1") int count) {
+		if (count < 1 || count > MAX_COUNT) {
+			throw problem(HttpStatus.BAD_REQUEST, "The parameter 'count' must be from 1 to " + MAX_COUNT + ".");
+		}
+		return found(name, this.overview.draw(name, count));
+	}
+
+	@GetMapping("/generators/{name}/ids")
+	Drawn drawn(@PathVariable String name) {
+		return found(name, this.overview.drawn(name));
+	}
+
+	/**
+	 * Tell what an id says, by the names of the generators that can have made it.
+	 */
+	@GetMapping("/readings")
+	Map<String, IdDescriptor> readings(@RequestParam String id) {
+		return this.overview.readings(id);
+	}
+
+	@GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+	SseEmitter live() {
+		return this.live.open();
+	}
+
+	private static Drawn found(String name, Optional<Drawn> drawn) {
+		return drawn.orElseThrow(() -> problem(HttpStatus.NOT_FOUND, "There is no generator '" + name + "'."));
+	}
+
+	private static ErrorResponseException problem(HttpStatus status, String detail) {
+		return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, detail), null);
+	}
+
+}

@@ -1,0 +1,348 @@
+"use strict";
+
+/* What the page shows comes from /actuator/ids; each second it is sent anew, as events of api/live. */
+
+const ENDPOINT = "actuator/ids";
+
+/** So many ids are drawn by one request: few enough for progress to be seen. */
+const MOST_AT_ONCE = 5000;
+const FEWEST_SLICES = 20;
+
+/** The bar of a key space begins at a millionth of a percent, and each quarter is a hundred times as much. */
+const LOWEST_SHOWN = -6;
+const HIGHEST_SHOWN = 2;
+
+/** What the pictures of the last ids show, by strategy. */
+const CAPTIONS = {
+	"coprime": "Each key is far from the one before: spread evenly over the whole key space.",
+	"sequential": "One after the other.",
+	"gapless": "One after the other, and what a transaction rolls back comes again.",
+	"recycled": "Parallel lanes: a series for each writer, each one dense.",
+	"snowflake": "A staircase: time goes up, and ids of one millisecond lie side by side.",
+	"decimal-uid": "Time goes up in decimal digits; within a millisecond ids are scattered.",
+	"composite": "Time goes up in readable digits; ids of one instant are counted."
+};
+
+const cards = new Map();
+
+const numbers = new Intl.NumberFormat("en");
+const rates = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A count of any size: what JavaScript cannot hold exactly is rounded visibly. */
+function count(number) {
+	if (number === null || number === undefined) {
+		return "–";
+	}
+	if (Math.abs(number) < 1e15) {
+		return numbers.format(number);
+	}
+	const exponent = Math.floor(Math.log10(number));
+	return (number / 10 ** exponent).toFixed(2) + " × 10" + superscript(exponent);
+}
+
+function superscript(number) {
+	return String(number).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+}
+
+function percent(keySpace) {
+	const exact = keySpace.capacity > 0 ? keySpace.reserved / keySpace.capacity * 100 : 0;
+	if (exact === 0) {
+		return "0 %";
+	}
+	return exact < 1e-6 ? "less than 0.000001 %" : plain(exact) + " %";
+}
+
+/** Two digits that count, and no exponent. */
+function plain(number) {
+	const digits = Math.max(0, 1 - Math.floor(Math.log10(number)));
+	return number.toFixed(Math.min(digits, 20)).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+function spaceWidth(keySpace) {
+	const share = keySpace.capacity > 0 ? keySpace.reserved / keySpace.capacity * 100 : 0;
+	if (share === 0) {
+		return 0;
+	}
+	const place = (Math.log10(share) - LOWEST_SHOWN) / (HIGHEST_SHOWN - LOWEST_SHOWN);
+	return Math.min(100, Math.max(1, place * 100));
+}
+
+function setBar(bar, width, text) {
+	bar.firstElementChild.style.width = width + "%";
+	bar.setAttribute("aria-valuenow", Math.round(width));
+	bar.setAttribute("aria-valuetext", text);
+}
+
+function setFacts(list, facts) {
+	const rows = facts.filter((fact) => fact[1] !== undefined);
+	while (list.children.length > 2 * rows.length) {
+		list.lastElementChild.remove();
+	}
+	rows.forEach((fact, i) => {
+		if (list.children.length <= 2 * i) {
+			list.append(document.createElement("dt"), document.createElement("dd"));
+		}
+		setText(list.children[2 * i], fact[0]);
+		setText(list.children[2 * i + 1], fact[1]);
+	});
+}
+
+/** Leaves alone what has not changed, so that selections and screen readers are not disturbed. */
+function setText(element, text) {
+	if (element.textContent !== text) {
+		element.textContent = text;
+	}
+}
+
+function facts(generator) {
+	const space = generator.keySpace;
+	const block = generator.block;
+	const ofTime = generator.node !== undefined;
+	return [
+		[ofTime ? "Time passed" : "Reserved", ofTime ? percent(space) : count(space.reserved) + " of " + count(space.capacity)],
+		["Left", count(space.remaining)],
+		["Lasts until", space.exhaustedAt ? dates.format(new Date(space.exhaustedAt)) : "too early to tell"],
+		["Rate", space.idsPerSecond === null ? "too early to tell" : rates.format(space.idsPerSecond) + " a second"],
+		["Reservations", count(block.reservations) + (block.lastReservationMillis === null ? ""
+			: ", the last one in " + rates.format(block.lastReservationMillis) + " ms")],
+		["Waits", count(block.exhaustions) + (block.exhaustions === 0 ? ": ids were always there" : "")],
+		["Failures", block.failures > 0 ? count(block.failures) + (block.lastError ? ": " + block.lastError : "") : undefined],
+		["Node", generator.node && (generator.node.number === null ? "none at the moment"
+			: generator.node.number + ", by " + generator.node.source)],
+		["Clock", generator.clock && (generator.clock.trusted ? "trusted, " + generator.clock.aheadMillis + " ms borrowed ahead"
+			: "not trusted")],
+		["Series", generator.series && generator.series.filter((series) => series.own).length + " of "
+			+ generator.series.length + " begun ones are this instance's"]
+	];
+}
+
+function newCard(name) {
+	const element = document.getElementById("card").content.firstElementChild.cloneNode(true);
+	element.id = "generator-" + name;
+	element.querySelector(".name").id = element.id + "-name";
+	element.setAttribute("aria-labelledby", element.id + "-name");
+	element.querySelector(".name").textContent = name;
+	element.querySelector(".space").setAttribute("aria-label", "Key space of " + name + " used, logarithmic");
+	element.querySelector(".fill").setAttribute("aria-label", "Ids of " + name + " in memory");
+	element.querySelector("canvas").setAttribute("aria-label", "The last ids of " + name + " in the order in which they were drawn");
+	element.querySelector(".draw").setAttribute("aria-label", "Draw ids of " + name);
+	element.querySelector("progress").setAttribute("aria-label", "Drawing ids of " + name);
+	const card = { name: name, element: element, chart: null, most: 0 };
+	element.querySelectorAll("button").forEach((button) => {
+		const number = Number(button.dataset.count);
+		button.setAttribute("aria-label", "Draw " + numbers.format(number) + (number === 1 ? " id of " : " ids of ") + name);
+		button.addEventListener("click", () => draw(card, number));
+	});
+	document.getElementById("generators").append(element);
+	request("api/generators/" + encodeURIComponent(name) + "/ids")
+		.then((drawn) => showDrawn(card, drawn)).catch(showProblem);
+	return card;
+}
+
+function showAll(all) {
+	setText(document.getElementById("store"), "Store: " + all.store.type
+		+ (all.store.database ? " on " + all.store.database : "") + ", " + all.store.status
+		+ all.store.warnings.map((warning) => ". " + warning).join(""));
+	for (const [name, generator] of Object.entries(all.generators)) {
+		if (!cards.has(name)) {
+			cards.set(name, newCard(name));
+		}
+		showGenerator(cards.get(name), generator);
+	}
+}
+
+function showGenerator(card, generator) {
+	const part = (selector) => card.element.querySelector(selector);
+	card.strategy = generator.strategy;
+	setText(part(".strategy"), generator.strategy);
+	setText(part(".status"), generator.status);
+	part(".status").dataset.status = generator.status;
+	setText(part(".definition"), generator.definition);
+	setText(part("figcaption"), CAPTIONS[generator.strategy] || "");
+	const used = percent(generator.keySpace);
+	setText(part(".used"), used);
+	setBar(part(".space"), spaceWidth(generator.keySpace), used);
+	const left = generator.block.remaining + generator.block.ahead;
+	const blocks = part(".gauge.block");
+	blocks.hidden = generator.strategy === "gapless";
+	card.most = Math.max(left, generator.block.size);
+	const width = card.most > 0 ? generator.block.remaining / Math.max(generator.block.size, generator.block.remaining) * 100 : 0;
+	const text = count(generator.block.remaining) + " left" + (generator.block.ahead > 0 ? " and " + count(generator.block.ahead) + " ahead" : "");
+	setText(part(".left"), text);
+	setBar(part(".fill"), width, text);
+	setFacts(part(".facts"), facts(generator));
+}
+
+function colours() {
+	const style = getComputedStyle(document.documentElement);
+	return { ink: style.getPropertyValue("--quiet").trim(), line: style.getPropertyValue("--line").trim(),
+		accent: style.getPropertyValue("--accent").trim() };
+}
+
+function chart(card) {
+	const colour = colours();
+	return new Chart(card.element.querySelector("canvas"), {
+		type: "scatter",
+		data: { datasets: [{ data: [], pointRadius: 1.5, pointHoverRadius: 4, backgroundColor: colour.accent, borderWidth: 0 }] },
+		options: {
+			animation: false,
+			maintainAspectRatio: false,
+			plugins: {
+				legend: { display: false },
+				tooltip: { callbacks: { label: (item) => "no. " + item.raw.x + ": " + item.raw.id } }
+			},
+			scales: {
+				x: { title: { display: true, text: "order", color: colour.ink }, ticks: { color: colour.ink, maxTicksLimit: 5, precision: 0 },
+					grid: { color: colour.line } },
+				y: { min: 0, max: 1, ticks: { color: colour.ink, stepSize: 0.5, autoSkip: false,
+					callback: (value) => ({ 0: card.lowest, 1: card.highest })[value] || "" }, grid: { color: colour.line } }
+			}
+		}
+	});
+}
+
+/** Where each id lies between the lowest and the highest: differences are small enough for JavaScript where ids are not. */
+function showDrawn(card, drawn) {
+	card.lowest = drawn.lowest || "";
+	card.highest = drawn.highest || "";
+	card.chart = card.chart || chart(card);
+	const ids = drawn.ids.map(BigInt);
+	let low = ids[0];
+	let high = ids[0];
+	ids.forEach((id) => {
+		low = id < low ? id : low;
+		high = id > high ? id : high;
+	});
+	const range = ids.length > 0 && high > low ? Number(high - low) : 1;
+	const first = drawn.drawn - ids.length;
+	card.chart.data.datasets[0].data = ids.map((id, i) => ({ x: first + i + 1, y: Number(id - low) / range, id: drawn.ids[i] }));
+	card.chart.options.scales.x.min = first + 1;
+	card.chart.options.scales.x.max = Math.max(first + 2, drawn.drawn);
+	card.chart.update();
+	card.element.querySelector("canvas").dataset.points = ids.length;
+	if (drawn.last !== null) {
+		card.element.querySelector("canvas").textContent = "The last of " + numbers.format(drawn.drawn) + " ids is " + drawn.last
+			+ "; the last thousand lie between " + drawn.lowest + " and " + drawn.highest + ".";
+	}
+}
+
+async function draw(card, total) {
+	const progress = card.element.querySelector("progress");
+	const output = card.element.querySelector("output");
+	const buttons = card.element.querySelectorAll("button");
+	const slice = Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(total / FEWEST_SLICES)));
+	buttons.forEach((button) => button.disabled = true);
+	progress.hidden = total === 1;
+	progress.value = 0;
+	const pressed = document.activeElement;
+	let done = 0;
+	try {
+		while (done < total) {
+			const number = Math.min(slice, total - done);
+			const drawn = await request("api/generators/" + encodeURIComponent(card.name) + "/ids?count=" + number, "POST");
+			done += number;
+			progress.value = done / total;
+			showDrawn(card, drawn);
+			card.last = drawn.last;
+		}
+		output.textContent = numbers.format(done) + (done === 1 ? " id drawn: " : " ids drawn, the last one: ") + card.last;
+	}
+	catch (problem) {
+		output.textContent = numbers.format(done) + " ids drawn, then: " + problem.message;
+	}
+	finally {
+		progress.hidden = true;
+		buttons.forEach((button) => button.disabled = false);
+		if (pressed) {
+			pressed.focus({ preventScroll: true });
+		}
+	}
+}
+
+async function request(path, method) {
+	const response = await fetch(path, { method: method || "GET", headers: { "Accept": "application/json" } });
+	if (!response.ok) {
+		const problem = await response.json().catch(() => ({}));
+		throw new Error(problem.detail || path + " was answered with " + response.status);
+	}
+	return response.json();
+}
+
+function showProblem(problem) {
+	const element = document.getElementById("problem");
+	element.hidden = !problem;
+	setText(element, problem ? problem.message : "");
+}
+
+/** Asks all generators: most texts are an id of one of them only, numbers of several. */
+async function read(event) {
+	event.preventDefault();
+	const id = document.getElementById("id").value.trim();
+	if (id === "") {
+		return;
+	}
+	const found = Object.entries(await request("api/readings?id=" + encodeURIComponent(id)));
+	const list = document.getElementById("readings");
+	list.replaceChildren();
+	found.forEach(([name, said]) => addReading(list, name, sentence(said)));
+	if (found.length === 0) {
+		addReading(list, "No generator", "can have made an id like this.");
+	}
+}
+
+function addReading(list, term, text) {
+	const title = document.createElement("dt");
+	title.textContent = term;
+	const description = document.createElement("dd");
+	description.textContent = text;
+	list.append(title, description);
+}
+
+function sentence(said) {
+	const parts = ["text " + said.text, "number " + said.id];
+	if (said.ordinal !== undefined) {
+		parts.push("the " + numbers.format(said.ordinal) + ". in the order of the key space");
+	}
+	if (said.reserved !== undefined) {
+		parts.push(said.reserved ? "reserved already" : "not reserved yet");
+	}
+	if (said.time !== undefined) {
+		parts.push("made for " + said.time);
+	}
+	if (said.node !== undefined) {
+		parts.push("by node " + said.node);
+	}
+	if (said.tail !== undefined) {
+		parts.push("tail " + said.tail);
+	}
+	return parts.join(", ") + ".";
+}
+
+function listen() {
+	const events = new EventSource("api/live");
+	events.addEventListener("message", (event) => {
+		showAll(JSON.parse(event.data));
+		document.body.dataset.live = Number(document.body.dataset.live || 0) + 1;
+		showProblem(null);
+	});
+	events.addEventListener("error", () => showProblem(new Error("The application does not answer. Trying again …")));
+	window.addEventListener("pagehide", () => events.close());
+}
+
+document.getElementById("reader").addEventListener("submit", (event) => read(event).catch(showProblem));
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+	for (const card of cards.values()) {
+		if (card.chart) {
+			const data = card.chart.data.datasets[0].data;
+			const options = card.chart.options.scales.x;
+			card.chart.destroy();
+			card.chart = chart(card);
+			card.chart.data.datasets[0].data = data;
+			card.chart.options.scales.x.min = options.min;
+			card.chart.options.scales.x.max = options.max;
+			card.chart.update();
+		}
+	}
+});
+request(ENDPOINT).then(showAll).catch(showProblem).finally(listen);

@@ -1,0 +1,157 @@
+package dev.idspring.sample.overview;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.sample.SampleApplication;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the page asks for, without a browser.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class OverviewTests {
+
+	private static final List<String> GENERATORS = List.of("default", "orders", "invoices", "payments", "shipments",
+			"events");
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private ConfigurableApplicationContext context;
+
+	@BeforeEach
+	void start() {
+		this.context = new SpringApplicationBuilder(SampleApplication.class).run("--server.port=0",
+				"--spring.datasource.url=jdbc:h2:mem:overview;DB_CLOSE_DELAY=-1",
+				"--spring.lifecycle.timeout-per-shutdown-phase=2s");
+	}
+
+	@AfterEach
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void drawsFromEveryGeneratorAndRemembersTheLast() throws Exception {
+		for (String name : GENERATORS) {
+			assertThat(JsonPath.<List<String>>read(get("/api/generators/" + name + "/ids").body(), "$.ids")).isEmpty();
+			Set<String> all = new HashSet<>();
+			for (int count : List.of(1, 700, 600)) {
+				String drawn = post("/api/generators/" + name + "/ids?count=" + count).body();
+				all.addAll(JsonPath.<List<String>>read(drawn, "$.ids"));
+			}
+			String drawn = get("/api/generators/" + name + "/ids").body();
+			assertThat(JsonPath.<Integer>read(drawn, "$.drawn")).isEqualTo(1301);
+			List<String> ids = JsonPath.read(drawn, "$.ids");
+			assertThat(ids).hasSize(1000);
+			// what was rolled back comes again
+			assertThat(all).as(name).hasSize(name.equals("invoices") ? 700 : 1301);
+			String last = JsonPath.read(drawn, "$.last");
+			Map<String, Object> read = JsonPath.read(get("/actuator/ids/" + name + "/" + last).body(), "$");
+			assertThat(read).containsEntry("id", ids.get(999)).containsEntry("text", last);
+			List<Long> sorted = ids.stream().map(Long::parseUnsignedLong).sorted(Long::compareUnsigned).toList();
+			assertThat(text(name, sorted.get(0))).isEqualTo(JsonPath.read(drawn, "$.lowest"));
+			assertThat(text(name, sorted.get(999))).isEqualTo(JsonPath.read(drawn, "$.highest"));
+		}
+	}
+
+	private String text(String generator, long id) throws Exception {
+		return JsonPath.read(get("/actuator/ids/" + generator + "/" + Long.toUnsignedString(id)).body(), "$.text");
+	}
+
+	@Test
+	void numbersOfInvoicesComeBack() throws Exception {
+		assertThat(JsonPath.<String>read(post("/api/generators/invoices/ids?count=10").body(), "$.last"))
+			.isEqualTo("10");
+		HttpResponse<String> order = send(request("/orders").header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString("{\"customer\": \"Ada\", \"cents\": 1999}")));
+		assertThat(JsonPath.<String>read(order.body(), "$.invoice")).isEqualTo("1");
+	}
+
+	@Test
+	void refusesWhatItCannotDraw() throws Exception {
+		assertThat(post("/api/generators/nobody/ids").statusCode()).isEqualTo(404);
+		assertThat(get("/api/generators/nobody/ids").statusCode()).isEqualTo(404);
+		for (String count : List.of("0", "-1", "5001", "many")) {
+			assertThat(post("/api/generators/default/ids?count=" + count).statusCode()).isEqualTo(400);
+		}
+		assertThat(JsonPath.<Integer>read(get("/api/generators/default/ids").body(), "$.drawn")).isZero();
+	}
+
+	@Test
+	void readsAnIdForEveryGeneratorThatCanHaveMadeIt() throws Exception {
+		assertThat(readings("zcDK0x")).containsOnlyKeys("default");
+		assertThat(readings("7")).containsKeys("orders", "invoices", "events");
+		assertThat(readings("no%20id")).isEmpty();
+	}
+
+	private Map<String, Object> readings(String id) throws Exception {
+		return JsonPath.read(get("/api/readings?id=" + id).body(), "$");
+	}
+
+	@Test
+	void sendsWhatTheEndpointSaysUntilTheApplicationStops(CapturedOutput output) throws Exception {
+		try (BufferedReader events = new BufferedReader(new InputStreamReader(
+				this.http.send(request("/api/live").GET().build(), BodyHandlers.ofInputStream()).body(),
+				StandardCharsets.UTF_8))) {
+			for (int i = 0; i < 2; i++) {
+				Map<String, Object> generators = JsonPath.read(nextEvent(events), "$.generators");
+				assertThat(generators).containsOnlyKeys(GENERATORS.toArray(String[]::new));
+			}
+			this.context.close();
+			assertThat(events.lines()).noneMatch((line) -> line.contains("error"));
+		}
+		assertThat(output).doesNotContain("Graceful shutdown aborted", "Failed to shut down");
+	}
+
+	private static String nextEvent(BufferedReader events) throws Exception {
+		StringBuilder data = new StringBuilder();
+		for (String line = events.readLine(); line != null; line = events.readLine()) {
+			if (line.startsWith("data:")) {
+				data.append(line.substring("data:".length()));
+			}
+			else if (line.isEmpty() && !data.isEmpty()) {
+				return data.toString();
+			}
+		}
+		throw new IllegalStateException("There are no more events");
+	}
+
+	private HttpResponse<String> get(String path) throws Exception {
+		return send(request(path).GET());
+	}
+
+	private HttpResponse<String> post(String path) throws Exception {
+		return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+		return this.http.send(request.build(), BodyHandlers.ofString());
+	}
+
+	private HttpRequest.Builder request(String path) {
+		return HttpRequest.newBuilder(URI.create(
+				"http://127.0.0.1:" + this.context.getEnvironment().getRequiredProperty("local.server.port") + path));
+	}
+
+}

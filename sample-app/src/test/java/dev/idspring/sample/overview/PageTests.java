@@ -1,0 +1,279 @@
+package dev.idspring.sample.overview;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.logging.Level;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.sample.SampleApplication;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.support.ui.WebDriverWait;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Looks at the page in a headless Chromium, where there is one. What it looked like is
+ * kept in {@code target/screenshots}.
+ */
+class PageTests {
+
+	private static final List<String> GENERATORS = List.of("default", "orders", "invoices", "payments", "shipments",
+			"events");
+
+	private static ConfigurableApplicationContext context;
+
+	private static ChromeDriver browser;
+
+	private WebDriverWait wait;
+
+	@BeforeAll
+	static void open() throws Exception {
+		Optional<File> chromium = program("chromium", "chromium-browser", "google-chrome");
+		Optional<File> driver = program("chromedriver");
+		assumeTrue(chromium.isPresent() && driver.isPresent(),
+				"The page is not looked at: there is no chromium, or no chromedriver, on the path.");
+		context = new SpringApplicationBuilder(SampleApplication.class).run("--server.port=0",
+				"--spring.datasource.url=jdbc:h2:mem:page;DB_CLOSE_DELAY=-1");
+		LoggingPreferences logs = new LoggingPreferences();
+		logs.enable(LogType.BROWSER, Level.ALL);
+		ChromeOptions options = new ChromeOptions();
+		options.setBinary(chromium.get());
+		options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+				"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
+				"--no-first-run", "--user-data-dir=" + Files.createTempDirectory(Path.of("target"), "chromium"));
+		options.setCapability("goog:loggingPrefs", logs);
+		browser = new ChromeDriver(
+				new ChromeDriverService.Builder().usingDriverExecutable(driver.get()).usingAnyFreePort().build(),
+				options);
+	}
+
+	private static Optional<File> program(String... names) {
+		return Arrays.stream(names)
+			.flatMap((name) -> Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+				.map((directory) -> new File(directory, name)))
+			.filter(File::canExecute)
+			.findFirst();
+	}
+
+	@AfterAll
+	static void close() {
+		if (browser != null) {
+			browser.quit();
+		}
+		if (context != null) {
+			context.close();
+		}
+	}
+
+	@BeforeEach
+	void load() {
+		this.wait = new WebDriverWait(browser, Duration.ofSeconds(30));
+		browser.get("http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port") + "/");
+		this.wait
+			.until((any) -> browser.findElements(By.cssSelector("canvas[data-points]")).size() == GENERATORS.size());
+	}
+
+	@AfterEach
+	void nothingWentWrong() {
+		assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+		assertThat(browser.findElement(By.id("problem")).isDisplayed()).isFalse();
+	}
+
+	@Test
+	void everyCardIsFilled() {
+		assertThat(texts(".card .name")).containsExactlyElementsOf(GENERATORS);
+		assertThat(texts(".card .strategy")).containsExactly("coprime", "recycled", "gapless", "decimal-uid",
+				"composite", "snowflake");
+		assertThat(texts(".card .status")).containsOnly("UP");
+		for (String part : List.of(".definition", ".used", "figcaption", ".facts dt", ".facts dd")) {
+			assertThat(texts(".card " + part)).as(part)
+				.hasSizeGreaterThanOrEqualTo(6)
+				.allMatch((text) -> !text.isBlank());
+		}
+		assertThat(texts(".card .left")).filteredOn((text) -> !text.isBlank()).hasSize(5);
+		assertThat(browser.findElement(By.id("store")).getText()).contains("jdbc on H2", "UP");
+		assertThat(browser.findElement(By.tagName("body")).getText()).doesNotContain("undefined", "NaN", "null");
+	}
+
+	@Test
+	void goesOnByItself() {
+		long live = live();
+		this.wait.until((any) -> live() > live + 1);
+		String left = card("default").findElement(By.cssSelector(".left")).getText();
+		context.getBean(IdGenerators.class).get("default").nextLongs(150);
+		this.wait.until((any) -> !card("default").findElement(By.cssSelector(".left")).getText().equals(left));
+	}
+
+	private static long live() {
+		String live = browser.findElement(By.tagName("body")).getDomAttribute("data-live");
+		return (live != null) ? Long.parseLong(live) : 0;
+	}
+
+	@Test
+	@SuppressWarnings("unchecked")
+	void drawsAndShowsHowFarItIs() {
+		for (String name : GENERATORS) {
+			WebElement card = card(name);
+			browser.executeScript("""
+					const progress = arguments[0].querySelector("progress");
+					window.progress = [];
+					new MutationObserver(() => window.progress.push(progress.value))
+						.observe(progress, { attributes: true, attributeFilter: ["value"] });
+					""", card);
+			draw(name, 1);
+			assertThat(output(name)).startsWith("1 id drawn: ");
+			draw(name, 1000);
+			assertThat(output(name)).startsWith("1,000 ids drawn, the last one: ");
+			assertThat(points(name)).isEqualTo(1000);
+			draw(name, 100_000);
+			assertThat(output(name)).startsWith("100,000 ids drawn, the last one: ");
+			assertThat(points(name)).isEqualTo(1000);
+			List<Object> progress = (List<Object>) browser.executeScript("return window.progress");
+			assertThat(progress).contains(0L, 0.5, 1L).hasSizeGreaterThan(30);
+			String last = output(name).replaceAll(".* ", "");
+			assertThat(context.getBean(IdGenerators.class)
+				.get(name)
+				.format(context.getBean(IdGenerators.class).get(name).parse(last))).isEqualTo(last);
+		}
+	}
+
+	@Test
+	void drawsByKeyboard() {
+		WebElement button = button("default", 1);
+		browser.executeScript("arguments[0].focus()", button);
+		browser.switchTo().activeElement().sendKeys(Keys.ENTER);
+		this.wait.until((any) -> output("default").startsWith("1 id drawn"));
+		assertThat(browser.switchTo().activeElement()).isEqualTo(button);
+		button.sendKeys(Keys.TAB);
+		assertThat(browser.switchTo().activeElement()).isEqualTo(button("default", 1000));
+	}
+
+	@Test
+	void readsWhatIsPasted() {
+		String order = context.getBean(IdGenerators.class).get("orders").nextString();
+		assertThat(read(order)).contains("orders", "reserved already");
+		String event = context.getBean(IdGenerators.class).get("events").nextString();
+		assertThat(read(event)).contains("events", "by node 0", "made for 20");
+		assertThat(read("  " + context.getBean(IdGenerators.class).get("default").nextString() + " "))
+			.contains("default", "in the order of the key space");
+		assertThat(read("<b>no id</b>")).contains("No generator");
+	}
+
+	private String read(String id) {
+		WebElement input = browser.findElement(By.id("id"));
+		input.clear();
+		browser.executeScript("document.getElementById('readings').replaceChildren()");
+		input.sendKeys(id + Keys.ENTER);
+		this.wait.until((any) -> !browser.findElements(By.cssSelector("#readings dd")).isEmpty());
+		return browser.findElement(By.id("readings")).getText();
+	}
+
+	@Test
+	void everythingHasAName() {
+		List<WebElement> controls = browser
+			.findElements(By.cssSelector("button, input, canvas, [role=meter], article, [role=group]"))
+			.stream()
+			.filter(WebElement::isDisplayed)
+			.toList();
+		assertThat(controls).hasSizeGreaterThan(50);
+		for (WebElement control : controls) {
+			assertThat(control.getAccessibleName()).as(control.getDomProperty("outerHTML")).isNotBlank();
+		}
+	}
+
+	@ParameterizedTest
+	@SuppressWarnings("unchecked")
+	@CsvSource({ "360, light", "360, dark", "1440, light", "1440, dark" })
+	void fitsOnTheScreen(int width, String scheme) throws Exception {
+		Map<String, Object> size = Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 500);
+		browser.executeCdpCommand("Emulation.setDeviceMetricsOverride", size);
+		browser.executeCdpCommand("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+		try {
+			load();
+			for (String name : GENERATORS) {
+				draw(name, 1000);
+			}
+			read(context.getBean(IdGenerators.class).get("orders").nextString());
+			screenshot(width, scheme);
+			List<String> beyond = (List<String>) browser.executeScript(
+					"""
+							return [...document.querySelectorAll("body *")]
+								.filter((element) => element.getClientRects().length > 0)
+								.filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5
+									|| element.getBoundingClientRect().left < -0.5)
+								.map((element) => element.outerHTML.substring(0, 200))
+							""");
+			assertThat(beyond).isEmpty();
+			assertThat(browser.executeScript(
+					"return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+				.isEqualTo(0L);
+		}
+		finally {
+			browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+			browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+		}
+	}
+
+	private static void screenshot(int width, String scheme) throws Exception {
+		Object picture = browser
+			.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))
+			.get("data");
+		Path directory = Files.createDirectories(Path.of("target", "screenshots"));
+		Files.write(directory.resolve("page-" + width + "-" + scheme + ".png"),
+				Base64.getDecoder().decode((String) picture));
+	}
+
+	private void draw(String name, int count) {
+		browser.executeScript("arguments[0].querySelector('output').textContent = ''", card(name));
+		browser.executeScript("arguments[0].click()", button(name, count));
+		this.wait.until((any) -> !output(name).isEmpty());
+	}
+
+	private static WebElement card(String name) {
+		return browser.findElement(By.id("generator-" + name));
+	}
+
+	private static WebElement button(String name, int count) {
+		return card(name).findElement(By.cssSelector("button[data-count='" + count + "']"));
+	}
+
+	private static String output(String name) {
+		return Objects.requireNonNull(card(name).findElement(By.tagName("output")).getDomProperty("textContent"));
+	}
+
+	private static int points(String name) {
+		return Integer.parseInt(
+				Objects.requireNonNull(card(name).findElement(By.tagName("canvas")).getDomAttribute("data-points")));
+	}
+
+	private static List<String> texts(String selector) {
+		return browser.findElements(By.cssSelector(selector)).stream().map(WebElement::getText).toList();
+	}
+
+}
