@@ -200,7 +200,7 @@ class PageTests {
 			.stream()
 			.filter(WebElement::isDisplayed)
 			.toList();
-		assertThat(controls).hasSizeGreaterThan(50);
+		assertThat(controls).hasSizeGreaterThan(45);
 		for (WebElement control : controls) {
 			assertThat(control.getAccessibleName()).as(control.getDomProperty("outerHTML")).isNotBlank();
 		}
@@ -230,8 +230,8 @@ class PageTests {
 								.map((element) => element.outerHTML.substring(0, 200))
 							""");
 			assertThat(beyond).isEmpty();
-			assertThat(browser.executeScript(
-					"return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+			assertThat(browser
+				.executeScript("return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 				.isEqualTo(0L);
 		}
 		finally {
