@@ -29,8 +29,8 @@ import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
- * Measures how fast ids come, or the parts that are named, and writes what all parts
- * have measured so far into a report:
+ * Measures how fast ids come, or the parts that are named, and writes what all parts have
+ * measured so far into a report:
  *
  * <pre class="code">
  * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]

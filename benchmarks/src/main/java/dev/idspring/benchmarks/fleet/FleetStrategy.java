@@ -51,8 +51,8 @@ enum FleetStrategy {
 				.reservations(SeriesReservations.factory(fleet.slots(),
 						new SeriesSettings(settings.seriesSize(), 1, LEASE, new SlotListener() {
 						})))
-				.blockSettings(new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(),
-						blocks.outageReserve()))
+				.blockSettings(
+						new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(), blocks.outageReserve()))
 				.timeSource(fleet.world())
 				.supplies((number) -> supply)
 				.open();

@@ -18,7 +18,9 @@ final class SimulatedFleet {
 
 	static final String NAME = "fleet";
 
-	/** What an instance draws on average. By day it is 1.8 times as much, by night 0.2. */
+	/**
+	 * What an instance draws on average. By day it is 1.8 times as much, by night 0.2.
+	 */
 	static final double IDS_PER_SECOND = 20;
 
 	/** How long an instance lives on average before it crashes. */

@@ -180,8 +180,7 @@ enum Engine {
 	}
 
 	private static long status(JdbcTemplate jdbc, String name) {
-		return jdbc.query("show global status like '" + name + "'",
-				(row) -> row.next() ? row.getLong(2) : 0L);
+		return jdbc.query("show global status like '" + name + "'", (row) -> row.next() ? row.getLong(2) : 0L);
 	}
 
 }

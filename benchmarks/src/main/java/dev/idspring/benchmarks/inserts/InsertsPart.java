@@ -117,8 +117,7 @@ public final class InsertsPart {
 				for (int writers : writers()) {
 					usages.forEach((scheme, usage) -> tryTo(
 							"%s on %s, %d writers, %d rows".formatted(scheme.title(), engine.title(), writers, batch),
-							() -> this.measured.runs()
-								.add(run(source, transactions, scheme, writers, batch, usage))));
+							() -> this.measured.runs().add(run(source, transactions, scheme, writers, batch, usage))));
 				}
 			}
 			usages.forEach((scheme, usage) -> this.measured.sizes().add(size(source, scheme, usage)));
@@ -157,8 +156,7 @@ public final class InsertsPart {
 		for (Writer writer : all) {
 			writer.rethrow();
 		}
-		usage.add(all.stream().mapToLong(Writer::allRows).sum(),
-				source.engine().logPosition(source.jdbc()) - log,
+		usage.add(all.stream().mapToLong(Writer::allRows).sum(), source.engine().logPosition(source.jdbc()) - log,
 				source.engine().misses(source.jdbc(), scheme.table()) - misses);
 		long commits = all.stream().mapToLong(Writer::commits).sum();
 		return new InsertsResults.Run(source.engine().title(), scheme.title(), writers, batch,

@@ -66,8 +66,8 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	 * @param logBytesPerRow how many bytes of log a row cost in the runs
 	 * @param missesPerRow how many pages were not in the database's memory for each row
 	 */
-	public record Size(String server, String scheme, long rows, long tableBytes, long indexBytes,
-			double logBytesPerRow, double missesPerRow) {
+	public record Size(String server, String scheme, long rows, long tableBytes, long indexBytes, double logBytesPerRow,
+			double missesPerRow) {
 
 	}
 

@@ -94,8 +94,7 @@ final class Writer implements Runnable {
 			}
 			else {
 				this.source.jdbc()
-					.batchUpdate(this.sql,
-							IntStream.range(0, this.batch).mapToObj((i) -> row(keys, i)).toList());
+					.batchUpdate(this.sql, IntStream.range(0, this.batch).mapToObj((i) -> row(keys, i)).toList());
 			}
 		});
 	}

@@ -83,18 +83,18 @@ public final class FleetReport {
 				look at the history and whatever else asks the database is a transaction.
 
 				%s%s%s
-				""".formatted(BEGIN, table(), END);
+				"""
+			.formatted(BEGIN, table(), END);
 	}
 
 	private String table() {
-		Table table = new Table("strategy", "instances", "ids a second", "transactions a second", "in the busiest minute",
-				"lost", "key space lasts, years", "series or nodes begun", "waits");
+		Table table = new Table("strategy", "instances", "ids a second", "transactions a second",
+				"in the busiest minute", "lost", "key space lasts, years", "series or nodes begun", "waits");
 		for (Run run : this.measured.runs()) {
 			table.row(run.strategy(), "%,d".formatted(run.instances()), Table.number(run.idsPerSecond()),
 					Table.number(run.transactionsPerSecond()), Table.number(run.mostPerSecond()),
 					String.format(Locale.ROOT, "%.3f %%", run.lost() * 100), Table.number(run.years()),
-					(run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.nothing(),
-					"%,d".formatted(run.waits()));
+					(run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.nothing(), "%,d".formatted(run.waits()));
 		}
 		return table.toString();
 	}

@@ -23,6 +23,7 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
@@ -88,12 +89,12 @@ public final class InsertsReport {
 			.title("%s: inserts per second as ratio to identity, %s".formatted(server, mode(batch)))
 			.yAxisTitle("ratio")
 			.build();
-		chart.getStyler()
-			.setLegendPosition(LegendPosition.InsideNE)
-			.setChartBackgroundColor(Color.WHITE)
-			.setPlotBorderVisible(false)
-			.setXAxisLabelRotation(40)
-			.setAvailableSpaceFill(0.8);
+		CategoryStyler styler = chart.getStyler();
+		styler.setAvailableSpaceFill(0.8);
+		styler.setXAxisLabelRotation(40);
+		styler.setPlotBorderVisible(false);
+		styler.setChartBackgroundColor(Color.WHITE);
+		styler.setLegendPosition(LegendPosition.InsideNE);
 		List<String> schemes = schemes().stream()
 			.filter((scheme) -> writers().stream().allMatch((writers) -> ratio(server, scheme, writers, batch) != null))
 			.toList();
@@ -105,26 +106,27 @@ public final class InsertsReport {
 	}
 
 	private String markdown() {
-		StringBuilder text = new StringBuilder("""
-				# Which keys are inserted fastest
-
-				Measured and written by a program:
-
-				```shell
-				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar inserts
-				```
-
-				Servers that run already are used if `IDS_TEST_POSTGRESQL_URL` and `IDS_TEST_MARIADB_URL` name them.
-
-				%s
-				Each scheme has a table `(id primary key, customer bigint, note varchar(100))` of its own, with %,d rows at the beginning,
-				in a database whose memory is smaller than the indexes. Writers insert one row, or a batch of %d, in each transaction, for %s
-				seconds, and do again what the database rolls back. For each number of writers all schemes take turns. `recycled` has a
-				series for each writer. Numbers are ratios to identity with as many writers on the same database, where nothing else is said;
-				what differs by less than %d %% is the same.
+		StringBuilder text = new StringBuilder(
 				"""
-			.formatted(machine(), this.measured.preloaded(), InsertsPart.BATCH, Table.number(this.measured.seconds()),
-					Math.round(SAME * 100)));
+						# Which keys are inserted fastest
+
+						Measured and written by a program:
+
+						```shell
+						mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar inserts
+						```
+
+						Servers that run already are used if `IDS_TEST_POSTGRESQL_URL` and `IDS_TEST_MARIADB_URL` name them.
+
+						%s
+						Each scheme has a table `(id primary key, customer bigint, note varchar(100))` of its own, with %,d rows at the beginning,
+						in a database whose memory is smaller than the indexes. Writers insert one row, or a batch of %d, in each transaction, for %s
+						seconds, and do again what the database rolls back. For each number of writers all schemes take turns. `recycled` has a
+						series for each writer. Numbers are ratios to identity with as many writers on the same database, where nothing else is said;
+						what differs by less than %d %% is the same.
+						"""
+					.formatted(machine(), this.measured.preloaded(), InsertsPart.BATCH,
+							Table.number(this.measured.seconds()), Math.round(SAME * 100)));
 		text.append("\n## In short\n\n").append(verdicts()).append("\n## What was said in 1994\n\n").append(claims());
 		for (String server : servers()) {
 			text.append("\n## ").append(server).append("\n");
@@ -152,8 +154,9 @@ public final class InsertsReport {
 			.row("system", Machine.operatingSystem())
 			.row("databases", String.join(", ", this.measured.servers()))
 			.row("libraries", Machine.libraries(this.libraries))
-			.row("measured", "on JDK %s, ended %s, load average before it %s".formatted(this.outcome.jdk(),
-					this.outcome.ended(), Table.number(this.outcome.load())))
+			.row("measured",
+					"on JDK %s, ended %s, load average before it %s".formatted(this.outcome.jdk(), this.outcome.ended(),
+							Table.number(this.outcome.load())))
 			.toString();
 	}
 
@@ -268,9 +271,9 @@ public final class InsertsReport {
 			List<String> cells = new ArrayList<>(List.of(scheme));
 			for (int writers : writers()) {
 				Run run = run(server, scheme, writers, batch);
-				cells.add((run == null) ? Table.nothing() : scheme.equals(InsertsPart.BASE)
-						? "%,d rows/s".formatted(Math.round(run.rowsPerSecond()))
-						: Table.number(ratio(server, scheme, writers, batch)) + " x");
+				cells.add((run == null) ? Table.nothing()
+						: scheme.equals(InsertsPart.BASE) ? "%,d rows/s".formatted(Math.round(run.rowsPerSecond()))
+								: Table.number(ratio(server, scheme, writers, batch)) + " x");
 			}
 			cells.add(rolledBack(server, scheme, batch));
 			table.row(cells);
