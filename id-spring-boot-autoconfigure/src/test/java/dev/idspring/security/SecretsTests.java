@@ -202,10 +202,14 @@ class SecretsTests {
 
 	private void start(String url, Class<?> application, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
-				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false", "--spring.datasource.url=" + url,
-				"--ids.generators.numbers.strategy=sequential", "--ids.generators.series.strategy=recycled",
-				"--ids.generators.events.strategy=snowflake", "--management.endpoints.web.exposure.include=*",
-				"--management.endpoint.health.show-details=always", "--management.health.db.enabled=false"));
+				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
+				// would be the first to look for the database, and what it says is its
+				// own
+				"--spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+				"--spring.datasource.url=" + url, "--ids.generators.numbers.strategy=sequential",
+				"--ids.generators.series.strategy=recycled", "--ids.generators.events.strategy=snowflake",
+				"--management.endpoints.web.exposure.include=*", "--management.endpoint.health.show-details=always",
+				"--management.health.db.enabled=false"));
 		all.addAll(List.of(arguments));
 		this.context = new SpringApplicationBuilder(application)
 			.properties("ids.jdbc.initialize-schema=always", "ids.block.wait-timeout=1s")
