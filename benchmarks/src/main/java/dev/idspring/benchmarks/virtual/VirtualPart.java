@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntToLongFunction;
@@ -38,6 +39,15 @@ public final class VirtualPart {
 
 	/** How the least is called that each id needs. */
 	public static final String OWN_ATOMIC = "an atomic counter of each thread's own";
+
+	/** How the least is called that each id needs of what threads share. */
+	public static final String GUARDED = "a cell behind a guard, found by the thread's number";
+
+	/** How many cells there are, as many as ours has lanes. */
+	private static final int CELLS = 64;
+
+	/** As far as it takes for threads not to disturb each other. */
+	private static final int APART = 32;
 
 	/** How many of them there are. */
 	public static final int THREADS = 10_000;
@@ -90,6 +100,21 @@ public final class VirtualPart {
 					own.getAndIncrement();
 				}
 				return own.get();
+			});
+			AtomicIntegerArray guards = new AtomicIntegerArray(CELLS * APART);
+			long[] cells = new long[CELLS * APART];
+			Arrays.setAll(cells, (cell) -> (long) cell << 40);
+			contestants.put(GUARDED, (count) -> {
+				long last = 0;
+				for (int i = 0; i < count; i++) {
+					int cell = ((int) Thread.currentThread().getId() & (CELLS - 1)) * APART;
+					while (!guards.compareAndSet(cell, 0, 1)) {
+						cell = (cell + APART) % cells.length;
+					}
+					last = ++cells[cell];
+					guards.setRelease(cell, 0);
+				}
+				return last;
 			});
 			results.write(NAME, measure(threads, contestants, rounds));
 		}
