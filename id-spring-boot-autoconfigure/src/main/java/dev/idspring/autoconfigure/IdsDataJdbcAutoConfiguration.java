@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.stream.Stream;
-
 import dev.idspring.data.GeneratedIdCallback;
 import dev.idspring.entity.EntityIds;
 import org.springframework.beans.factory.ObjectProvider;
@@ -43,9 +41,7 @@ public final class IdsDataJdbcAutoConfiguration {
 	SmartInitializingSingleton idsGeneratedIdCheck(GeneratedIdCallback callback,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (Stream.of(EntityIds.class, JdbcMappingContext.class)
-				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)))
-				.allMatch(beans::containsSingleton)) {
+			if (MadeBeans.include(beans, EntityIds.class, JdbcMappingContext.class)) {
 				callback.check();
 			}
 		};

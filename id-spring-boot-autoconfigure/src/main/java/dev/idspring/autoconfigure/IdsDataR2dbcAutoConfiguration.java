@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.stream.Stream;
-
 import dev.idspring.data.ReactiveGeneratedIdCallback;
 import dev.idspring.entity.EntityIds;
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,9 +42,7 @@ public final class IdsDataR2dbcAutoConfiguration {
 	SmartInitializingSingleton idsReactiveGeneratedIdCheck(ReactiveGeneratedIdCallback callback,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (Stream.of(EntityIds.class, R2dbcMappingContext.class)
-				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)))
-				.allMatch(beans::containsSingleton)) {
+			if (MadeBeans.include(beans, EntityIds.class, R2dbcMappingContext.class)) {
 				callback.check();
 			}
 		};

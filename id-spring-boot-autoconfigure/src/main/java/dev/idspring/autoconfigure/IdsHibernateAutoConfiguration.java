@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.util.stream.Stream;
-
 import dev.idspring.entity.EntityIds;
 import dev.idspring.hibernate.GeneratedIds;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -43,7 +41,7 @@ public final class IdsHibernateAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton generatedIdsCheck(GeneratedIds ids, ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (Stream.of(beans.getBeanNamesForType(EntityIds.class, true, false)).allMatch(beans::containsSingleton)) {
+			if (MadeBeans.include(beans, EntityIds.class)) {
 				ids.resolve();
 			}
 		};
