@@ -29,7 +29,7 @@ public final class FleetPart {
 				: List.of(3, 30, 300);
 		FleetResults measured = new FleetResults(null);
 		for (FleetStrategy strategy : FleetStrategy.values()) {
-			for (int size : sizes) {
+			for (int size : sizes.stream().filter(strategy::isFor).toList()) {
 				FleetResults.Run run = strategy.isLeased()
 						? new SimulatedFleet(strategy).run(size, Duration.ofHours(10), Duration.ofHours(2))
 						: new SimulatedFleet(strategy).run(size, Duration.ofHours(0), Duration.ofHours(24));

@@ -1,6 +1,7 @@
 package dev.idspring.benchmarks.fleet;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
@@ -17,13 +18,14 @@ import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SimulatedNode;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Strategies with their default settings, but for what a large fleet needs.
  */
 enum FleetStrategy {
 
-	COPRIME("`coprime`, 8 characters", false) {
+	COPRIME("`coprime`, 8 characters") {
 
 		@Override
 		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
@@ -32,7 +34,7 @@ enum FleetStrategy {
 
 	},
 
-	SEQUENTIAL("`sequential`", false) {
+	SEQUENTIAL("`sequential`") {
 
 		@Override
 		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
@@ -41,48 +43,53 @@ enum FleetStrategy {
 
 	},
 
-	RECYCLED("`recycled`", true) {
+	RECYCLED("`recycled`", Lease.DEFAULT) {
 
 		@Override
 		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			BlockSettings blocks = BlockSettings.defaults();
-			RecycledSettings settings = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY);
-			return BlockIdGenerator.builder(SimulatedFleet.NAME, "recycled", settings, fleet.keySpaces())
-				.reservations(SeriesReservations.factory(fleet.slots(),
-						new SeriesSettings(settings.seriesSize(), 1, LEASE, new SlotListener() {
-						})))
-				.blockSettings(
-						new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(), blocks.outageReserve()))
-				.timeSource(fleet.world())
-				.supplies((number) -> supply)
-				.open();
+			return series(fleet, supply);
 		}
 
 	},
 
-	SNOWFLAKE("`snowflake`, 14 node bits, 8 tail bits", true) {
+	RECYCLED_LONG("`recycled`, `ids.lease: 5m`", Lease.LONG) {
 
 		@Override
 		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
-			SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, 14, 8, standard.tail(),
-					standard.format());
-			return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
-				.store(fleet.keySpaces(), fleet.slots())
-				.node(NodeSettings.lease(LEASE)), supply, fleet.world());
+			return series(fleet, supply);
+		}
+
+	},
+
+	SNOWFLAKE("`snowflake`, 14 node bits, 8 tail bits", Lease.DEFAULT) {
+
+		@Override
+		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
+			return nodes(fleet, supply);
+		}
+
+	},
+
+	SNOWFLAKE_LONG("`snowflake`, 14 node bits, 8 tail bits, `ids.lease: 5m`", Lease.LONG) {
+
+		@Override
+		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
+			return nodes(fleet, supply);
 		}
 
 	};
 
-	private static final Duration LEASE = Duration.ofSeconds(30);
-
 	private final String title;
 
-	private final boolean leased;
+	private final @Nullable Duration lease;
 
-	FleetStrategy(String title, boolean leased) {
+	FleetStrategy(String title) {
+		this(title, null);
+	}
+
+	FleetStrategy(String title, @Nullable Duration lease) {
 		this.title = title;
-		this.leased = leased;
+		this.lease = lease;
 	}
 
 	String title() {
@@ -93,7 +100,18 @@ enum FleetStrategy {
 	 * Return whether instances renew leases, which makes a day of a large fleet long.
 	 */
 	boolean isLeased() {
-		return this.leased;
+		return this.lease != null;
+	}
+
+	/**
+	 * Return whether a fleet of that size is worth a look.
+	 */
+	boolean isFor(int instances) {
+		return this.lease != Lease.LONG || instances >= Lease.FLEET_FOR_LONG;
+	}
+
+	private Duration lease() {
+		return Objects.requireNonNull(this.lease);
 	}
 
 	abstract ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply);
@@ -104,6 +122,42 @@ enum FleetStrategy {
 			.timeSource(fleet.world())
 			.supplies((number) -> supply)
 			.open();
+	}
+
+	ManagedIdGenerator series(SimulatedFleet fleet, World.LivingSupply supply) {
+		BlockSettings blocks = BlockSettings.defaults();
+		RecycledSettings settings = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY);
+		return BlockIdGenerator.builder(SimulatedFleet.NAME, "recycled", settings, fleet.keySpaces())
+			.reservations(SeriesReservations.factory(fleet.slots(),
+					new SeriesSettings(settings.seriesSize(), 1, lease(), new SlotListener() {
+					})))
+			.blockSettings(
+					new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(), blocks.outageReserve()))
+			.timeSource(fleet.world())
+			.supplies((number) -> supply)
+			.open();
+	}
+
+	ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply) {
+		SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
+		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, 14, 8, standard.tail(),
+				standard.format());
+		return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
+			.store(fleet.keySpaces(), fleet.slots())
+			.node(NodeSettings.lease(lease())), supply, fleet.world());
+	}
+
+	/**
+	 * For how long series and nodes are kept.
+	 */
+	private static final class Lease {
+
+		static final Duration DEFAULT = Duration.ofSeconds(30);
+
+		static final Duration LONG = Duration.ofMinutes(5);
+
+		static final int FLEET_FOR_LONG = 3_000;
+
 	}
 
 }

@@ -38,6 +38,9 @@ final class SimulatedFleet {
 
 	private static final int PARTS_OF_A_BLOCK = 8;
 
+	/** A look at a generator costs as much as a hundred ids. */
+	private static final int DRAWS_BETWEEN_LOOKS = 16;
+
 	private static final long RESTART = Duration.ofSeconds(10).toNanos();
 
 	private final World world = new World();
@@ -178,9 +181,12 @@ final class SimulatedFleet {
 
 		private long[] ids = new long[1];
 
+		private long draws;
+
 		private int life;
 
 		void start() {
+			this.draws = 0;
 			this.supply = SimulatedFleet.this.world.supply();
 			this.generator = SimulatedFleet.this.strategy.open(SimulatedFleet.this, this.supply);
 			this.life++;
@@ -200,6 +206,14 @@ final class SimulatedFleet {
 			}
 			this.generator.nextLongs(this.ids);
 			SimulatedFleet.this.issued += this.ids.length;
+			if (this.draws++ % DRAWS_BETWEEN_LOOKS == 0) {
+				adjust();
+			}
+			plan(life);
+		}
+
+		/** Blocks change their size, seldom. */
+		private void adjust() {
 			long block = this.generator.snapshot().block().size();
 			int next = (int) Math.max(1, Math.min(block, 1_000_000) / PARTS_OF_A_BLOCK);
 			// seldom more than some seconds' worth, so that it is drawn when it would be
@@ -207,7 +221,6 @@ final class SimulatedFleet {
 			if (next != this.ids.length) {
 				this.ids = new long[next];
 			}
-			plan(life);
 		}
 
 		void restart() {

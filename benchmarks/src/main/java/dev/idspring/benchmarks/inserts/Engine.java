@@ -56,6 +56,11 @@ enum Engine {
 		}
 
 		@Override
+		boolean tellsMissesApart() {
+			return true;
+		}
+
+		@Override
 		long tableBytes(JdbcTemplate jdbc, String table) {
 			return number(jdbc, "select pg_relation_size('" + table + "')");
 		}
@@ -108,6 +113,11 @@ enum Engine {
 		@Override
 		long misses(JdbcTemplate jdbc, String table) {
 			return status(jdbc, "Innodb_buffer_pool_reads");
+		}
+
+		@Override
+		boolean tellsMissesApart() {
+			return false;
 		}
 
 		@Override
@@ -169,6 +179,11 @@ enum Engine {
 	 * of all where that is not told apart.
 	 */
 	abstract long misses(JdbcTemplate jdbc, String table);
+
+	/**
+	 * Return whether what was read is told apart by tables.
+	 */
+	abstract boolean tellsMissesApart();
 
 	abstract long tableBytes(JdbcTemplate jdbc, String table);
 

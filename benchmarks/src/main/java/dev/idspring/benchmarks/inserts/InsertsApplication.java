@@ -32,7 +32,9 @@ class InsertsApplication {
 	static ConfigurableApplicationContext start(TestDatabase database, int writers) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.datasource.url=" + database.url(),
 				"--spring.datasource.hikari.maximum-pool-size=" + (writers + 2), "--ids.jdbc.initialize-schema=always",
-				"--spring.main.banner-mode=off", "--logging.level.root=warn"));
+				"--spring.main.banner-mode=off", "--logging.level.root=warn",
+				// would tell of each deadlock that is measured
+				"--logging.level.org.mariadb=off"));
 		if (database.username() != null) {
 			arguments.add("--spring.datasource.username=" + database.username());
 			arguments.add("--spring.datasource.password=" + database.password());

@@ -3,6 +3,8 @@ package dev.idspring.benchmarks.inserts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Inserts small rows by concurrent writers into tables that differ in nothing but where
- * their keys come from. For each number of writers the schemes take turns, so that what
- * is compared was measured within minutes.
+ * their keys come from. For each number of writers the schemes take turns, several times
+ * and in another order each time, so that what is compared was measured within a minute.
  */
 public final class InsertsPart {
 
@@ -35,7 +37,13 @@ public final class InsertsPart {
 	/** The title of what all others are compared with. */
 	public static final String BASE = KeyScheme.IDENTITY.title();
 
+	/** The titles of all schemes. */
+	public static final List<String> TITLES = Arrays.stream(KeyScheme.values()).map(KeyScheme::title).toList();
+
 	private static final int PRELOADED_AT_ONCE = 1_000;
+
+	/** By how many places the order of the schemes changes from round to round. */
+	private static final int TURN = 5;
 
 	private final InsertsResults measured;
 
@@ -45,10 +53,13 @@ public final class InsertsPart {
 
 	private final Duration measurement;
 
+	private final int rounds;
+
 	private InsertsPart(Results results, Mode mode) {
 		this.results = results;
 		this.mode = mode;
-		this.measurement = mode.measurement();
+		this.measurement = Duration.ofMillis((mode == Mode.FULL) ? 1500 : 500);
+		this.rounds = (mode == Mode.FULL) ? 3 : 1;
 		this.measured = InsertsResults.empty((mode == Mode.FULL) ? 200_000 : 20_000,
 				this.measurement.toMillis() / 1000.0);
 	}
@@ -105,7 +116,7 @@ public final class InsertsPart {
 				.add(engine.title() + " "
 						+ String.valueOf(jdbc.queryForObject("select version()", String.class))
 							.replaceAll("^PostgreSQL ", "")
-							.split("[ (]")[0]);
+							.split("[ (-]")[0]);
 			Map<KeyScheme, Usage> usages = new EnumMap<>(KeyScheme.class);
 			for (KeyScheme scheme : KeyScheme.values()) {
 				tryTo("fill " + scheme.title() + " on " + engine.title(), () -> {
@@ -113,11 +124,20 @@ public final class InsertsPart {
 					return null;
 				});
 			}
+			List<KeyScheme> schemes = new ArrayList<>(usages.keySet());
 			for (int batch : List.of(1, BATCH)) {
 				for (int writers : writers()) {
-					usages.forEach((scheme, usage) -> tryTo(
-							"%s on %s, %d writers, %d rows".formatted(scheme.title(), engine.title(), writers, batch),
-							() -> this.measured.runs().add(run(source, transactions, scheme, writers, batch, usage))));
+					for (int round = 0; round < this.rounds; round++) {
+						Collections.rotate(schemes, TURN);
+						int current = round;
+						for (KeyScheme scheme : schemes) {
+							tryTo("%s on %s, %d writers, %d rows".formatted(scheme.title(), engine.title(), writers,
+									batch),
+									() -> this.measured.runs()
+										.add(run(source, transactions, scheme, writers, batch, current,
+												usages.get(scheme))));
+						}
+					}
 				}
 			}
 			usages.forEach((scheme, usage) -> this.measured.sizes().add(size(source, scheme, usage)));
@@ -137,9 +157,10 @@ public final class InsertsPart {
 	}
 
 	private InsertsResults.Run run(Source source, TransactionTemplate transactions, KeyScheme scheme, int writers,
-			int batch, Usage usage) throws InterruptedException {
+			int batch, int round, Usage usage) throws InterruptedException {
 		long log = source.engine().logPosition(source.jdbc());
 		long misses = source.engine().misses(source.jdbc(), scheme.table());
+		usage.begin(misses);
 		List<Writer> all = new ArrayList<>();
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < writers; i++) {
@@ -159,7 +180,7 @@ public final class InsertsPart {
 		usage.add(all.stream().mapToLong(Writer::allRows).sum(), source.engine().logPosition(source.jdbc()) - log,
 				source.engine().misses(source.jdbc(), scheme.table()) - misses);
 		long commits = all.stream().mapToLong(Writer::commits).sum();
-		return new InsertsResults.Run(source.engine().title(), scheme.title(), writers, batch,
+		return new InsertsResults.Run(source.engine().title(), scheme.title(), writers, batch, round,
 				commits * batch / (this.measurement.toNanos() / 1e9), commits,
 				all.stream().mapToLong(Writer::deadlocks).sum(), all.stream().mapToLong(Writer::duplicates).sum());
 	}
@@ -168,8 +189,9 @@ public final class InsertsPart {
 		Long rows = source.jdbc().queryForObject("select count(*) from " + scheme.table(), Long.class);
 		return new InsertsResults.Size(source.engine().title(), scheme.title(), (rows != null) ? rows : 0,
 				source.engine().tableBytes(source.jdbc(), scheme.table()),
-				source.engine().indexBytes(source.jdbc(), scheme.table()), usage.logBytesPerRow(),
-				usage.missesPerRow());
+				source.engine().indexBytes(source.jdbc(), scheme.table()), usage.perRow(usage.logBytes),
+				usage.perRow(source.engine().tellsMissesApart()
+						? source.engine().misses(source.jdbc(), scheme.table()) - usage.missesBefore : usage.misses));
 	}
 
 	/**
@@ -183,18 +205,23 @@ public final class InsertsPart {
 
 		private long misses;
 
+		/** As the first run began: a session may tell what it has read a second later. */
+		private long missesBefore = -1;
+
+		void begin(long misses) {
+			if (this.missesBefore < 0) {
+				this.missesBefore = misses;
+			}
+		}
+
 		void add(long rows, long logBytes, long misses) {
 			this.rows += rows;
 			this.logBytes += logBytes;
 			this.misses += misses;
 		}
 
-		double logBytesPerRow() {
-			return (double) this.logBytes / Math.max(1, this.rows);
-		}
-
-		double missesPerRow() {
-			return (double) this.misses / Math.max(1, this.rows);
+		double perRow(long sum) {
+			return (double) sum / Math.max(1, this.rows);
 		}
 
 	}

@@ -44,13 +44,14 @@ public record InsertsResults(List<String> servers, int preloaded, double seconds
 	 * @param scheme the title of the scheme
 	 * @param writers how many
 	 * @param batch how many rows a transaction has
+	 * @param round which time this was measured
 	 * @param rowsPerSecond how many rows were committed
 	 * @param commits how many transactions were
 	 * @param deadlocks how many were rolled back by the database because of a deadlock
 	 * @param duplicates how many because the key was there already
 	 */
-	public record Run(String server, String scheme, int writers, int batch, double rowsPerSecond, long commits,
-			long deadlocks, long duplicates) {
+	public record Run(String server, String scheme, int writers, int batch, int round, double rowsPerSecond,
+			long commits, long deadlocks, long duplicates) {
 
 	}
 

@@ -27,6 +27,20 @@ enum KeyScheme {
 
 	},
 
+	IDENTITY_READ("identity, read back", Column.IDENTITY) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return List.of();
+		}
+
+		@Override
+		boolean readBack() {
+			return true;
+		}
+
+	},
+
 	MAX("max + 1", Column.NUMBER) {
 
 		@Override
@@ -118,9 +132,22 @@ enum KeyScheme {
 		return this.column;
 	}
 
-	/** The name of the table, and of the generator where there is one. */
+	/** The name of the table. */
 	String table() {
-		return name().toLowerCase(Locale.ROOT);
+		return "by_" + name().toLowerCase(Locale.ROOT);
+	}
+
+	/** The name of the generator where there is one. */
+	String generator() {
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Return whether the database is asked which keys it has added, as an application has
+	 * to that goes on with its rows.
+	 */
+	boolean readBack() {
+		return false;
 	}
 
 	/**
@@ -159,7 +186,7 @@ enum KeyScheme {
 	record Source(Engine engine, JdbcTemplate jdbc, IdGenerators generators) {
 
 		IdGenerator generator(KeyScheme scheme) {
-			return this.generators.get(scheme.table().replace('_', '-'));
+			return this.generators.get(scheme.generator());
 		}
 
 	}

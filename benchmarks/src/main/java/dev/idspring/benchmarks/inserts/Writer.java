@@ -1,5 +1,7 @@
 package dev.idspring.benchmarks.inserts;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -8,7 +10,12 @@ import dev.idspring.benchmarks.inserts.KeyScheme.Source;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.core.BatchPreparedStatementSetter;
+import org.springframework.jdbc.core.PreparedStatementCreator;
+import org.springframework.jdbc.support.GeneratedKeyHolder;
+import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.Assert;
 
 /**
  * Inserts rows, one transaction after the other. What the database rolls back is done
@@ -89,7 +96,10 @@ final class Writer implements Runnable {
 	void insert() {
 		this.transactions.executeWithoutResult((transaction) -> {
 			List<?> keys = this.scheme.keys(this.source, this.batch);
-			if (this.batch == 1) {
+			if (this.scheme.readBack()) {
+				insertAndRead();
+			}
+			else if (this.batch == 1) {
 				this.source.jdbc().update(this.sql, row(keys, 0));
 			}
 			else {
@@ -97,6 +107,39 @@ final class Writer implements Runnable {
 					.batchUpdate(this.sql, IntStream.range(0, this.batch).mapToObj((i) -> row(keys, i)).toList());
 			}
 		});
+	}
+
+	private void insertAndRead() {
+		KeyHolder added = new GeneratedKeyHolder();
+		PreparedStatementCreator creator = (connection) -> connection.prepareStatement(this.sql, new String[] { "id" });
+		if (this.batch == 1) {
+			this.source.jdbc().update((connection) -> {
+				PreparedStatement statement = creator.createPreparedStatement(connection);
+				set(statement, 0);
+				return statement;
+			}, added);
+		}
+		else {
+			this.source.jdbc().batchUpdate(creator, new BatchPreparedStatementSetter() {
+
+				@Override
+				public void setValues(PreparedStatement statement, int i) throws SQLException {
+					set(statement, i);
+				}
+
+				@Override
+				public int getBatchSize() {
+					return Writer.this.batch;
+				}
+
+			}, added);
+		}
+		Assert.state(added.getKeyList().size() == this.batch, "keys are missing");
+	}
+
+	private static void set(PreparedStatement statement, int i) throws SQLException {
+		statement.setLong(1, i);
+		statement.setString(2, NOTE);
 	}
 
 	private Object[] row(List<?> keys, int i) {

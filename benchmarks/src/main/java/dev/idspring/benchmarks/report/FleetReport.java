@@ -18,9 +18,7 @@ import dev.idspring.benchmarks.fleet.FleetResults.Run;
  */
 public final class FleetReport {
 
-	private static final String BEGIN = "<!-- begin fleets -->\n";
-
-	private static final String END = "<!-- end fleets -->";
+	private static final Quote FLEETS = new Quote("fleets");
 
 	private final FleetResults measured;
 
@@ -56,14 +54,10 @@ public final class FleetReport {
 			return;
 		}
 		Path module = Objects.requireNonNull(this.target.getParent());
-		Files.writeString(module.resolve("FLEETS.md"), markdown());
-		Path readme = Objects.requireNonNull(module.getParent()).resolve("README.md");
-		String text = Files.readString(readme);
-		int begin = text.indexOf(BEGIN);
-		int end = text.indexOf(END);
-		if (begin >= 0 && end > begin) {
-			Files.writeString(readme, text.substring(0, begin + BEGIN.length()) + table() + text.substring(end));
-		}
+		Path file = Files.writeString(module.resolve("FLEETS.md"), markdown());
+		Path readme = module.resolveSibling("README.md");
+		FLEETS.replaceIn(readme, table());
+		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
 	}
 
 	private String markdown() {
@@ -79,12 +73,13 @@ public final class FleetReport {
 				The generators and their settings are the real ones; time and the store are simulated. Each instance draws 20 ids a second on
 				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
 				days on average, to be started again ten seconds later. Fleets of `coprime` and `sequential` are looked at for a day; those
-				with leases, which are renewed every ten seconds, for the two busiest hours, with a deployment. A reservation, a renewal, a
+				with leases, which are renewed three times while they last, for the two busiest hours, with a deployment. Node
+				numbers and their ids share 22 bits, so a fleet of ten thousand has 14 and 8 of them. A reservation, a renewal, a
 				look at the history and whatever else asks the database is a transaction.
 
-				%s%s%s
+				%s
 				"""
-			.formatted(BEGIN, table(), END);
+			.formatted(FLEETS.marked(table()));
 	}
 
 	private String table() {

@@ -6,9 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 import dev.idspring.benchmarks.Mode;
@@ -16,14 +20,14 @@ import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.inserts.InsertsResults;
-import dev.idspring.benchmarks.inserts.InsertsResults.Run;
-import dev.idspring.benchmarks.inserts.InsertsResults.Size;
+import dev.idspring.benchmarks.report.InsertSpeeds.Setting;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.style.CategoryStyler;
+import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
@@ -32,22 +36,36 @@ import org.knowm.xchart.style.Styler.LegendPosition;
  */
 public final class InsertsReport {
 
-	/** What counts as the same speed: repeated runs differ by as much. */
+	private static final Quote INSERTS = new Quote("inserts");
+
+	/** What counts as the same speed even if rounds differ by less. */
 	private static final double SAME = 0.1;
 
 	private static final double CLEARLY = 1.2;
+
+	/** What is compared where nothing else is said. */
+	private static final int MANY = 10;
 
 	private static final String ORDERED = "sequential";
 
 	private static final String RECYCLED = "recycled";
 
+	private static final String CHOICE = "inserts.svg";
+
 	private final InsertsResults measured;
+
+	private final InsertSpeeds speeds;
 
 	private final Outcome outcome;
 
-	private final Path libraries;
+	private final Mode mode;
+
+	private final Path target;
 
 	private final Path directory;
+
+	/** What differs by less is the same. */
+	private final double same;
 
 	/**
 	 * Read what was measured.
@@ -57,36 +75,54 @@ public final class InsertsReport {
 	 */
 	public InsertsReport(Results results, Mode mode, Path target) {
 		this.measured = results.read(InsertsPart.NAME, InsertsResults.class);
+		this.speeds = new InsertSpeeds(this.measured.runs());
 		this.outcome = results.read(Outcome.file(InsertsPart.NAME), Outcome.class);
-		this.libraries = target.resolve("lib");
+		this.mode = mode;
+		this.target = target;
 		this.directory = (mode == Mode.FULL) ? Objects.requireNonNull(target.getParent()) : results.directory();
+		this.same = Math.max(SAME, this.speeds.deviation());
 	}
 
 	/**
-	 * Write the report, if anything was measured.
+	 * Write the report, if anything was measured. What a quick run has measured is not
+	 * published.
 	 */
 	public void write() throws IOException {
 		if (this.measured.runs().isEmpty()) {
 			return;
 		}
 		Path charts = Files.createDirectories(this.directory.resolve("charts"));
-		for (String server : servers()) {
-			for (int batch : batches()) {
-				draw(server, batch, charts.resolve(chart(server, batch)));
+		for (String server : this.speeds.servers()) {
+			for (int batch : this.speeds.batches()) {
+				draw("%s: inserts per second as ratio to identity, %s".formatted(server, rows(batch)),
+						this.speeds.writers()
+							.stream()
+							.collect(toMap(InsertsReport::writers, (writers) -> new Setting(server, batch, writers))),
+						charts.resolve(chart(server, batch)));
 			}
 		}
+		draw("%s: inserts per second as ratio to identity".formatted(writers(many())),
+				choice().stream().collect(toMap(InsertsReport::title, (setting) -> setting)), charts.resolve(CHOICE));
 		Path file = Files.writeString(this.directory.resolve("INSERTS.md"), markdown());
 		System.out.println("\nWritten to " + file);
+		if (this.mode == Mode.FULL) {
+			INSERTS.replaceIn(this.directory.resolveSibling("README.md"), inShort());
+		}
+	}
+
+	private static <T> Collector<T, ?, Map<String, Setting>> toMap(Function<T, String> title,
+			Function<T, Setting> setting) {
+		return Collectors.toMap(title, setting, (one, other) -> one, LinkedHashMap::new);
 	}
 
 	private static String chart(String server, int batch) {
 		return "inserts-%s-%s.svg".formatted(server.toLowerCase(Locale.ROOT), (batch == 1) ? "rows" : "batches");
 	}
 
-	private void draw(String server, int batch, Path file) throws IOException {
+	private void draw(String title, Map<String, Setting> settings, Path file) throws IOException {
 		CategoryChart chart = new CategoryChartBuilder().width(1000)
 			.height(480)
-			.title("%s: inserts per second as ratio to identity, %s".formatted(server, mode(batch)))
+			.title(title)
 			.yAxisTitle("ratio")
 			.build();
 		CategoryStyler styler = chart.getStyler();
@@ -94,14 +130,17 @@ public final class InsertsReport {
 		styler.setXAxisLabelRotation(40);
 		styler.setPlotBorderVisible(false);
 		styler.setChartBackgroundColor(Color.WHITE);
-		styler.setLegendPosition(LegendPosition.InsideNE);
-		List<String> schemes = schemes().stream()
-			.filter((scheme) -> writers().stream().allMatch((writers) -> ratio(server, scheme, writers, batch) != null))
+		styler.setLegendPosition(LegendPosition.OutsideS);
+		styler.setLegendLayout(LegendLayout.Horizontal);
+		List<String> schemes = this.speeds.schemes()
+			.stream()
+			.filter((scheme) -> settings.values().stream().allMatch((setting) -> ratio(setting, scheme) != null))
 			.toList();
-		for (int writers : writers()) {
-			chart.addSeries((writers == 1) ? "1 writer" : writers + " writers", schemes,
-					schemes.stream().map((scheme) -> ratio(server, scheme, writers, batch)).toList());
+		if (schemes.isEmpty()) {
+			return;
 		}
+		settings.forEach((name, setting) -> chart.addSeries(name, schemes,
+				schemes.stream().map((scheme) -> ratio(setting, scheme)).toList()));
 		VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
 	}
 
@@ -116,35 +155,44 @@ public final class InsertsReport {
 						mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar inserts
 						```
 
-						Servers that run already are used if `IDS_TEST_POSTGRESQL_URL` and `IDS_TEST_MARIADB_URL` name them.
+						Servers that run already are used if `IDS_TEST_POSTGRESQL_URL` and `IDS_TEST_MARIADB_URL` name them.%s
 
 						%s
 						Each scheme has a table `(id primary key, customer bigint, note varchar(100))` of its own, with %,d rows at the beginning,
-						in a database whose memory is smaller than the indexes. Writers insert one row, or a batch of %d, in each transaction, for %s
-						seconds, and do again what the database rolls back. For each number of writers all schemes take turns. `recycled` has a
-						series for each writer. Numbers are ratios to identity with as many writers on the same database, where nothing else is said;
-						what differs by less than %d %% is the same.
+						in a database whose memory is smaller than the tables with their indexes. What PostgreSQL does not find in its own memory it
+						still finds in that of the operating system. Writers insert one row, or a batch of %d, in each transaction, for %s
+						seconds, and do again what the database rolls back. For each number of writers all schemes take turns, several times, in
+						another order each time. `recycled` has a series for each writer. `max + 1, locked` locks the table on PostgreSQL, and reads the
+						greatest key `for update` on MariaDB, where gap locks let all writers in at once and then deadlock them. Numbers are ratios to identity with as many writers on the
+						same database, where nothing else is said: of each round, and of the rounds the median. In nine of ten cases rounds differ
+						from it by less than %d %%; what differs by less than %d %% counts as the same.
+
 						"""
-					.formatted(machine(), this.measured.preloaded(), InsertsPart.BATCH,
-							Table.number(this.measured.seconds()), Math.round(SAME * 100)));
-		text.append("\n## In short\n\n").append(verdicts()).append("\n## What was said in 1994\n\n").append(claims());
-		for (String server : servers()) {
+					.formatted((this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
+							machine(), this.measured.preloaded(), InsertsPart.BATCH,
+							Table.number(this.measured.seconds()), percent(this.speeds.deviation()),
+							percent(this.same)));
+		text.append("## In short\n\n")
+			.append(INSERTS.marked(inShort()))
+			.append("\n\n![](charts/")
+			.append(CHOICE)
+			.append(")\n\n");
+		text.append(fastest()).append("\n## What was said in 1994\n\n").append(claims());
+		for (String server : this.speeds.servers()) {
 			text.append("\n## ").append(server).append("\n");
-			for (int batch : batches()) {
-				text.append("\n### ")
-					.append(server)
-					.append(", ")
-					.append(mode(batch))
-					.append("\n\n![](charts/")
-					.append(chart(server, batch))
-					.append(")\n\n")
-					.append(ratios(server, batch));
+			for (int batch : this.speeds.batches()) {
+				text.append("\n### %s, %s\n\n![](charts/%s)\n\n%s".formatted(server, rows(batch), chart(server, batch),
+						ratios(server, batch)));
 			}
-			text.append("\n### ").append(server).append(", what a row costs\n\n").append(sizes(server));
+			text.append("\n### %s, what a row costs\n\n%s".formatted(server, sizes(server)));
 		}
-		if (!this.measured.failures().isEmpty()) {
+		List<String> failures = new ArrayList<>(this.measured.failures());
+		if (this.outcome.problem() != null) {
+			failures.add("the run " + this.outcome.problem());
+		}
+		if (!failures.isEmpty()) {
 			text.append("\n## What failed\n\n");
-			this.measured.failures().forEach((failure) -> text.append("- ").append(failure).append("\n"));
+			failures.forEach((failure) -> text.append("- ").append(failure).append("\n"));
 		}
 		return text.toString();
 	}
@@ -153,190 +201,219 @@ public final class InsertsReport {
 		return new Table("", "").row("cores", Machine.cores())
 			.row("system", Machine.operatingSystem())
 			.row("databases", String.join(", ", this.measured.servers()))
-			.row("libraries", Machine.libraries(this.libraries))
-			.row("measured",
-					"on JDK %s, ended %s, load average before it %s".formatted(this.outcome.jdk(), this.outcome.ended(),
-							Table.number(this.outcome.load())))
+			.row("libraries", Machine.libraries(this.target.resolve("lib")))
+			.row("measured", Machine.measured(this.outcome))
 			.toString();
 	}
 
-	private static String mode(int batch) {
+	private static long percent(double share) {
+		return Math.round(share * 100);
+	}
+
+	private static String rows(int batch) {
 		return (batch == 1) ? "single rows" : "batches of " + batch;
 	}
 
+	private static String writers(int writers) {
+		return (writers == 1) ? "1 writer" : writers + " writers";
+	}
+
+	private static String title(Setting setting) {
+		return setting.server() + ", " + rows(setting.batch());
+	}
+
 	/**
-	 * Say for each server and mode what is fastest with ten writers, or nearly so, and
-	 * what is slowest.
+	 * Return how many writers there are where a scheme is chosen.
 	 */
-	private String verdicts() {
+	private int many() {
+		List<Integer> writers = this.speeds.writers();
+		return writers.contains(MANY) ? MANY : writers.get(writers.size() - 1);
+	}
+
+	private List<Setting> choice() {
+		return this.speeds.servers()
+			.stream()
+			.flatMap((server) -> this.speeds.batches().stream().map((batch) -> new Setting(server, batch, many())))
+			.toList();
+	}
+
+	/**
+	 * Return what the README quotes: the table to choose by.
+	 */
+	private String inShort() {
+		List<String> titles = new ArrayList<>(List.of("keys from"));
+		choice().forEach((setting) -> titles.add(title(setting)));
+		this.speeds.servers().forEach((server) -> titles.add(server + ", index, bytes a row"));
+		Table table = new Table(titles);
+		for (String scheme : this.speeds.schemes()) {
+			List<String> cells = new ArrayList<>(List.of(scheme));
+			choice().forEach((setting) -> cells.add(Table.number(ratio(setting, scheme))));
+			this.speeds.servers().forEach((server) -> cells.add(Table.number(indexBytes(server, scheme))));
+			table.row(cells);
+		}
+		return "Inserts per second as ratio to identity, %s:\n\n".formatted(writers(many())) + table;
+	}
+
+	private @Nullable Double indexBytes(String server, String scheme) {
+		return this.measured.sizes()
+			.stream()
+			.filter((size) -> size.server().equals(server) && size.scheme().equals(scheme))
+			.map((size) -> (double) size.indexBytes() / Math.max(1, size.rows()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Say where schemes are chosen what is fastest, or nearly so, and what is slow.
+	 */
+	private String fastest() {
 		StringBuilder text = new StringBuilder();
-		int many = writers().contains(10) ? 10 : writers().get(writers().size() - 1);
-		for (String server : servers()) {
-			for (int batch : batches()) {
-				List<Run> sorted = this.measured.runs()
-					.stream()
-					.filter((run) -> run.server().equals(server) && run.batch() == batch && run.writers() == many)
-					.sorted(Comparator.comparingDouble(Run::rowsPerSecond).reversed())
-					.toList();
-				if (sorted.isEmpty()) {
-					continue;
-				}
-				double best = sorted.get(0).rowsPerSecond();
-				String same = sorted.stream()
-					.skip(1)
-					.filter((run) -> run.rowsPerSecond() >= best * (1 - SAME))
-					.map(Run::scheme)
-					.collect(Collectors.joining("; "));
-				String slow = sorted.stream()
-					.filter((run) -> run.rowsPerSecond() <= best / 2)
-					.map((run) -> "%s (%s x)".formatted(run.scheme(),
-							Table.number(ratio(server, run.scheme(), many, batch))))
-					.collect(Collectors.joining("; "));
-				text.append("- **%s, %s, %d writers**: fastest is %s (%s x identity)%s. %s\n".formatted(server,
-						mode(batch), many, sorted.get(0).scheme(),
-						Table.number(ratio(server, sorted.get(0).scheme(), many, batch)),
-						same.isEmpty() ? "" : "; as fast: " + same,
-						slow.isEmpty() ? "Nothing is half as fast or less." : "Half as fast or less: " + slow + "."));
+		for (Setting setting : choice()) {
+			List<String> sorted = this.speeds.schemes()
+				.stream()
+				.filter((scheme) -> ratio(setting, scheme) != null)
+				.sorted(Comparator.comparingDouble((String scheme) -> orZero(ratio(setting, scheme))).reversed())
+				.toList();
+			if (sorted.isEmpty()) {
+				continue;
 			}
+			double best = orZero(ratio(setting, sorted.get(0)));
+			String alike = sorted.stream()
+				.skip(1)
+				.filter((scheme) -> orZero(ratio(setting, scheme)) >= best * (1 - this.same))
+				.collect(Collectors.joining("; "));
+			String slow = sorted.stream()
+				.filter((scheme) -> orZero(ratio(setting, scheme)) <= best / 2)
+				.map((scheme) -> "%s (%s x)".formatted(scheme, Table.number(ratio(setting, scheme))))
+				.collect(Collectors.joining("; "));
+			text.append("- **%s, %s**: fastest is %s (%s x identity)%s. %s\n".formatted(title(setting),
+					writers(setting.writers()), sorted.get(0), Table.number(best),
+					alike.isEmpty() ? "" : "; as fast: " + alike,
+					slow.isEmpty() ? "Nothing is half as fast as that, or less."
+							: "Half as fast as that, or less: " + slow + "."));
 		}
 		return text.toString();
+	}
+
+	private static double orZero(@Nullable Double number) {
+		return (number != null) ? number : 0;
 	}
 
 	/**
 	 * Hold the claims that {@code recycled} was published with against what was measured.
 	 */
 	private String claims() {
-		Table table = new Table("claim", "", "measured", "");
-		for (String server : servers()) {
-			for (int batch : batches()) {
-				String where = server + ", " + mode(batch);
-				Double one = against(server, 1, batch);
-				if (one != null) {
-					table.row("one writer: rising keys are best", where, recycled(one) + " with one writer",
-							holds(one <= 1 + SAME));
-				}
-				breakEven(table, server, batch, where);
-				Double ten = against(server, 10, batch);
-				if (ten != null) {
-					table.row("ten writers: `recycled` is clearly ahead", where, recycled(ten) + " with ten",
-							holds(ten >= CLEARLY));
-				}
-				Run ordered = run(server, ORDERED, 10, batch);
-				Run recycled = run(server, RECYCLED, 10, batch);
-				if (ordered != null && recycled != null) {
-					table.row("ten writers: `recycled` has fewer deadlocks", where,
-							"%,d and %,d".formatted(recycled.deadlocks(), ordered.deadlocks()),
-							holds(recycled.deadlocks() < ordered.deadlocks()));
-				}
+		StringBuilder text = new StringBuilder();
+		for (String server : this.speeds.servers()) {
+			Claims claims = new Claims();
+			for (int batch : this.speeds.batches()) {
+				claims(server, batch, claims);
 			}
+			text.append("- **%s: %d of %d claims hold.**\n".formatted(server, claims.held, claims.all));
+			claims.lines.forEach((line) -> text.append("  - ").append(line).append("\n"));
 		}
-		return table.toString();
+		return text.toString();
 	}
 
-	private void breakEven(Table table, String server, int batch, String where) {
+	private void claims(String server, int batch, Claims claims) {
+		Double one = against(new Setting(server, batch, 1));
+		if (one != null) {
+			claims.add("one writer: rising keys are best", batch, times(one, "one writer"), one <= 1 + this.same);
+		}
 		List<String> all = new ArrayList<>();
 		Integer from = null;
-		for (int writers : writers()) {
-			Double ratio = against(server, writers, batch);
+		for (int writers : this.speeds.writers()) {
+			Double ratio = against(new Setting(server, batch, writers));
 			if (ratio != null) {
-				all.add("%s with %d".formatted(Table.number(ratio), writers));
-				from = (from == null && ratio > 1 + SAME) ? Integer.valueOf(writers) : from;
+				all.add("%s x with %d".formatted(Table.number(ratio), writers));
+				from = (from == null && ratio > 1 + this.same) ? Integer.valueOf(writers) : from;
 			}
 		}
-		table.row("`recycled` is ahead of `sequential` from four or five writers on", where, String.join(", ", all),
-				(from == null) ? "does not hold: never by more than %d %%".formatted(Math.round(SAME * 100))
-						: (from == 1 || from > 10) ? "does not hold: from " + from : "holds: from " + from);
+		claims.add("`recycled` is ahead from four or five writers on", batch,
+				String.join(", ", all) + ((from == null) ? ", never ahead" : ", ahead from " + from),
+				from != null && from > 1 && from <= MANY);
+		Setting ten = new Setting(server, batch, MANY);
+		Double ratio = against(ten);
+		if (ratio != null) {
+			claims.add("ten writers: `recycled` is clearly ahead", batch, times(ratio, "ten"), ratio >= CLEARLY);
+			long recycled = this.speeds.rolledBack(ten, RECYCLED).deadlocks();
+			long ordered = this.speeds.rolledBack(ten, ORDERED).deadlocks();
+			claims.add("ten writers: `recycled` has fewer deadlocks", batch,
+					(recycled + ordered == 0) ? "neither has any" : "%,d and %,d".formatted(recycled, ordered),
+					recycled < ordered);
+		}
 	}
 
-	private static String recycled(double ratio) {
-		return "`recycled` makes %s x of `sequential`".formatted(Table.number(ratio));
+	private static String times(double ratio, String writers) {
+		return "`recycled` makes %s x of `sequential` with %s".formatted(Table.number(ratio), writers);
 	}
 
-	private static String holds(boolean holds) {
-		return holds ? "holds" : "does not hold";
-	}
-
-	private @Nullable Double against(String server, int writers, int batch) {
-		Run ordered = run(server, ORDERED, writers, batch);
-		Run recycled = run(server, RECYCLED, writers, batch);
-		return (ordered != null && recycled != null) ? recycled.rowsPerSecond() / ordered.rowsPerSecond() : null;
+	private @Nullable Double against(Setting setting) {
+		return this.speeds.ratio(setting, RECYCLED, ORDERED);
 	}
 
 	private String ratios(String server, int batch) {
 		List<String> titles = new ArrayList<>(List.of("keys from"));
-		writers().forEach((writers) -> titles.add((writers == 1) ? "1 writer" : writers + " writers"));
+		this.speeds.writers().forEach((writers) -> titles.add(writers(writers)));
 		titles.add("rolled back for 1,000 commits: deadlocks, duplicates");
 		Table table = new Table(titles);
-		for (String scheme : schemes()) {
+		for (String scheme : this.speeds.schemes()) {
 			List<String> cells = new ArrayList<>(List.of(scheme));
-			for (int writers : writers()) {
-				Run run = run(server, scheme, writers, batch);
-				cells.add((run == null) ? Table.nothing()
-						: scheme.equals(InsertsPart.BASE) ? "%,d rows/s".formatted(Math.round(run.rowsPerSecond()))
-								: Table.number(ratio(server, scheme, writers, batch)) + " x");
+			List<String> rolledBack = new ArrayList<>();
+			for (int writers : this.speeds.writers()) {
+				Setting setting = new Setting(server, batch, writers);
+				Double rate = this.speeds.rowsPerSecond(setting, scheme);
+				cells.add((rate == null) ? Table.nothing() : scheme.equals(InsertsPart.BASE)
+						? "%,d rows/s".formatted(Math.round(rate)) : Table.number(ratio(setting, scheme)) + " x");
+				String number = this.speeds.rolledBack(setting, scheme).forThousand();
+				if (number != null) {
+					rolledBack.add(number + " with " + writers);
+				}
 			}
-			cells.add(rolledBack(server, scheme, batch));
+			cells.add(rolledBack.isEmpty() ? "none" : String.join("; ", rolledBack));
 			table.row(cells);
 		}
 		return table.toString();
 	}
 
-	private String rolledBack(String server, String scheme, int batch) {
-		List<String> all = new ArrayList<>();
-		for (int writers : writers()) {
-			Run run = run(server, scheme, writers, batch);
-			if (run != null && run.deadlocks() + run.duplicates() > 0) {
-				double commits = Math.max(1, run.commits()) / 1000.0;
-				all.add("%s, %s with %d".formatted(Table.number(run.deadlocks() / commits),
-						Table.number(run.duplicates() / commits), writers));
-			}
-		}
-		return all.isEmpty() ? "none" : String.join("; ", all);
-	}
-
 	private String sizes(String server) {
 		Table table = new Table("keys from", "rows", "index, bytes a row", "table, bytes a row", "log, bytes a row",
 				"pages not in memory, a row");
-		for (Size size : this.measured.sizes()) {
-			if (size.server().equals(server)) {
+		this.measured.sizes()
+			.stream()
+			.filter((size) -> size.server().equals(server))
+			.sorted(Comparator.comparingInt((size) -> InsertsPart.TITLES.indexOf(size.scheme())))
+			.forEach((size) -> {
 				double rows = Math.max(1, size.rows());
 				table.row(size.scheme(), "%,d".formatted(size.rows()), Table.number(size.indexBytes() / rows),
 						Table.number(size.tableBytes() / rows), Table.number(size.logBytesPerRow()),
 						Table.number(size.missesPerRow()));
-			}
-		}
+			});
 		return table.toString();
 	}
 
-	private @Nullable Double ratio(String server, String scheme, int writers, int batch) {
-		Run run = run(server, scheme, writers, batch);
-		Run base = run(server, InsertsPart.BASE, writers, batch);
-		return (run != null && base != null) ? run.rowsPerSecond() / base.rowsPerSecond() : null;
+	private @Nullable Double ratio(Setting setting, String scheme) {
+		return this.speeds.ratio(setting, scheme, InsertsPart.BASE);
 	}
 
-	private @Nullable Run run(String server, String scheme, int writers, int batch) {
-		return this.measured.runs()
-			.stream()
-			.filter((run) -> run.server().equals(server) && run.scheme().equals(scheme) && run.writers() == writers
-					&& run.batch() == batch)
-			.findFirst()
-			.orElse(null);
-	}
+	/**
+	 * Claims about a server, and how many of them hold.
+	 */
+	private static final class Claims {
 
-	private List<String> servers() {
-		return this.measured.runs().stream().map(Run::server).distinct().toList();
-	}
+		private final List<String> lines = new ArrayList<>();
 
-	private List<String> schemes() {
-		return this.measured.runs().stream().map(Run::scheme).distinct().toList();
-	}
+		private int all;
 
-	private List<Integer> writers() {
-		return this.measured.runs().stream().map(Run::writers).distinct().sorted().toList();
-	}
+		private int held;
 
-	private List<Integer> batches() {
-		return this.measured.runs().stream().map(Run::batch).distinct().sorted().toList();
+		void add(String claim, int batch, String measured, boolean holds) {
+			this.all++;
+			this.held += holds ? 1 : 0;
+			this.lines
+				.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured, holds ? "holds" : "does not hold"));
+		}
+
 	}
 
 }

@@ -3,14 +3,20 @@ package dev.idspring.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import dev.idspring.benchmarks.Outcome;
 
 /**
  * What numbers depend on.
@@ -34,6 +40,17 @@ final class Machine {
 	static String operatingSystem() {
 		return "%s %s, %s".formatted(System.getProperty("os.name"), System.getProperty("os.version"),
 				System.getProperty("os.arch"));
+	}
+
+	/**
+	 * Say when something was measured, and on what.
+	 */
+	static String measured(Outcome outcome) {
+		String ended = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+			.withZone(ZoneOffset.UTC)
+			.format(Objects.requireNonNull(outcome.ended()));
+		return "on JDK %s, ended %s, load average before it %s".formatted(outcome.jdk(), ended,
+				Table.number(outcome.load()));
 	}
 
 	private static Optional<String> processor() {

@@ -3,14 +3,13 @@ package dev.idspring.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -19,6 +18,8 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.raw.InMemory;
+import dev.idspring.benchmarks.fleet.FleetPart;
+import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
 import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.start.StartResults;
@@ -34,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Report {
 
-	private static final String BEGIN = "<!-- begin figures -->\n";
+	/** The parts that this report says nothing of. */
+	private static final Set<String> OTHER_REPORTS = Set.of(InsertsPart.NAME, FleetPart.NAME);
 
-	private static final String END = "<!-- end figures -->";
+	private static final Quote FIGURES = new Quote("figures");
 
 	private static final String COMMAND = "mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package"
 			+ " && java -jar benchmarks/target/benchmarks.jar";
@@ -112,20 +114,8 @@ public final class Report {
 		Path module = Objects.requireNonNull(this.target.getParent());
 		Path file = Files.writeString(module.resolve("RESULTS.md"), markdown);
 		Path readme = module.resolveSibling("README.md");
-		Files.writeString(readme, replaced(Files.readString(readme), figures()));
+		FIGURES.replaceIn(readme, figures());
 		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
-	}
-
-	/**
-	 * Replace what is between the marks.
-	 */
-	static String replaced(String text, String figures) {
-		int begin = text.indexOf(BEGIN);
-		int end = text.indexOf(END, begin);
-		if (begin < 0 || end < 0) {
-			throw new IllegalStateException("There is no place for figures.");
-		}
-		return text.substring(0, begin + BEGIN.length()) + figures + text.substring(end);
 	}
 
 	String markdown() {
@@ -143,7 +133,7 @@ public final class Report {
 				%s
 				## In short
 
-				%s%s%s
+				%s
 
 				## What was wanted
 
@@ -177,7 +167,7 @@ public final class Report {
 				%s
 				%s"""
 			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
-					machine(), BEGIN, figures(), END, wanted(), raw(), virtualThreads(), runs(),
+					machine(), FIGURES.marked(figures()), wanted(), raw(), virtualThreads(), runs(),
 					this.store.paced().stream().mapToLong(StoreResults.Paced::delayMillis).findFirst().orElse(5),
 					paced(), unused(), start(), problems());
 	}
@@ -191,20 +181,17 @@ public final class Report {
 		if (this.virtual.jdk() != null) {
 			table.row("JDK of the virtual threads", this.virtual.jdk());
 		}
-		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`",
-				"on JDK %s, ended %s, load average before it %s".formatted(outcome.jdk(),
-
-						DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
-							.withZone(ZoneOffset.UTC)
-							.format(Objects.requireNonNull(outcome.ended())),
-						Table.number(outcome.load()))));
+		outcomes().forEach((part, outcome) -> table.row("part `" + part + "`", Machine.measured(outcome)));
 		return table.toString();
 	}
 
 	private Map<String, Outcome> outcomes() {
 		Map<String, Outcome> outcomes = new LinkedHashMap<>();
 		for (String name : this.results.names(Outcome.file(""))) {
-			outcomes.put(name.substring(Outcome.file("").length()), this.results.read(name, Outcome.class));
+			String part = name.substring(Outcome.file("").length());
+			if (!OTHER_REPORTS.contains(part)) {
+				outcomes.put(part, this.results.read(name, Outcome.class));
+			}
 		}
 		return outcomes;
 	}

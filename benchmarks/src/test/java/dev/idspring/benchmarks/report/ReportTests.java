@@ -111,7 +111,9 @@ class ReportTests {
 	void whatFailedIsToldOf() throws Exception {
 		this.results.write(Outcome.file("raw-17"),
 				new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
+		this.results.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "belongs elsewhere"));
 		assertThat(written()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
+			.doesNotContain("inserts")
 			.contains("| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before it 0.50 |");
 	}
 

@@ -1,0 +1,255 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.inserts.InsertsResults;
+import dev.idspring.benchmarks.inserts.InsertsResults.Run;
+import dev.idspring.benchmarks.inserts.InsertsResults.Size;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link InsertsReport}.
+ */
+class InsertsReportTests {
+
+	private static final String IDENTITY = "identity, auto-increment";
+
+	private static final String FIRST = "0,55,255";
+
+	private static final String SECOND = "255,172,0";
+
+	private final List<Run> runs = new ArrayList<>();
+
+	private final List<Size> sizes = new ArrayList<>();
+
+	private final List<String> failures = new ArrayList<>();
+
+	@TempDir
+	private Path directory;
+
+	private Path target;
+
+	private Results results;
+
+	@BeforeEach
+	void createProject() throws IOException {
+		this.target = Files.createDirectories(this.directory.resolve("benchmarks/target/lib")).getParent();
+		this.results = new Results(Files.createDirectories(this.target.resolve("results")));
+		Files.writeString(readme(), "before\n<!-- begin inserts -->\nold\n<!-- end inserts -->\nafter\n");
+		this.results.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
+	}
+
+	@Test
+	void ratioIsTheMedianOfThoseOfTheRounds() throws Exception {
+		run(IDENTITY, 10, 1, 0, 1000);
+		run("snowflake, standard", 10, 1, 0, 3000);
+		// a round in which the machine was slow, for both
+		run(IDENTITY, 10, 1, 1, 100);
+		run("snowflake, standard", 10, 1, 1, 200);
+		run(IDENTITY, 10, 1, 2, 3000);
+		run("snowflake, standard", 10, 1, 2, 3000);
+		assertThat(written()).contains("| identity, auto-increment | 1,000 rows/s | none |")
+			.contains("| snowflake, standard | 2.0 x | none |");
+	}
+
+	@Test
+	void ratiosAreOfTheSameServerAndNumberOfWritersAndRows() throws Exception {
+		run(IDENTITY, 1, 1, 0, 100);
+		run(IDENTITY, 10, 1, 0, 200);
+		run(IDENTITY, 1, 100, 0, 1000);
+		run(IDENTITY, 10, 100, 0, 4000);
+		for (int writers : List.of(1, 10)) {
+			run("sequential", writers, 1, 0, 300);
+			run("sequential", writers, 100, 0, 2000);
+		}
+		this.runs.add(new Run("MariaDB", IDENTITY, 10, 1, 0, 600, 600, 0, 0));
+		this.runs.add(new Run("MariaDB", "sequential", 10, 1, 0, 300, 300, 0, 0));
+		assertThat(written()).contains("### PostgreSQL, single rows")
+			.contains("| sequential | 3.0 x | 1.5 x | none |")
+			.contains("### PostgreSQL, batches of 100")
+			.contains("| sequential | 2.0 x | 0.50 x | none |")
+			.contains("### MariaDB, single rows")
+			.contains("| sequential | – | 0.50 x | none |");
+	}
+
+	@Test
+	void saysWhatWasRolledBack() throws Exception {
+		run(IDENTITY, 10, 1, 0, 1000);
+		this.runs.add(new Run("PostgreSQL", "max + 1", 10, 1, 0, 100, 100, 2, 30));
+		this.runs.add(new Run("PostgreSQL", "max + 1", 10, 1, 1, 100, 100, 2, 10));
+		this.runs.add(new Run("PostgreSQL", "max + 1, locked", 10, 1, 0, 0, 0, 7, 0));
+		assertThat(written()).contains("| max + 1 | 0.10 x | 20, 200 with 10 |")
+			.contains("| max + 1, locked | 0 x | 7.0, 0 and no commit with 10 |");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			100 | 100 | 100 | 0.90 x with 1, 1.0 x with 4, 1.0 x with 10, never ahead: **does not hold** | 0
+			100 | 150 | 200 | 0.90 x with 1, 1.5 x with 4, 2.0 x with 10, ahead from 4: **holds**        | 3
+			200 | 200 | 200 | 1.8 x with 1, 2.0 x with 4, 2.0 x with 10, ahead from 1: **does not hold** | 1
+			""")
+	void holdsTheClaimsOf1994AgainstWhatWasMeasured(double one, double four, double ten, String said, int more)
+			throws Exception {
+		sequentialAndRecycled(1, 0.9 * one);
+		sequentialAndRecycled(4, four);
+		sequentialAndRecycled(10, ten);
+		String written = written();
+		assertThat(written).contains("`recycled` is ahead from four or five writers on: " + said)
+			.contains("ten writers: `recycled` has fewer deadlocks: neither has any: **does not hold**");
+		assertThat(written).contains("- **PostgreSQL: %d of 4 claims hold.**".formatted((more == 0) ? 1 : more));
+	}
+
+	private void sequentialAndRecycled(int writers, double recycled) {
+		run(IDENTITY, writers, 1, 0, 100);
+		run("sequential", writers, 1, 0, 100);
+		run("recycled", writers, 1, 0, recycled);
+	}
+
+	@Test
+	void fewerDeadlocksAreCounted() throws Exception {
+		run(IDENTITY, 10, 1, 0, 100);
+		this.runs.add(new Run("PostgreSQL", "sequential", 10, 1, 0, 100, 100, 1234, 0));
+		this.runs.add(new Run("PostgreSQL", "recycled", 10, 1, 0, 100, 100, 5, 0));
+		assertThat(written()).contains("`recycled` has fewer deadlocks: 5 and 1,234: **holds**");
+	}
+
+	@Test
+	void saysWhatIsFastest() throws Exception {
+		run(IDENTITY, 10, 1, 0, 100);
+		run("sequential", 10, 1, 0, 140);
+		run("composite", 10, 1, 0, 135);
+		run("gapless", 10, 1, 0, 20);
+		assertThat(written())
+			.contains("- **PostgreSQL, single rows, 10 writers**: fastest is sequential (1.4 x identity);"
+					+ " as fast: composite. Half as fast as that, or less: gapless (0.20 x).");
+	}
+
+	@Test
+	void whatRoundsDifferByIsNoDifference() throws Exception {
+		for (int round = 0; round < 3; round++) {
+			run(IDENTITY, 10, 1, round, 100);
+			run("sequential", 10, 1, round, 100 + 40 * round);
+			run("composite", 10, 1, round, 115);
+		}
+		assertThat(written()).contains("differ\nfrom it by less than 29 %; what differs by less than 29 % counts")
+			.contains("fastest is sequential (1.4 x identity); as fast: composite; identity, auto-increment. Nothing");
+	}
+
+	@Test
+	void whatFailedIsToldOfAndLeftOut() throws Exception {
+		run(IDENTITY, 1, 1, 0, 100);
+		run(IDENTITY, 10, 1, 0, 100);
+		run("coprime, text", 1, 1, 0, 50);
+		this.failures.add("coprime, text on PostgreSQL, 10 writers, 1 rows: no more");
+		assertThat(written()).contains("| coprime, text | 0.50 x | – | none |")
+			.contains("## What failed\n\n- coprime, text on PostgreSQL, 10 writers, 1 rows: no more");
+		assertThat(bars("inserts-postgresql-rows.svg", FIRST)).isEqualTo(1);
+	}
+
+	@Test
+	void runThatDidNotEndIsToldOf() throws Exception {
+		this.results.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
+		run(IDENTITY, 1, 1, 0, 100);
+		assertThat(written()).contains("## What failed\n\n- the run was stopped\n");
+	}
+
+	@Test
+	void chartsShowAllSchemes() throws Exception {
+		for (int batch : List.of(1, 100)) {
+			run(IDENTITY, 10, batch, 0, 100);
+			run("sequential", 10, batch, 0, 100);
+			run("coprime, text", 10, batch, 0, 50);
+		}
+		written();
+		assertThat(bars("inserts-postgresql-rows.svg", FIRST)).isEqualTo(3);
+		assertThat(bars("inserts-postgresql-batches.svg", FIRST)).isEqualTo(3);
+		assertThat(bars("inserts-postgresql-batches.svg", SECOND)).isZero();
+		assertThat(bars("inserts.svg", FIRST)).isEqualTo(3);
+		assertThat(bars("inserts.svg", SECOND)).isEqualTo(3);
+	}
+
+	@Test
+	void readmeHasTheTableToChooseBy() throws Exception {
+		run(IDENTITY, 10, 1, 0, 100);
+		run("sequential", 10, 1, 0, 150);
+		this.sizes.add(new Size("PostgreSQL", "sequential", 10, 900, 230, 150, 0.5));
+		String report = written();
+		String readme = Files.readString(readme());
+		assertThat(readme).startsWith("before\n")
+			.endsWith("after\n")
+			.contains("| keys from | PostgreSQL, single rows | PostgreSQL, index, bytes a row |")
+			.contains("| identity, auto-increment | 1.0 | – |")
+			.contains("| sequential | 1.5 | 23 |");
+		assertThat(report).contains(readme.substring(readme.indexOf("<!-- begin"), readme.indexOf("\nafter")))
+			.contains("| sequential | 10 | 23 | 90 | 150 | 0.50 |");
+	}
+
+	@Test
+	void quickRunIsNotPublished() throws Exception {
+		run(IDENTITY, 10, 1, 0, 100);
+		write(Mode.QUICK);
+		assertThat(this.directory.resolve("benchmarks/INSERTS.md")).doesNotExist();
+		assertThat(readme()).content().contains("old");
+		assertThat(this.results.directory().resolve("INSERTS.md")).content().contains("not to be quoted");
+	}
+
+	@Test
+	void readmeWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
+		run(IDENTITY, 10, 1, 0, 100);
+		Files.writeString(readme(), "nothing");
+		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("inserts");
+		assertThat(readme()).hasContent("nothing");
+	}
+
+	@Test
+	void nothingIsWrittenWhereNothingWasMeasured() throws Exception {
+		write(Mode.FULL);
+		assertThat(this.directory.resolve("benchmarks/INSERTS.md")).doesNotExist();
+		assertThat(readme()).content().contains("old");
+	}
+
+	private Path readme() {
+		return this.directory.resolve("README.md");
+	}
+
+	private void run(String scheme, int writers, int batch, int round, double rowsPerSecond) {
+		this.runs.add(new Run("PostgreSQL", scheme, writers, batch, round, rowsPerSecond, 100, 0, 0));
+	}
+
+	private void write(Mode mode) throws IOException {
+		this.results.write("inserts",
+				new InsertsResults(List.of("PostgreSQL 18"), 1000, 1.5, this.runs, this.sizes, this.failures));
+		new InsertsReport(this.results, mode, this.target).write();
+	}
+
+	private String written() throws IOException {
+		write(Mode.FULL);
+		return Files.readString(this.directory.resolve("benchmarks/INSERTS.md"));
+	}
+
+	/**
+	 * Return how many bars a series has. Beside them its colour is in the legend.
+	 */
+	private long bars(String chart, String colour) throws IOException {
+		String svg = Files.readString(this.directory.resolve("benchmarks/charts").resolve(chart));
+		assertThat(svg).contains("<svg");
+		return Math.max(0, svg.split(Pattern.quote("fill:rgb(" + colour + ")"), -1).length - 2);
+	}
+
+}
