@@ -302,7 +302,7 @@ function addReading(list, term, text) {
 function sentence(said) {
 	const parts = ["text " + said.text, "number " + said.id];
 	if (said.ordinal !== undefined) {
-		parts.push("the " + numbers.format(said.ordinal) + ". in the order of the key space");
+		parts.push("ordinal " + numbers.format(said.ordinal) + " of the key space");
 	}
 	if (said.reserved !== undefined) {
 		parts.push(said.reserved ? "reserved already" : "not reserved yet");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +39,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Looks at the page in a headless Chromium, where there is one. What it looked like is
- * kept in {@code target/screenshots}.
+ * kept in {@code target/screenshots}, and in {@code screenshots}, for the README, with
+ * {@code -Dtest.ids.write-readme=true}.
  */
 class PageTests {
 
@@ -64,8 +66,9 @@ class PageTests {
 		ChromeOptions options = new ChromeOptions();
 		options.setBinary(chromium.get());
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-				"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
-				"--no-first-run", "--user-data-dir=" + Files.createTempDirectory(Path.of("target"), "chromium"));
+				"--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+				"--disable-quic", "--no-first-run",
+				"--user-data-dir=" + Files.createTempDirectory(Path.of("target"), "chromium"));
 		options.setCapability("goog:loggingPrefs", logs);
 		browser = new ChromeDriver(
 				new ChromeDriverService.Builder().usingDriverExecutable(driver.get()).usingAnyFreePort().build(),
@@ -180,7 +183,7 @@ class PageTests {
 		String event = context.getBean(IdGenerators.class).get("events").nextString();
 		assertThat(read(event)).contains("events", "by node 0", "made for 20");
 		assertThat(read("  " + context.getBean(IdGenerators.class).get("default").nextString() + " "))
-			.contains("default", "in the order of the key space");
+			.contains("default", "of the key space");
 		assertThat(read("<b>no id</b>")).contains("No generator");
 	}
 
@@ -241,12 +244,18 @@ class PageTests {
 	}
 
 	private static void screenshot(int width, String scheme) throws Exception {
-		Object picture = browser
-			.executeCdpCommand("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true))
-			.get("data");
-		Path directory = Files.createDirectories(Path.of("target", "screenshots"));
-		Files.write(directory.resolve("page-" + width + "-" + scheme + ".png"),
-				Base64.getDecoder().decode((String) picture));
+		String name = "page-" + width + "-" + scheme;
+		capture(Path.of("target", "screenshots"), name + ".png", Map.of("format", "png"));
+		if (Boolean.getBoolean("test.ids.write-readme")) {
+			capture(Path.of("screenshots"), name + ".webp", Map.of("format", "webp", "quality", 80));
+		}
+	}
+
+	private static void capture(Path directory, String name, Map<String, Object> format) throws Exception {
+		Map<String, Object> parameters = new HashMap<>(format);
+		parameters.put("captureBeyondViewport", true);
+		Object picture = browser.executeCdpCommand("Page.captureScreenshot", parameters).get("data");
+		Files.write(Files.createDirectories(directory).resolve(name), Base64.getDecoder().decode((String) picture));
 	}
 
 	private void draw(String name, int count) {
