@@ -184,6 +184,15 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		return this.forecast.snapshot(this.keySpace.capacity(), this.reservations.reserved());
 	}
 
+	/**
+	 * Return the key space if it is low. A whole snapshot takes the longer the more
+	 * series there are.
+	 */
+	private @Nullable KeySpaceSnapshot lowKeySpace() {
+		KeySpaceSnapshot keySpace = keySpaceSnapshot();
+		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? keySpace : null;
+	}
+
 	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
 		if (server.terminal() != null || (server.storeFailure() != null && server.empty())) {
 			return GeneratorStatus.DOWN;
@@ -212,7 +221,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		@Override
 		public void reserved(String generator, OrdinalRange range, Duration took) {
 			BlockIdGenerator self = BlockIdGenerator.this;
-			KeySpaceSnapshot low = self.lowWarning.of(self.timeSource.nanoTime(), self::snapshot);
+			KeySpaceSnapshot low = self.lowWarning.of(self.timeSource.nanoTime(), self::lowKeySpace);
 			if (low != null) {
 				self.listeners.tell((listener) -> listener.low(generator, low));
 			}

@@ -277,10 +277,19 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	private void warnIfLow() {
-		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::snapshot);
+		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::lowKeySpace);
 		if (low != null) {
 			this.listeners.tell((listener) -> listener.low(this.name, low));
 		}
+	}
+
+	private @Nullable KeySpaceSnapshot lowKeySpace() {
+		KeySpaceSnapshot snapshot = keySpaceSnapshot();
+		return (status(snapshot) == GeneratorStatus.LOW) ? snapshot : null;
+	}
+
+	private KeySpaceSnapshot keySpaceSnapshot() {
+		return this.forecast.snapshot(this.keySpace.capacity(), reserved());
 	}
 
 	private void opened(OpenedKeySpace opened, long next) {
@@ -294,7 +303,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		KeySpaceSnapshot snapshot = this.forecast.snapshot(this.keySpace.capacity(), reserved());
+		KeySpaceSnapshot snapshot = keySpaceSnapshot();
 		RuntimeException failure = this.failure;
 		LastDraw last = this.lastDraw;
 		String message = (failure != null) ? failure.getMessage() : null;

@@ -28,18 +28,18 @@ public final class LowWarning {
 	/**
 	 * Return what to warn of.
 	 * @param nanos a reading of the same clock
-	 * @param snapshot takes a snapshot of the generator
+	 * @param low looks at the key space, and returns {@code null} if it is not low: is
+	 * asked with each reservation until there was a warning, and so must not take long
 	 * @return the key space if it is low and that has not been said today, else
 	 * {@code null}
 	 */
-	public @Nullable KeySpaceSnapshot of(long nanos, Supplier<GeneratorSnapshot> snapshot) {
+	public @Nullable KeySpaceSnapshot of(long nanos, Supplier<@Nullable KeySpaceSnapshot> low) {
 		long due = this.next.get();
 		if (nanos - due < 0) {
 			return null;
 		}
-		GeneratorSnapshot taken = snapshot.get();
-		boolean isLow = taken.status() == GeneratorStatus.LOW;
-		return (isLow && this.next.compareAndSet(due, nanos + A_DAY)) ? taken.keySpace() : null;
+		KeySpaceSnapshot found = low.get();
+		return (found != null && this.next.compareAndSet(due, nanos + A_DAY)) ? found : null;
 	}
 
 }

@@ -413,10 +413,15 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	private void warnIfLow() {
-		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::snapshot);
+		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::lowKeySpace);
 		if (low != null) {
 			this.listeners.tell((listener) -> listener.low(this.name, low));
 		}
+	}
+
+	private @Nullable KeySpaceSnapshot lowKeySpace() {
+		GeneratorSnapshot snapshot = snapshot();
+		return (snapshot.status() == GeneratorStatus.LOW) ? snapshot.keySpace() : null;
 	}
 
 	@Override
