@@ -2,8 +2,13 @@ package dev.idspring.autoconfigure;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,22 +19,43 @@ class ReadmeFiguresTests {
 
 	private static final Path README = Path.of("..", "README.md");
 
-	private static final Path RESULTS = Path.of("..", "benchmarks", "RESULTS.md");
+	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-	@Test
-	void figuresAreThoseOfTheResults() throws Exception {
-		String measured = Files.exists(RESULTS) ? figures(RESULTS) : "Not measured yet.\n";
-		assertThat(figures(README))
-			.as("The figures of the README are not those of benchmarks/RESULTS.md. Write both with%n  %s",
+	/** How a sentence names what was measured. */
+	private static final Pattern ROW = Pattern.compile("\\(row `([^`]+)`");
+
+	private static final Path BENCHMARKS = Path.of("..", "benchmarks");
+
+	@ParameterizedTest
+	@CsvSource({ "figures, RESULTS.md", "inserts, INSERTS.md", "fleets, FLEETS.md" })
+	void readmeQuotesTheReport(String name, String report) throws Exception {
+		assertThat(quote(README, name))
+			.as("What the README says about %s is not what benchmarks/%s says. Write both with%n  %s", name, report,
 					"java -jar benchmarks/target/benchmarks.jar report")
-			.isEqualTo(measured);
+			.isEqualTo(quote(BENCHMARKS.resolve(report), name));
 	}
 
-	private static String figures(Path file) throws Exception {
+	@Test
+	void whatPraisesOrWarnsPointsAtRows() throws Exception {
+		String text = Files.readString(README);
+		String table = text.split("## Choosing a strategy\n\n")[1].split("\n\n")[0];
+		List<String> names = new ArrayList<>();
+		table.lines().skip(2).map((row) -> row.split(" \\| ")[2]).forEach((cell) -> names.addAll(names(CODE, cell)));
+		names.addAll(names(ROW, text));
+		assertThat(names).hasSizeGreaterThan(15).contains("gapless", "coprime, number", "UUID, version 4");
+		assertThat(quote(README, "inserts")).contains(names.stream().map("| %s |"::formatted).toList());
+	}
+
+	private static List<String> names(Pattern pattern, String text) {
+		return pattern.matcher(text).results().map((name) -> name.group(1)).toList();
+	}
+
+	private static String quote(Path file, String name) throws Exception {
+		String begin = "<!-- begin " + name + " -->\n";
+		String end = "<!-- end " + name + " -->";
 		String text = Files.readString(file);
-		assertThat(text).containsOnlyOnce("<!-- begin figures -->\n").containsOnlyOnce("<!-- end figures -->");
-		return text.substring(text.indexOf("<!-- begin figures -->\n") + "<!-- begin figures -->\n".length(),
-				text.indexOf("<!-- end figures -->"));
+		assertThat(text).containsOnlyOnce(begin).containsOnlyOnce(end);
+		return text.substring(text.indexOf(begin) + begin.length(), text.indexOf(end));
 	}
 
 }

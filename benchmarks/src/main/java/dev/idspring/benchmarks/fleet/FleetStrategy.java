@@ -34,7 +34,13 @@ enum FleetStrategy {
 
 	},
 
+	/** In large fleets what can be seen is that of {@link #COPRIME}, and takes as long. */
 	SEQUENTIAL("`sequential`") {
+
+		@Override
+		boolean isFor(int instances) {
+			return instances < LARGE;
+		}
 
 		@Override
 		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
@@ -79,6 +85,8 @@ enum FleetStrategy {
 
 	};
 
+	private static final int LARGE = 3_000;
+
 	private final String title;
 
 	private final @Nullable Duration lease;
@@ -107,7 +115,7 @@ enum FleetStrategy {
 	 * Return whether a fleet of that size is worth a look.
 	 */
 	boolean isFor(int instances) {
-		return this.lease != Lease.LONG || instances >= Lease.FLEET_FOR_LONG;
+		return this.lease != Lease.LONG || instances >= LARGE;
 	}
 
 	private Duration lease() {
@@ -155,9 +163,6 @@ enum FleetStrategy {
 		static final Duration DEFAULT = Duration.ofSeconds(30);
 
 		static final Duration LONG = Duration.ofMinutes(5);
-
-		static final int FLEET_FOR_LONG = 3_000;
-
 	}
 
 }

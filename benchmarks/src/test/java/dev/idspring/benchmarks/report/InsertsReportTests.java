@@ -69,6 +69,16 @@ class InsertsReportTests {
 	}
 
 	@Test
+	void ratioLeavesOutARoundInWhichOneOfBothIsMissing() throws Exception {
+		run(IDENTITY, 10, 1, 0, 1000);
+		run("snowflake, standard", 10, 1, 0, 3000);
+		run(IDENTITY, 10, 1, 1, 100);
+		run("snowflake, standard", 10, 1, 1, 200);
+		run(IDENTITY, 10, 1, 2, 3000);
+		assertThat(written()).contains("| snowflake, standard | 2.5 x | none |");
+	}
+
+	@Test
 	void ratiosAreOfTheSameServerAndNumberOfWritersAndRows() throws Exception {
 		run(IDENTITY, 1, 1, 0, 100);
 		run(IDENTITY, 10, 1, 0, 200);
