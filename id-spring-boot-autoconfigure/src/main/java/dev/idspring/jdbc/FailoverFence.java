@@ -54,11 +54,10 @@ import org.jspecify.annotations.Nullable;
  * <li>The position of a node is time, and nobody can have reserved beyond the horizon:
  * now, by the clock that is furthest ahead, and what may be borrowed, and a lease. All
  * nodes move there, but those that are used up, or a database's for good. An owner whose
- * lease is running keeps its node, as nobody could have adopted it, and nothing beyond its
- * window was anybody else's. The others rest until the clock that is furthest behind has
- * passed the horizon, and none is begun until then: so whatever was adopted or begun on the
- * old server, while it was up, lies in the past.
- * </li>
+ * lease is running keeps its node, as nobody could have adopted it, and nothing beyond
+ * its window was anybody else's. The others rest until the clock that is furthest behind
+ * has passed the horizon, and none is begun until then: so whatever was adopted or begun
+ * on the old server, while it was up, lies in the past.</li>
  * </ol>
  * Gapless numbers belong to the transactions that drew them and were lost with them, so
  * they never move. Nor does a counter that counts ids and makes none.

@@ -109,9 +109,11 @@ class ReadmeDatabaseTests {
 		assertThat(more).hasSize(1);
 		try (Shown shown = new Shown(TestDatabase.postgresql(), piece, more)) {
 			shown.insertAndRead();
-			assertThat(shown.jdbc.queryForObject("select count(*) from event where id = "
-					+ argument(more, "--ids.ddl.schema") + ".next_id_number(" + argument(more, "--ids.ddl.schema")
-					+ ".next_id_text(id))", Integer.class))
+			assertThat(
+					shown.jdbc.queryForObject(
+							"select count(*) from event where id = " + argument(more, "--ids.ddl.schema")
+									+ ".next_id_number(" + argument(more, "--ids.ddl.schema") + ".next_id_text(id))",
+							Integer.class))
 				.isEqualTo(Shown.ROWS);
 		}
 	}

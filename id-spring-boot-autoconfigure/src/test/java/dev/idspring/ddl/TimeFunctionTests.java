@@ -435,8 +435,8 @@ class TimeFunctionTests {
 	}
 
 	/**
-	 * The last id is an hour ahead of the clock, so that the clock cannot cover up what is
-	 * forgotten.
+	 * The last id is an hour ahead of the clock, so that the clock cannot cover up what
+	 * is forgotten.
 	 */
 	@Test
 	void scriptThatRunsAgainGoesOnWhereItWas() throws Exception {
@@ -563,10 +563,11 @@ class TimeFunctionTests {
 		if (this.kind != Kind.POSTGRESQL) {
 			server.execute("create database " + schema);
 		}
-		try (HikariDataSource pool = server.pool(1); Connection connection = pool.getConnection()) {
-			DatabaseIds.create(pool, IdDdl.on(target)
-				.withFunction(DatabaseIds.function(DatabaseIds.NARROW))
-				.withText(TextDigits.of(Alphabet.of("base62"), 11, Long.MAX_VALUE)));
+		try (HikariDataSource pool = server.pool(2); Connection connection = pool.getConnection()) {
+			DatabaseIds.create(pool,
+					IdDdl.on(target)
+						.withFunction(DatabaseIds.function(DatabaseIds.NARROW))
+						.withText(TextDigits.of(Alphabet.of("base62"), 11, Long.MAX_VALUE)));
 			assertThat(DatabaseIds.query(connection, "select " + target.name() + "_number(" + target.name() + "_text("
 					+ target.name() + "())) from (select 1) one"))
 				.hasSize(1);
