@@ -187,7 +187,8 @@ class MixedWritersTests {
 				.isNotEqualTo("lost");
 			// all times that anybody can have reserved are over
 			this.jdbc.update("update ids_key_space set fenced_until = 1");
-			this.jdbc.update("update ids_slot set lease_until = 1, next_position = 1 where lease_until < " + Long.MAX_VALUE);
+			this.jdbc
+				.update("update ids_slot set lease_until = 1, next_position = 1 where lease_until < " + Long.MAX_VALUE);
 		}
 		assertThat(runLikeTheClient(ddl(twoNodes(), 1))).isFalse();
 		IdGenerator first = this.instances.generator(TWO_NODES);
