@@ -35,9 +35,9 @@ interface Dialect {
 	String nothing();
 
 	/**
-	 * Put a reservation before statements that must not take effect if it fails.
+	 * Join statements that must not take effect if one before them fails.
 	 */
-	List<String> reserved(String reservation, List<String> statements);
+	List<String> joined(List<String> statements);
 
 	/**
 	 * Make a script for the client and the tools of the database.

@@ -115,12 +115,13 @@ public final class IdDdl {
 
 	/**
 	 * Return a name that no instance has, as theirs are random, and no other function,
-	 * nor this one with another layout: what it has counted are not positions of that.
+	 * nor this one with another layout or other tails: what it has counted are not
+	 * positions of those.
 	 */
 	private String owner() {
 		String name = this.target.name();
-		String definition = (this.function != null) ? this.function.scheme().definition() : "";
-		String hash = String.format("#%08x", (name + " " + definition).hashCode());
+		String positions = (this.function != null) ? this.function.positions() : "";
+		String hash = String.format("#%08x", (name + " " + positions).hashCode());
 		String owner = "database " + name;
 		return owner.substring(0, Math.min(owner.length(), OWNER_LENGTH - hash.length())) + hash;
 	}
@@ -137,7 +138,15 @@ public final class IdDdl {
 	 * order
 	 */
 	public List<String> statements() {
-		return (this.reservation != null) ? this.dialect.reserved(this.reservation, this.statements) : this.statements;
+		if (this.function == null && this.reservation == null) {
+			return this.statements;
+		}
+		List<String> all = new ArrayList<>();
+		if (this.reservation != null) {
+			all.add(this.reservation);
+		}
+		all.addAll(this.statements);
+		return this.dialect.joined(all);
 	}
 
 	/**

@@ -1,11 +1,9 @@
 package dev.idspring.ddl;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.idspring.ddl.TextDigits.Level;
 import dev.idspring.time.Tail;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +44,8 @@ final class MysqlDdl implements Dialect {
 			7. No instance and no other server may be node {node}, nor may several servers of a cluster insert by it.
 
 			Whoever inserts needs no right on the table: grant execute on function {name} to …;
+			When this runs again, the counter stays: ids go on beyond all others. If it has counted for another layout, or
+			other tails, this fails.
 			{again}
 			With a binary log, set binlog_format to ROW or MIXED, and log_bin_trust_function_creators=1 to create it: by
 			STATEMENT a replica would make other ids, so that it is refused. So is a session that has set insert_id, which
@@ -54,12 +54,19 @@ final class MysqlDdl implements Dialect {
 			Use it in insert statements, or in a trigger: neither database takes it for the default of a column.
 			""";
 
+	private static final String SAME_POSITIONS = """
+			-- Fails, as there are two rows, if {table} has counted for another layout, or other tails:
+			-- give the function another name then, by ids.ddl.function, and another node.
+			set @ids_positions = (select table_comment from information_schema.tables where table_schema = {tableSchema}
+				and table_name = '{function}_position' and table_comment <> '{tableComment}'
+				union all select '{tableComment}')""";
+
 	private static final String TABLE = """
 			create table if not exists {table} (
 				place bigint not null auto_increment,
 				holder bigint unsigned not null,
 				primary key (place, holder)
-			) engine = InnoDB comment 'the counter of {name}(), without rows'""";
+			) engine = InnoDB comment '{tableComment}'""";
 
 	private static final String CLOCK = """
 			{create} function {name}_tick() returns bigint
@@ -133,7 +140,7 @@ final class MysqlDdl implements Dialect {
 					return null;
 				end if;
 				if p_value < 0 or p_value > {last} then
-					signal sqlstate '22003' set message_text = '{name}_text: not an id, it must be from 0 to {last}';
+					signal sqlstate '22003' set message_text = '{function}_text: not an id, it must be from 0 to {last}';
 				end if;
 			{levels}	while v_width > 0 do
 					set v_text = concat(substr(v_digits, v_rest mod {size} + 1, 1), v_text);
@@ -143,11 +150,17 @@ final class MysqlDdl implements Dialect {
 				return v_text;
 			end""";
 
-	private static final String WRITE_LEVEL = """
+	private static final String WRITE_LONGER = """
 				if p_value >= {start} then
 					set v_width = {length};
 					set v_rest = p_value - {start};
 				end if;
+			""";
+
+	private static final String READ_LOOK_ALIKE = """
+					if v_digit >= {size} then
+						set v_digit = locate(substr({meant}, v_digit - {zero}, 1), v_digits) - 1;
+					end if;
 			""";
 
 	private static final String READ = """
@@ -162,20 +175,20 @@ final class MysqlDdl implements Dialect {
 					return null;
 				end if;
 				if char_length(p_value) not in ({lengths}) then
-					signal sqlstate '22018' set message_text = '{name}_number: not an id, its length is wrong';
+					signal sqlstate '22018' set message_text = '{function}_number: not an id, its length is wrong';
 				end if;
 				while v_at <= char_length(p_value) do
 					set v_digit = locate(substr(p_value, v_at, 1), v_digits) - 1;
 			{lookAlikes}		if v_digit < 0 then
-						signal sqlstate '22018' set message_text = '{name}_number: not an id, a character is not a digit';
+						signal sqlstate '22018' set message_text = '{function}_number: not an id, a character is not a digit';
 					end if;
 					if v_number > ({last} - v_digit) div {size} then
-						signal sqlstate '22003' set message_text = '{name}_number: not an id, it is higher than any';
+						signal sqlstate '22003' set message_text = '{function}_number: not an id, it is higher than any';
 					end if;
 					set v_number = v_number * {size} + v_digit;
 					set v_at = v_at + 1;
 				end while;
-				return v_number{starts};
+				return v_number + case char_length(p_value) {starts} end;
 			end""";
 
 	private final DdlTarget target;
@@ -196,6 +209,7 @@ final class MysqlDdl implements Dialect {
 	public List<String> create(TimeFunction function) {
 		Map<String, Object> values = values(function);
 		List<String> statements = new ArrayList<>();
+		statements.add(SqlText.fill(SAME_POSITIONS, values));
 		statements.add(SqlText.fill(TABLE, values));
 		statements.addAll(replace(this.name + "_tick", SqlText.fill(CLOCK, values)));
 		statements.addAll(replace(this.name, SqlText.fill(FUNCTION, values)));
@@ -222,8 +236,12 @@ final class MysqlDdl implements Dialect {
 		Map<String, Object> values = function.values();
 		values.put("name", this.name);
 		values.put("create", create());
+		values.put("function", this.target.function());
 		values.put("table", this.name + "_position");
-		values.put("again", replaces() ? "It may run again: what was granted stays."
+		String schema = this.target.schema();
+		values.put("tableSchema", (schema != null) ? "'" + schema + "'" : "database()");
+		values.put("tableComment", "the counter of " + this.name + "(), without rows: " + function.positions());
+		values.put("again", replaces() ? "What was granted stays."
 				: "If it runs again, grant again: MySQL forgets what was granted on a function that is dropped.");
 		values.put("type", unsigned ? "bigint unsigned" : "bigint");
 		values.put("cast", unsigned ? "unsigned" : "signed");
@@ -239,43 +257,14 @@ final class MysqlDdl implements Dialect {
 
 	@Override
 	public List<String> create(TextDigits text) {
-		Map<String, Object> values = new HashMap<>();
-		String lookAlikes = text.lookAlikes();
-		int size = text.alphabet().size();
+		Map<String, Object> values = text.values(this.target.platform(), WRITE_LONGER, READ_LOOK_ALIKE);
 		values.put("name", this.name);
+		values.put("function", this.target.function());
 		values.put("create", create());
 		values.put("type", (text.last() < 0) ? "bigint unsigned" : "bigint");
-		values.put("digits", literal(text.alphabet().characters()));
-		values.put("readable", literal(text.alphabet().characters() + lookAlikes));
-		values.put("size", size);
-		values.put("length", text.length());
-		values.put("maxLength", text.maxLength());
-		values.put("last", Long.toUnsignedString(text.last()));
-		StringBuilder levels = new StringBuilder();
-		StringBuilder starts = new StringBuilder();
-		List<String> lengths = new ArrayList<>();
-		for (Level level : text.levels()) {
-			lengths.add(String.valueOf(level.length()));
-			if (level.length() > text.length()) {
-				levels.append(SqlText.fill(WRITE_LEVEL, Map.of("start", level.start(), "length", level.length())));
-				starts.append(" when ").append(level.length()).append(" then ").append(level.start());
-			}
-		}
-		values.put("levels", levels);
-		values.put("lengths", String.join(", ", lengths));
-		values.put("starts", starts.isEmpty() ? "" : " + case char_length(p_value)" + starts + " else 0 end");
-		values.put("lookAlikes", lookAlikes.isEmpty() ? "" : """
-						if v_digit >= %d then
-							set v_digit = locate(substr(%s, v_digit - %d, 1), v_digits) - 1;
-						end if;
-				""".formatted(size, literal(text.meant(lookAlikes)), size - 1));
 		List<String> statements = new ArrayList<>(replace(this.name + "_text", SqlText.fill(WRITE, values)));
 		statements.addAll(replace(this.name + "_number", SqlText.fill(READ, values)));
 		return statements;
-	}
-
-	private String literal(String text) {
-		return SqlText.literal(this.target.platform(), text);
 	}
 
 	@Override
@@ -293,11 +282,8 @@ final class MysqlDdl implements Dialect {
 	 * failed.
 	 */
 	@Override
-	public List<String> reserved(String reservation, List<String> statements) {
-		List<String> all = new ArrayList<>();
-		all.add(reservation);
-		all.addAll(statements);
-		return all;
+	public List<String> joined(List<String> statements) {
+		return statements;
 	}
 
 	@Override

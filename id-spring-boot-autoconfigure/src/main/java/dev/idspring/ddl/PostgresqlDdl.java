@@ -1,11 +1,9 @@
 package dev.idspring.ddl;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.idspring.ddl.TextDigits.Level;
 import dev.idspring.time.Tail;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +28,8 @@ final class PostgresqlDdl implements Dialect {
 			   next position, or to the present millisecond if that is beyond it. So positions rise, whatever the clock
 			   shows: a full millisecond borrows the next, and a clock that was set back is not listened to until it has
 			   caught up. setval() does it, not nextval(): each move is in the log, and lastval() of the session stays.
+			   It is an advisory lock, which any session may take, without a right: that keeps the others waiting until
+			   it gives it back, and lets no id come twice.
 			3. Sequences are no part of transactions: a roll-back gives nothing back. The lock is, and therefore stands in
 			   a subtransaction that is always rolled back: it ends with the call, also when that is cancelled.
 			4. In the log of the database the sequence is moved before whatever was inserted with the id, so that after a
@@ -41,6 +41,8 @@ final class PostgresqlDdl implements Dialect {
 			5. Nothing is made more than {maxAhead} ms ahead of the clock: callers wait, for {waitTimeout} ms at most, and
 			   then fail. Nothing is made after {lastInstant}, so that ids are never negative.
 			6. No instance and no other database may be node {node}.
+			7. When this runs again, the sequence stays: ids go on beyond all others. If it has counted for another layout,
+			   or other tails, this fails and changes nothing.
 
 			Whoever inserts needs no right on the sequence:
 			  grant usage on schema {schema} to …; grant execute on function {name}() to …;
@@ -50,6 +52,21 @@ final class PostgresqlDdl implements Dialect {
 	private static final String SEQUENCE = """
 			create sequence if not exists {sequence}
 				as bigint minvalue 0 maxvalue {lastPosition} start with 0 increment by 1 cache 1 no cycle""";
+
+	private static final String SAME_POSITIONS = """
+			do $same$
+			declare
+				v_sequence constant regclass := to_regclass('{sequence}');
+				v_counted constant text := obj_description(v_sequence, 'pg_class');
+			begin
+				if v_sequence is not null and v_counted is distinct from '{positions}' then
+					raise exception '{sequence} has counted positions of % but {name}() would make ids of {positions}',
+							coalesce(v_counted, 'an unknown layout')
+						using errcode = 'object_not_in_prerequisite_state',
+							hint = 'Give the function another name, by ids.ddl.function, and another node.';
+				end if;
+			end
+			$same$""";
 
 	private static final String FUNCTION = """
 			create or replace function {name}() returns bigint
@@ -126,11 +143,17 @@ final class PostgresqlDdl implements Dialect {
 			end
 			$ids$""";
 
-	private static final String WRITE_LEVEL = """
+	private static final String WRITE_LONGER = """
 				if value >= {start} then
 					v_width := {length};
 					v_rest := value - {start};
 				end if;
+			""";
+
+	private static final String READ_LOOK_ALIKE = """
+					if v_digit >= {size} then
+						v_digit := strpos(v_digits, substr({meant}, v_digit - {zero}, 1)) - 1;
+					end if;
 			""";
 
 	private static final String READ = """
@@ -158,7 +181,7 @@ final class PostgresqlDdl implements Dialect {
 					end if;
 					v_number := v_number * {size} + v_digit;
 				end loop;
-				return v_number{starts};
+				return v_number + case char_length(value) {starts} end;
 			end
 			$ids$""";
 
@@ -187,7 +210,9 @@ final class PostgresqlDdl implements Dialect {
 		if (this.target.schema() != null) {
 			statements.add("create schema if not exists " + this.target.schema());
 		}
+		statements.add(SqlText.fill(SAME_POSITIONS, values));
 		statements.add(SqlText.fill(SEQUENCE, values));
+		statements.add(SqlText.fill("comment on sequence {sequence} is '{positions}'", values));
 		statements.add(SqlText.fill(FUNCTION, values));
 		statements.add("revoke all on function " + this.name + "() from public");
 		statements.add(SqlText.fill("comment on function {name}() is '{definition}, node {node}'", values));
@@ -215,38 +240,9 @@ final class PostgresqlDdl implements Dialect {
 
 	@Override
 	public List<String> create(TextDigits text) {
-		Map<String, Object> values = new HashMap<>();
-		String lookAlikes = text.lookAlikes();
-		int size = text.alphabet().size();
+		Map<String, Object> values = text.values(DdlPlatform.POSTGRESQL, WRITE_LONGER, READ_LOOK_ALIKE);
 		values.put("name", this.name);
-		values.put("digits", literal(text.alphabet().characters()));
-		values.put("readable", literal(text.alphabet().characters() + lookAlikes));
-		values.put("size", size);
-		values.put("length", text.length());
-		values.put("last", Long.toUnsignedString(text.last()));
-		StringBuilder levels = new StringBuilder();
-		StringBuilder starts = new StringBuilder();
-		List<String> lengths = new ArrayList<>();
-		for (Level level : text.levels()) {
-			lengths.add(String.valueOf(level.length()));
-			if (level.length() > text.length()) {
-				levels.append(SqlText.fill(WRITE_LEVEL, Map.of("start", level.start(), "length", level.length())));
-				starts.append(" when ").append(level.length()).append(" then ").append(level.start());
-			}
-		}
-		values.put("levels", levels);
-		values.put("lengths", String.join(", ", lengths));
-		values.put("starts", starts.isEmpty() ? "" : " + case char_length(value)" + starts + " else 0 end");
-		values.put("lookAlikes", lookAlikes.isEmpty() ? "" : """
-						if v_digit >= %d then
-							v_digit := strpos(v_digits, substr(%s, v_digit - %d, 1)) - 1;
-						end if;
-				""".formatted(size, literal(text.meant(lookAlikes)), size - 1));
 		return List.of(SqlText.fill(WRITE, values), SqlText.fill(READ, values));
-	}
-
-	private String literal(String text) {
-		return SqlText.literal(this.target.platform(), text);
 	}
 
 	@Override
@@ -263,8 +259,8 @@ final class PostgresqlDdl implements Dialect {
 	 * One statement, as the client goes on with the next when one has failed.
 	 */
 	@Override
-	public List<String> reserved(String reservation, List<String> statements) {
-		StringBuilder all = new StringBuilder("do $all$\nbegin\n").append(reservation).append(";\n\n");
+	public List<String> joined(List<String> statements) {
+		StringBuilder all = new StringBuilder("do $all$\nbegin\n");
 		statements.forEach((statement) -> all.append(statement).append(";\n\n"));
 		return List.of(all.append("end\n$all$").toString());
 	}

@@ -2,7 +2,10 @@ package dev.idspring.ddl;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.TextForm;
@@ -47,6 +50,41 @@ public record TextDigits(Alphabet alphabet, int length, int maxLength, long last
 	}
 
 	/**
+	 * Return what templates have places for.
+	 * @param platform whose literals are wanted
+	 * @param longer a template: what to do with a number whose text is longer than the
+	 * first ones
+	 * @param lookAlike a template: what to do with a character that is never written
+	 */
+	Map<String, Object> values(DdlPlatform platform, String longer, String lookAlike) {
+		String characters = this.alphabet.characters();
+		int size = this.alphabet.size();
+		String lookAlikes = lookAlikes();
+		List<Level> levels = levels();
+		Map<String, Object> values = new HashMap<>();
+		values.put("digits", SqlText.literal(platform, characters));
+		values.put("readable", SqlText.literal(platform, characters + lookAlikes));
+		values.put("size", size);
+		values.put("length", this.length);
+		values.put("maxLength", this.maxLength);
+		values.put("last", Long.toUnsignedString(this.last));
+		values.put("lengths",
+				levels.stream().map((level) -> String.valueOf(level.length())).collect(Collectors.joining(", ")));
+		values.put("starts",
+				levels.stream()
+					.map((level) -> "when " + level.length() + " then " + level.start())
+					.collect(Collectors.joining(" ")));
+		values.put("levels",
+				levels.stream()
+					.skip(1)
+					.map((level) -> SqlText.fill(longer, Map.of("start", level.start(), "length", level.length())))
+					.collect(Collectors.joining()));
+		values.put("lookAlikes", lookAlikes.isEmpty() ? "" : SqlText.fill(lookAlike,
+				Map.of("size", size, "zero", size - 1, "meant", SqlText.literal(platform, meant(lookAlikes)))));
+		return values;
+	}
+
+	/**
 	 * Return the lengths there are, and the number of the first text of each.
 	 */
 	List<Level> levels() {
@@ -62,7 +100,7 @@ public record TextDigits(Alphabet alphabet, int length, int maxLength, long last
 	/**
 	 * Return the characters that are read as digits though they are never written.
 	 */
-	String lookAlikes() {
+	private String lookAlikes() {
 		StringBuilder found = new StringBuilder();
 		for (char character = '!'; character <= '~'; character++) {
 			if (this.alphabet.characters().indexOf(character) < 0 && digit(character) >= 0) {
@@ -75,7 +113,7 @@ public record TextDigits(Alphabet alphabet, int length, int maxLength, long last
 	/**
 	 * Return which digits they are read as.
 	 */
-	String meant(String lookAlikes) {
+	private String meant(String lookAlikes) {
 		StringBuilder meant = new StringBuilder();
 		for (char character : lookAlikes.toCharArray()) {
 			meant.append(this.alphabet.characters().charAt(digit(character)));

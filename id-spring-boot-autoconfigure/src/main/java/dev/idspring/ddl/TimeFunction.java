@@ -75,6 +75,15 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	}
 
 	/**
+	 * Return what positions stand for. The state of a function must only be used for the
+	 * same: others would make ids of it that exist.
+	 */
+	String positions() {
+		String definition = this.scheme.definition();
+		return (this.scheme.tail() == Tail.RANDOM) ? definition + " tail-step=" + step() : definition;
+	}
+
+	/**
 	 * Return what templates have places for.
 	 */
 	Map<String, Object> values() {
@@ -82,6 +91,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 		Map<String, Object> values = new LinkedHashMap<>();
 		values.put("strategy", this.scheme.strategy());
 		values.put("definition", this.scheme.definition());
+		values.put("positions", positions());
 		values.put("epoch", layout.epoch());
 		values.put("epochMillis", layout.epoch().toEpochMilli());
 		values.put("lastInstant", layout.lastInstant());

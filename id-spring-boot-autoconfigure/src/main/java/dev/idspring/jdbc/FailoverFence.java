@@ -53,11 +53,11 @@ import org.jspecify.annotations.Nullable;
  * not, knows that more was lost, and stops.</li>
  * <li>The position of a node is time, and nobody can have reserved beyond the horizon:
  * now, by the clock that is furthest ahead, and what may be borrowed, and a lease. All
- * nodes move there. An owner whose lease is running keeps its node, as nobody could have
- * adopted it, and nothing beyond its window was anybody else's. The others rest until the
- * clock that is furthest behind has passed the horizon, and none is begun until then: so
- * whatever was adopted or begun on the old server, while it was up, lies in the past.
- * </li>
+ * nodes move there, but those that are used up, or a database's for good. An owner whose
+ * lease is running keeps its node, as nobody could have adopted it, and nothing beyond
+ * its window was anybody else's. The others rest until the clock that is furthest behind
+ * has passed the horizon, and none is begun until then: so whatever was adopted or begun
+ * on the old server, while it was up, lies in the past.</li>
  * </ol>
  * Gapless numbers belong to the transactions that drew them and were lost with them, so
  * they never move. Nor does a counter that counts ids and makes none.
@@ -252,7 +252,7 @@ final class FailoverFence {
 				"update " + this.tables.slot()
 						+ " set next_position = case when next_position < ? then ? else next_position end, owner = case"
 						+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY
-						+ "' end, lease_until = ? where key_space = ?",
+						+ "' end, lease_until = ? where key_space = ? and next_position < end_position",
 				horizon, horizon, move.now, move.restUntil(), keySpace);
 	}
 

@@ -161,7 +161,8 @@ class DdlPrinterTests {
 							"--ids.ddl.file=" + migrations.resolve("V2__next_id.sql")))))
 			.withMessageContaining("written to");
 		try (HikariDataSource pool = database.pool(1); Connection connection = pool.getConnection()) {
-			assertThat(connection.getMetaData().getTables(null, null, "%flyway%", null).next()).isFalse();
+			assertThat(connection.getMetaData().getTables(connection.getCatalog(), null, "%flyway%", null).next())
+				.isFalse();
 		}
 		run(properties.stream());
 		try (HikariDataSource pool = database.pool(1);

@@ -16,6 +16,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.SnowflakeSettings.Preset;
+import dev.idspring.time.Tail;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +171,34 @@ class MixedWritersTests {
 	}
 
 	/**
+	 * Nor does it stop being the database's, whatever number of fail-overs there are: the
+	 * script may still run again.
+	 */
+	@Test
+	void nodeStaysTheDatabasesThroughFailOvers() {
+		this.instances.start(TWO_NODES).close();
+		create(ddl(twoNodes(), 1));
+		for (int i = 0; i < 2; i++) {
+			this.jdbc.update("update ids_key_space set incarnation = 'lost'");
+			// moves what has to be moved before it is refused
+			assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
+				.withStackTraceContaining("After a fail-over of the database nobody gets a node");
+			assertThat(this.jdbc.queryForObject("select incarnation from ids_key_space", String.class))
+				.isNotEqualTo("lost");
+			// all times that anybody can have reserved are over
+			this.jdbc.update("update ids_key_space set fenced_until = 1");
+			this.jdbc
+				.update("update ids_slot set lease_until = 1, next_position = 1 where lease_until < " + Long.MAX_VALUE);
+		}
+		assertThat(runLikeTheClient(ddl(twoNodes(), 1))).isFalse();
+		IdGenerator first = this.instances.generator(TWO_NODES);
+		assertThat(first.describe(first.nextLong()).node()).isZero();
+		assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
+			.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex))
+				.isInstanceOf(NodeUnavailableException.class));
+	}
+
+	/**
 	 * As the clients run a script: that of PostgreSQL goes on when a statement has
 	 * failed.
 	 */
@@ -222,6 +251,9 @@ class MixedWritersTests {
 		SnowflakeSettings other = new SnowflakeSettings(standard.epoch(), standard.timeBits(), standard.nodeBits() + 1,
 				standard.tailBits() - 1, standard.tail(), standard.format());
 		assertThat(runLikeTheClient(ddl(other, 1023))).isTrue();
+		SnowflakeSettings scattered = new SnowflakeSettings(standard.epoch(), standard.timeBits(), standard.nodeBits(),
+				standard.tailBits(), Tail.RANDOM, standard.format());
+		assertThat(runLikeTheClient(ddl(scattered, 1023))).isTrue();
 		Long id = this.jdbc.queryForObject("select next_id()", Long.class);
 		assertThat(instance.describe(id).node()).isEqualTo(1023);
 	}

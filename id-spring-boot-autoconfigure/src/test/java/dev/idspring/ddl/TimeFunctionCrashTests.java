@@ -56,6 +56,53 @@ class TimeFunctionCrashTests {
 		}
 	}
 
+	/**
+	 * What one session was given must not hang on the commit of another, which was the
+	 * first to draw and does not end.
+	 */
+	@Test
+	void postgresqlThatDrawsBesideAnOpenTransaction() throws Exception {
+		try (DatabaseProcess server = DatabaseProcess
+			.postgresql(Map.of("synchronous_commit", "on", "wal_writer_delay", "10s"))) {
+			drawBesideAnOpenTransaction(server);
+		}
+	}
+
+	@Test
+	void mariadbThatDrawsBesideAnOpenTransaction() throws Exception {
+		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
+			drawBesideAnOpenTransaction(server);
+		}
+	}
+
+	private static void drawBesideAnOpenTransaction(DatabaseProcess server) throws Exception {
+		TestDatabase database = database(server);
+		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
+			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		}
+		List<Long> drawn = new ArrayList<>();
+		for (int round = 0; round < 3; round++) {
+			HikariDataSource pool = database.pool(2);
+			try (Connection open = pool.getConnection(); Connection other = pool.getConnection()) {
+				open.setAutoCommit(false);
+				DatabaseIds.query(open, "select next_id()");
+				for (int i = 0; i < 5; i++) {
+					drawn.addAll(DatabaseIds.query(other, "select next_id()"));
+				}
+				server.kill();
+			}
+			catch (SQLException ex) {
+				// it cannot be rolled back any more
+			}
+			pool.close();
+			server.start();
+		}
+		try (HikariDataSource pool = database.pool(1); Connection connection = pool.getConnection()) {
+			drawn.addAll(DatabaseIds.query(connection, "select next_id()"));
+		}
+		assertThat(drawn).hasSize(16).doesNotHaveDuplicates();
+	}
+
 	@Test
 	void postgresqlThatDoesNotWaitForItsDisk() throws Exception {
 		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("synchronous_commit", "off"))) {

@@ -9,11 +9,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdDescription;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.SnowflakeSettings;
@@ -42,6 +47,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TimeFunctionTests {
 
 	private static final Duration LONG = Duration.ofSeconds(5);
+
+	private static final String LAYOUT = "snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10 tail-bits=4";
 
 	@Parameter
 	private Kind kind;
@@ -429,6 +436,152 @@ class TimeFunctionTests {
 	}
 
 	/**
+	 * The last id is an hour ahead of the clock, so that the clock cannot cover up what
+	 * is forgotten.
+	 */
+	@Test
+	void scriptThatRunsAgainGoesOnWhereItWas() throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
+		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		List<Long> drawn = ids.draw(20);
+		for (int i = 0; i < 3; i++) {
+			DatabaseIds.create(ids.pool, IdDdl.on(ids.target).withFunction(ids.function));
+			drawn.addAll(ids.draw(20));
+		}
+		assertThat(drawn).hasSize(80).doesNotHaveDuplicates().isSorted();
+		assertThat(ids.time(drawn.get(79))).isBefore(ids.time(drawn.get(0)).plusSeconds(60));
+	}
+
+	static Stream<SnowflakeSettings> otherLayouts() {
+		return Stream.of(settings("2024-01-01T00:00:00Z", 41, 11, 3, Tail.SEQUENCE),
+				settings("2024-01-01T00:00:00Z", 40, 10, 5, Tail.SEQUENCE),
+				settings("2023-01-01T00:00:00Z", 41, 10, 4, Tail.SEQUENCE),
+				settings("2024-01-01T00:00:00Z", 41, 10, 4, Tail.RANDOM));
+	}
+
+	private static SnowflakeSettings settings(String epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
+		return new SnowflakeSettings(Instant.parse(epoch), timeBits, nodeBits, tailBits, tail, Format.DECIMAL);
+	}
+
+	/**
+	 * Also where no node is reserved, as there is no store.
+	 */
+	@ParameterizedTest
+	@MethodSource("otherLayouts")
+	void scriptOfAnotherLayoutIsRefused(SnowflakeSettings other) throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2), LONG));
+		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		List<Long> drawn = ids.draw(20);
+		IdDdl ddl = IdDdl.on(ids.target).withFunction(DatabaseIds.function(other));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> DatabaseIds.create(ids.pool, ddl))
+			.havingCause()
+			.withMessageContaining(ids.isPostgresql() ? "next_id_position has counted positions of " + LAYOUT + " but "
+					: "Subquery returns more than 1 row");
+		assertThat(ddl.script()).contains(ids.isPostgresql() ? "Give the function another name"
+				: "give the function another name then, by ids.ddl.function, and another node");
+		drawn.addAll(ids.draw(20));
+		assertThat(drawn).doesNotHaveDuplicates().isSorted();
+		assertThat(drawn.stream().map((id) -> ids.function.scheme().describe(id).node()))
+			.containsOnly(DatabaseIds.NODE);
+	}
+
+	@Test
+	void scriptOfAnotherNodeOrWithTailsThatCountAlikeMayRun() throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
+		SnowflakeSettings rolling = settings("2024-01-01T00:00:00Z", 41, 10, 4, Tail.ROLLING);
+		DatabaseIds.create(ids.pool,
+				IdDdl.on(ids.target).withFunction(new TimeFunction(rolling.scheme(), 6, LONG, LONG)));
+		assertThat(ids.draw(20).stream().map((id) -> rolling.scheme().describe(id).node())).containsOnly(6L);
+	}
+
+	/**
+	 * Who takes the lock of the function holds the others up, and does no more harm.
+	 */
+	@Test
+	void whoeverTakesTheLockOnlyHoldsOthersUp() throws Exception {
+		DatabaseIds ids = create(DatabaseIds.function(DatabaseIds.NARROW));
+		if (!ids.isPostgresql()) {
+			return;
+		}
+		String turn = "(1768190832::bigint << 32) | 'public.next_id_position'::regclass::oid::bigint";
+		try (Connection holder = ids.pool.getConnection(); Connection other = ids.pool.getConnection()) {
+			DatabaseIds.execute(other, "set lock_timeout = '200ms'");
+			DatabaseIds.execute(holder, "select pg_advisory_lock(" + turn + ")");
+			List<Long> drawn = ids.draw(holder, 50);
+			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ids.draw(other, 1))
+				.withMessageContaining("lock timeout");
+			DatabaseIds.execute(holder, "select pg_advisory_unlock(" + turn + ")");
+			drawn.addAll(ids.draw(other, 50));
+			drawn.addAll(ids.draw(holder, 50));
+			assertThat(drawn).doesNotHaveDuplicates().isSorted();
+			DatabaseIds.execute(other, "reset lock_timeout");
+		}
+	}
+
+	/**
+	 * Only MariaDB and MySQL have numbers for it.
+	 */
+	@Test
+	void unsignedIdsGoBeyondTheSignedOnes() throws Exception {
+		Instant epoch = Instant.parse("1990-01-01T00:00:00Z");
+		TimeScheme scheme = new DecimalUidSettings(epoch, 6, 1, false).scheme();
+		TimeFunction function = new TimeFunction(scheme, 7, LONG, LONG);
+		if (this.kind == Kind.POSTGRESQL) {
+			return;
+		}
+		DatabaseIds ids = create(function);
+		try (Connection connection = ids.pool.getConnection(); Statement statement = connection.createStatement()) {
+			statement.execute("create table orders (id bigint unsigned default 0 primary key, place int)");
+			statement.execute("create trigger orders_id before insert on orders for each row"
+					+ " set new.id = if(new.id = 0, next_id(), new.id)");
+			Instant before = Instant.now();
+			statement.execute("insert into orders (place) select 1 from " + ids.rows(300));
+			List<String> written = new ArrayList<>();
+			try (var rows = statement.executeQuery("select id from orders order by id")) {
+				while (rows.next()) {
+					written.add(rows.getString(1));
+				}
+			}
+			assertThat(written).hasSize(300);
+			for (String text : written) {
+				long id = Long.parseUnsignedLong(text);
+				assertThat(id).isNegative();
+				IdDescription description = scheme.describe(id);
+				assertThat(description.node()).isEqualTo(7);
+				assertThat(description.time()).isBetween(before.minusMillis(1), Instant.now().plus(LONG));
+			}
+		}
+	}
+
+	/**
+	 * Messages have a longest length, too.
+	 */
+	@Test
+	void longestNamesFit() throws Exception {
+		TestDatabase server = this.kind.create();
+		String schema = ("s" + UUID.randomUUID().toString().replace("-", "") + "aaaaaaa").substring(0, 40);
+		DdlTarget target = new DdlTarget(DatabaseIds.target(server).platform(), schema, "f".repeat(40));
+		if (this.kind != Kind.POSTGRESQL) {
+			server.execute("create database " + schema);
+		}
+		try (HikariDataSource pool = server.pool(2); Connection connection = pool.getConnection()) {
+			IdDdl ddl = IdDdl.on(target)
+				.withFunction(DatabaseIds.function(DatabaseIds.NARROW))
+				.withText(TextDigits.of(Alphabet.of("base62"), 11, Long.MAX_VALUE));
+			DatabaseIds.create(pool, ddl);
+			// what MySQL takes; MariaDB takes more
+			assertThat(Pattern.compile("message_text = '([^']*)'").matcher(ddl.script()).results())
+				.allSatisfy((message) -> assertThat(message.group(1)).hasSizeLessThanOrEqualTo(128));
+			assertThat(DatabaseIds.query(connection, "select " + target.name() + "_number(" + target.name() + "_text("
+					+ target.name() + "())) from (select 1) one"))
+				.hasSize(1);
+			assertThatExceptionOfType(SQLException.class)
+				.isThrownBy(() -> DatabaseIds.query(connection, "select " + target.name() + "_text(-1)"))
+				.withMessageContaining("must be from 0 to 9223372036854775807");
+		}
+	}
+
+	/**
 	 * What the session asks for after an insert is still about that insert.
 	 */
 	@Test
@@ -454,8 +607,8 @@ class TimeFunctionTests {
 			return;
 		}
 		ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		List<Long> drawn = ids.draw(10);
 		try (Connection connection = ids.pool.getConnection()) {
-			List<Long> drawn = ids.draw(connection, 10);
 			long tails = ids.function.scheme().layout().tails();
 			long last = ids.tick(ids.time(drawn.get(9))) * tails + drawn.get(9) % tails;
 			for (long position : new long[] { 1, last - 1, last + 1_000 }) {
@@ -471,9 +624,8 @@ class TimeFunctionTests {
 				}
 			}
 		}
-		try (Connection connection = ids.pool.getConnection()) {
-			assertThat(ids.draw(connection, 10)).doesNotHaveDuplicates().isSorted();
-		}
+		drawn.addAll(ids.draw(10));
+		assertThat(drawn).doesNotHaveDuplicates().isSorted();
 	}
 
 }
