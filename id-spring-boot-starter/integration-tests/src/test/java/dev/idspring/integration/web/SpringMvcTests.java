@@ -179,6 +179,8 @@ class SpringMvcTests {
 		assertThat(proxy.getClass()).isNotEqualTo(Invoice.class);
 		assertThat(conversions.convert(proxy, String.class)).isEqualTo(invoice);
 		assertThat(conversions.convert(new OrderId(orders.parse(order)), String.class)).isEqualTo(order);
+		assertThat(conversions.convert(new Parcel(parcel, "here"), String.class)).isEqualTo(parcel);
+		assertThat(conversions.convert(new Parcel(null, "new"), String.class)).isNull();
 		assertThat(conversions.convert(new Note(7L), String.class)).isEqualTo("7");
 	}
 
