@@ -59,7 +59,7 @@ public final class IdsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	EntityIds entityIds(IdGenerators generators) {
+	EntityIds idsEntityIds(IdGenerators generators) {
 		return new EntityIds(generators);
 	}
 
@@ -69,7 +69,7 @@ public final class IdsAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	IdTexts idTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
+	IdTexts idsTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
 		return new IdTexts(ids::getObject, tables);
 	}
 

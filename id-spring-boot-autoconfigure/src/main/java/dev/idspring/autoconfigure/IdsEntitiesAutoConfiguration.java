@@ -1,7 +1,8 @@
 package dev.idspring.autoconfigure;
 
+import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import dev.idspring.entity.EntityTables;
@@ -41,7 +42,7 @@ public final class IdsEntitiesAutoConfiguration {
 	static class RelationalConfiguration {
 
 		@Bean
-		RelationalEntityTables relationalEntityTables(ObjectProvider<RelationalMappingContext> contexts) {
+		RelationalEntityTables idsRelationalEntityTables(ObjectProvider<RelationalMappingContext> contexts) {
 			return new RelationalEntityTables(contexts);
 		}
 
@@ -55,10 +56,19 @@ public final class IdsEntitiesAutoConfiguration {
 	static class HibernateConfiguration {
 
 		@Bean
-		HibernateEntityTables hibernateEntityTables(ObjectProvider<EntityManagerFactory> factories) {
+		HibernateEntityTables idsHibernateEntityTables(ObjectProvider<EntityManagerFactory> factories) {
 			return new HibernateEntityTables(factories);
 		}
 
+	}
+
+	/**
+	 * Several mappings of a class may have different tables, and which of them is meant
+	 * cannot be told.
+	 */
+	private static @Nullable String only(Stream<String> tables) {
+		List<String> different = tables.distinct().limit(2).toList();
+		return (different.size() == 1) ? different.get(0) : null;
 	}
 
 	/**
@@ -73,23 +83,20 @@ public final class IdsEntitiesAutoConfiguration {
 		 */
 		@Override
 		public @Nullable String tableOf(Class<?> entity) {
-			return find(entity).filter((context) -> !isEmbedded(entity, context))
-				.map((context) -> nameOf(entity, context))
-				.orElse(null);
+			return knowing(entity).anyMatch((context) -> isEmbedded(entity, context)) ? null : tableOfId(entity);
 		}
 
 		@Override
 		public @Nullable String tableOfId(Class<?> entity) {
-			return find(entity).map((context) -> nameOf(entity, context)).orElse(null);
+			return only(knowing(entity).map((context) -> nameOf(entity, context)));
 		}
 
 		/**
 		 * Asked for a class it does not know, a context would make that an entity.
 		 */
-		private Optional<RelationalMappingContext> find(Class<?> entity) {
+		private Stream<RelationalMappingContext> knowing(Class<?> entity) {
 			return this.contexts.stream(ObjectProvider.UNFILTERED)
-				.filter((context) -> context.hasPersistentEntityFor(entity))
-				.findFirst();
+				.filter((context) -> context.hasPersistentEntityFor(entity));
 		}
 
 		private static boolean isEmbedded(Class<?> entity, RelationalMappingContext context) {
@@ -118,22 +125,19 @@ public final class IdsEntitiesAutoConfiguration {
 		 */
 		@Override
 		public @Nullable String tableOf(Class<?> entity) {
-			EntityMappingType type = hasSecondaryTables(entity) ? null : find(entity);
-			return (type != null) ? nameOf(type.getMappedTableDetails()) : null;
+			return hasSecondaryTables(entity) ? null
+					: only(find(entity).map((type) -> nameOf(type.getMappedTableDetails())));
 		}
 
 		@Override
 		public @Nullable String tableOfId(Class<?> entity) {
-			EntityMappingType type = find(entity);
-			return (type != null) ? nameOf(type.getIdentifierTableDetails()) : null;
+			return only(find(entity).map((type) -> nameOf(type.getIdentifierTableDetails())));
 		}
 
-		private @Nullable EntityMappingType find(Class<?> entity) {
+		private Stream<EntityMappingType> find(Class<?> entity) {
 			return this.factories.stream(ObjectProvider.UNFILTERED)
 				.map((factory) -> find(entity, factory))
-				.filter(Objects::nonNull)
-				.findFirst()
-				.orElse(null);
+				.filter(Objects::nonNull);
 		}
 
 		private static @Nullable EntityMappingType find(Class<?> entity, EntityManagerFactory factory) {

@@ -30,7 +30,7 @@ public final class IdsHibernateAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	GeneratedIds generatedIds(ObjectProvider<EntityIds> ids) {
+	GeneratedIds idsHibernateGeneratedIds(ObjectProvider<EntityIds> ids) {
 		return new GeneratedIds(ids::getObject);
 	}
 
@@ -39,7 +39,7 @@ public final class IdsHibernateAutoConfiguration {
 	 * looked at when they are used.
 	 */
 	@Bean
-	SmartInitializingSingleton generatedIdsCheck(GeneratedIds ids, ConfigurableListableBeanFactory beans) {
+	SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids, ConfigurableListableBeanFactory beans) {
 		return () -> {
 			if (MadeBeans.include(beans, EntityIds.class)) {
 				ids.resolve();
@@ -55,7 +55,7 @@ public final class IdsHibernateAutoConfiguration {
 	static class SettingsConfiguration {
 
 		@Bean
-		HibernatePropertiesCustomizer generatedIdsHibernatePropertiesCustomizer(GeneratedIds ids) {
+		HibernatePropertiesCustomizer idsHibernatePropertiesCustomizer(GeneratedIds ids) {
 			return (properties) -> properties.put(GeneratedIds.SETTING, ids);
 		}
 

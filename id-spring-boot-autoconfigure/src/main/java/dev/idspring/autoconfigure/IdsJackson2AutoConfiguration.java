@@ -22,7 +22,7 @@ public final class IdsJackson2AutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdJackson2Module idJackson2Module(IdTexts texts) {
+	IdJackson2Module idsJackson2Module(IdTexts texts) {
 		return new IdJackson2Module(texts);
 	}
 

@@ -22,7 +22,7 @@ public final class IdsJacksonAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdJacksonModule idJacksonModule(IdTexts texts) {
+	IdJacksonModule idsJacksonModule(IdTexts texts) {
 		return new IdJacksonModule(texts);
 	}
 

@@ -29,17 +29,18 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 public final class IdsWebFluxAutoConfiguration {
 
 	@Bean
-	WebFluxConfigurer idTextConverterConfigurer(IdTexts texts) {
+	WebFluxConfigurer idsTextConverterConfigurer(IdTexts texts) {
 		return new ConverterConfigurer(new IdTextConverter(texts));
 	}
 
 	@Bean
-	static BeanPostProcessor idBindingPostProcessor(ObjectProvider<IdTexts> texts) {
+	static BeanPostProcessor idsBindingPostProcessor(ObjectProvider<IdTexts> texts) {
 		return new BindingPostProcessor(texts);
 	}
 
 	@Bean
-	SmartInitializingSingleton idParametersCheck(IdTexts texts, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+	SmartInitializingSingleton idsParametersCheck(IdTexts texts,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
 		return () -> mappings.stream()
 			.forEach((mapping) -> new IdBinding(texts).check(mapping.getHandlerMethods().values()));
 	}

@@ -33,17 +33,18 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public final class IdsWebMvcAutoConfiguration {
 
 	@Bean
-	WebMvcConfigurer idTextConverterConfigurer(IdTexts texts) {
+	WebMvcConfigurer idsTextConverterConfigurer(IdTexts texts) {
 		return new ConverterConfigurer(new IdTextConverter(texts));
 	}
 
 	@Bean
-	static BeanPostProcessor idBindingPostProcessor(ObjectProvider<IdTexts> texts) {
+	static BeanPostProcessor idsBindingPostProcessor(ObjectProvider<IdTexts> texts) {
 		return new BindingPostProcessor(texts);
 	}
 
 	@Bean
-	SmartInitializingSingleton idParametersCheck(IdTexts texts, ObjectProvider<RequestMappingHandlerMapping> mappings) {
+	SmartInitializingSingleton idsParametersCheck(IdTexts texts,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
 		return () -> mappings.stream()
 			.forEach((mapping) -> new IdBinding(texts).check(mapping.getHandlerMethods().values()));
 	}
@@ -56,7 +57,7 @@ public final class IdsWebMvcAutoConfiguration {
 	static class EntitiesConfiguration {
 
 		@Bean
-		WebMvcConfigurer idEntityConverterConfigurer(IdTexts texts, ApplicationContext context) {
+		WebMvcConfigurer idsEntityConverterConfigurer(IdTexts texts, ApplicationContext context) {
 			return new ConverterConfigurer(new IdEntityConverter(() -> new Repositories(context), texts));
 		}
 

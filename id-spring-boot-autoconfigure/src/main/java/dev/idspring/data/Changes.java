@@ -5,6 +5,8 @@ import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import org.springframework.data.mapping.model.ParameterValueProvider;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Changes one property of an entity, and nothing else: in place where that is possible,
@@ -25,7 +28,8 @@ import org.springframework.util.ReflectionUtils;
  * Spring Data would copy the parameters of the constructor and nothing more. Here the
  * fields that are left are carried over: transient ones, such as events that were
  * registered, and others that the constructor does not know. Where a final field of the
- * copy comes out different, the copy is refused.
+ * copy comes out different, the copy is refused. What the constructor derives from its
+ * parameters it derives for the copy as well: that is left as it is.
  */
 final class Changes {
 
@@ -69,7 +73,8 @@ final class Changes {
 			changed = bean;
 		}
 		if (changed != bean && property.getWither() == null) {
-			carryOver(entity, bean, changed, property);
+			SingletonSupplier<Optional<Object>> twin = SingletonSupplier.of(() -> twin(entity, bean));
+			carryOver(entity, bean, changed, property, twin::obtain);
 		}
 		return changed;
 	}
@@ -100,30 +105,60 @@ final class Changes {
 				"Make it not final, or a parameter of the constructor that Spring Data uses.");
 	}
 
+	/**
+	 * Make what the constructor makes of the parameters as they are, or nothing if it
+	 * refuses them: it may insist on an id.
+	 */
+	private Optional<Object> twin(RelationalPersistentEntity<?> entity, Object bean) {
+		try {
+			return Optional.of(this.instantiators.getInstantiatorFor(entity)
+				.createInstance(entity, new Arguments(entity, bean, null, null)));
+		}
+		catch (RuntimeException ex) {
+			return Optional.empty();
+		}
+	}
+
 	private static void carryOver(PersistentEntity<?, ?> entity, Object from, Object to,
-			RelationalPersistentProperty changed) {
-		for (Class<?> type = from.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
+			RelationalPersistentProperty changed, Supplier<Optional<Object>> twin) {
+		for (Class<?> type = to.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
 			for (Field field : type.getDeclaredFields()) {
 				if (!Modifier.isStatic(field.getModifiers()) && !field.equals(changed.getField())) {
-					carryOver(entity, from, to, field);
+					carryOver(entity, from, to, field, twin);
 				}
 			}
 		}
 	}
 
-	private static void carryOver(PersistentEntity<?, ?> entity, Object from, Object to, Field field) {
+	private static void carryOver(PersistentEntity<?, ?> entity, Object from, Object to, Field field,
+			Supplier<Optional<Object>> twin) {
 		ReflectionUtils.makeAccessible(field);
 		Object value = ReflectionUtils.getField(field, from);
+		Object copy = ReflectionUtils.getField(field, to);
+		if (value == copy || isDerived(field, value, copy, twin)) {
+			return;
+		}
 		if (!Modifier.isFinal(field.getModifiers())) {
 			ReflectionUtils.setField(field, to, value);
 		}
-		else if (!isCarriedOver(value, ReflectionUtils.getField(field, to))) {
+		else if (!isCarriedOver(value, copy)) {
 			throw new IdSetupException(
 					"An entity of " + entity.getName() + " cannot be copied to give it an id: field '" + field.getName()
 							+ "' is final and would be lost.",
 					"Make it a parameter of the constructor that Spring Data uses, make the id not final, or add a"
 							+ " method withX(…) for an id x that returns a complete copy.");
 		}
+	}
+
+	/**
+	 * Whether a field that comes out different has its value from the constructor in the
+	 * original too.
+	 */
+	private static boolean isDerived(Field field, @Nullable Object value, @Nullable Object copy,
+			Supplier<Optional<Object>> twin) {
+		return !Objects.deepEquals(value, copy) && twin.get()
+			.filter((other) -> Objects.deepEquals(value, ReflectionUtils.getField(field, other)))
+			.isPresent();
 	}
 
 	/**
@@ -155,11 +190,12 @@ final class Changes {
 	 *
 	 * @param entity the type of the entity
 	 * @param bean the entity
-	 * @param changed the property that changes
+	 * @param changed the property that changes, if any does
 	 * @param value its new value
 	 */
-	private record Arguments(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty changed,
-			Object value) implements ParameterValueProvider<RelationalPersistentProperty> {
+	private record Arguments(RelationalPersistentEntity<?> entity, Object bean,
+			@Nullable RelationalPersistentProperty changed,
+			@Nullable Object value) implements ParameterValueProvider<RelationalPersistentProperty> {
 
 		@Override
 		@SuppressWarnings("unchecked")
@@ -168,7 +204,7 @@ final class Changes {
 		}
 
 		private @Nullable Object value(String name) {
-			if (name.equals(this.changed.getName())) {
+			if (this.changed != null && name.equals(this.changed.getName())) {
 				return this.value;
 			}
 			RelationalPersistentProperty property = this.entity.getPersistentProperty(name);

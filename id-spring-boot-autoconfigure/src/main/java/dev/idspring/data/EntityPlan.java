@@ -42,6 +42,20 @@ record EntityPlan(RelationalPersistentEntity<?> entity, List<GeneratedProperty> 
 		}
 
 		/**
+		 * Return the place of something that is there. It may be of a subtype of what was
+		 * declared, and Spring Data inserts it as that.
+		 */
+		Place of(Class<?> type) {
+			RelationalPersistentEntity<?> actual = (type != this.entity.getType())
+					? this.context.getPersistentEntity(type) : null;
+			if (actual == null) {
+				return this;
+			}
+			return (this.owner == this.entity) ? ofTable(this.context, actual)
+					: new Place(this.context, actual, this.owner);
+		}
+
+		/**
 		 * Return the table. Its name may be an expression, which cannot be evaluated at
 		 * any time: ask only if it matters.
 		 */
@@ -62,6 +76,11 @@ record EntityPlan(RelationalPersistentEntity<?> entity, List<GeneratedProperty> 
 				return null;
 			}
 			return property.isEmbedded() ? new Place(this.context, target, this.owner) : ofTable(this.context, target);
+		}
+
+		@Override
+		public String toString() {
+			return this.entity.getName() + ((this.owner != this.entity) ? " in " + this.owner.getName() : "");
 		}
 
 	}

@@ -2,48 +2,55 @@ package dev.idspring.data;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.data.EntityPlan.Nested;
 import dev.idspring.data.EntityPlan.Place;
 import dev.idspring.entity.EntityIds;
 import dev.idspring.entity.IdForm;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Finds out once for each type where its ids belong. Generators and mapping contexts are
  * looked up as late as possible: those who save ask for this long before the generators
  * are there.
+ * <p>
+ * Types may be those of proxies: mapping contexts take them for what they stand for.
  */
 final class EntityPlans {
 
 	private final Supplier<EntityIds> ids;
 
-	private final Supplier<? extends List<? extends RelationalMappingContext>> contexts;
+	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
 
-	private final Map<Class<?>, Optional<EntityPlan>> roots = new ConcurrentHashMap<>();
+	private final Map<Class<?>, Root> roots = new ConcurrentHashMap<>();
 
 	private final Map<Place, EntityPlan> plans = new ConcurrentHashMap<>();
 
 	EntityPlans(Supplier<EntityIds> ids, Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
 		this.ids = ids;
-		this.contexts = contexts;
+		this.contexts = SingletonSupplier.of(contexts::get);
 	}
 
 	/**
 	 * Whether the plan for what is saved has been made.
 	 */
 	boolean isKnown(Class<?> type) {
-		return this.roots.containsKey(type);
+		return root(type) != null;
 	}
 
 	/**
@@ -52,20 +59,24 @@ final class EntityPlans {
 	 * @throws IdSetupException if a property cannot have ids
 	 */
 	Optional<EntityPlan> of(Class<?> type) {
-		Optional<EntityPlan> known = this.roots.get(type);
+		Root known = root(type);
 		if (known == null) {
-			known = context(type)
-				.map((context) -> of(Place.ofTable(context, context.getRequiredPersistentEntity(type))));
+			List<RelationalMappingContext> knowing = knowing(type);
+			known = new Root(knowing, plan(type, knowing));
 			this.roots.put(type, known);
 		}
-		return known;
+		return known.plan();
 	}
 
 	/**
-	 * Return the plan for what is anywhere in an aggregate.
+	 * Return the plan for what is below the root of an aggregate.
 	 * @throws IdSetupException if a property cannot have ids
 	 */
-	EntityPlan of(Place place) {
+	EntityPlan of(Place declared, Object bean) {
+		return of(declared.of(bean.getClass()));
+	}
+
+	private EntityPlan of(Place place) {
 		EntityPlan known = this.plans.get(place);
 		if (known == null) {
 			known = plan(place);
@@ -79,16 +90,22 @@ final class EntityPlans {
 	 * @throws IdSetupException if a property cannot have ids
 	 */
 	void check() {
-		for (RelationalMappingContext context : this.contexts.get()) {
+		for (RelationalMappingContext context : this.contexts.obtain()) {
 			// asking adds more
 			for (RelationalPersistentEntity<?> entity : List.copyOf(context.getPersistentEntities())) {
-				Place root = Place.ofTable(context, entity);
-				if (entity.hasIdProperty() && (!leadsToIds(root, new HashSet<>()) || isTableKnown(root))) {
-					check(root, new HashSet<>());
-					this.roots.putIfAbsent(entity.getType(), Optional.of(of(root)));
+				if (entity.hasIdProperty() && isReady(Place.ofTable(context, entity))) {
+					check(Place.ofTable(context, entity), new HashSet<>());
+					List<Place> places = places(entity.getType(), knowing(entity.getType()));
+					if (!places.isEmpty() && places.stream().allMatch(EntityPlans::isReady)) {
+						of(entity.getType());
+					}
 				}
 			}
 		}
+	}
+
+	private static boolean isReady(Place root) {
+		return !leadsToIds(root, new HashSet<>()) || isTableKnown(root);
 	}
 
 	/**
@@ -113,15 +130,42 @@ final class EntityPlans {
 	}
 
 	/**
-	 * Return the context that whoever saves has just asked about the type. A template may
-	 * have one that is no bean: that is none of our business as long as no ids are
-	 * wanted.
+	 * Return what is known of a type, {@code null} if that is nothing, or if another
+	 * context has come to know it since.
 	 */
-	private Optional<RelationalMappingContext> context(Class<?> type) {
-		for (RelationalMappingContext context : this.contexts.get()) {
-			if (context.hasPersistentEntityFor(type)) {
-				return Optional.of(context);
-			}
+	private @Nullable Root root(Class<?> type) {
+		Root known = this.roots.get(type);
+		return (known != null && (this.contexts.obtain().size() < 2 || known.contexts().equals(knowing(type)))) ? known
+				: null;
+	}
+
+	/**
+	 * Return the contexts that know a type. That of whoever saves is among them: it has
+	 * just been asked.
+	 */
+	private List<RelationalMappingContext> knowing(Class<?> type) {
+		return this.contexts.obtain()
+			.stream()
+			.filter((context) -> context.hasPersistentEntityFor(type))
+			.<RelationalMappingContext>map((context) -> context)
+			.toList();
+	}
+
+	private static List<Place> places(Class<?> type, List<RelationalMappingContext> contexts) {
+		return contexts.stream()
+			.map((context) -> Place.ofTable(context, context.getRequiredPersistentEntity(type)))
+			.toList();
+	}
+
+	/**
+	 * Make a plan for what is saved. A template may have a context that is no bean: that
+	 * is none of our business as long as no ids are wanted.
+	 */
+	private Optional<EntityPlan> plan(Class<?> type, List<RelationalMappingContext> contexts) {
+		List<Place> places = places(type, contexts);
+		if (!places.isEmpty()) {
+			checkSame(type, places);
+			return Optional.of(of(places.get(0)));
 		}
 		if (!AnnotatedTypes.wantIds(type)) {
 			return Optional.empty();
@@ -130,6 +174,35 @@ final class EntityPlans {
 				"There is no mapping context among the beans that knows " + type.getName()
 						+ ", in which @GeneratedId is used.",
 				"Make the mapping context of the template that saves it a bean.");
+	}
+
+	/**
+	 * Which of several templates saves is not known: it must make no difference.
+	 */
+	private void checkSame(Class<?> type, List<Place> places) {
+		Set<Set<String>> sources = new LinkedHashSet<>();
+		for (Place place : places) {
+			Set<String> ofPlace = new TreeSet<>();
+			addSources(place, ofPlace, new HashSet<>());
+			sources.add(ofPlace);
+		}
+		if (sources.size() > 1) {
+			throw new IdSetupException(type.getName()
+					+ " is known to several mapping contexts, in which its ids come from different" + " generators: "
+					+ sources.stream().map(Set::toString).collect(Collectors.joining(" and ")) + ".",
+					"Name the generators in the annotations, as in @GeneratedId(\"orders\").");
+		}
+	}
+
+	private void addSources(Place place, Set<String> sources, Set<Place> seen) {
+		if (!seen.add(place)) {
+			return;
+		}
+		EntityPlan plan = of(place);
+		plan.generated()
+			.forEach((generated) -> sources.add("'%s' of %s from '%s'".formatted(generated.property().getName(), place,
+					generated.generator().name())));
+		plan.nested().forEach((nested) -> addSources(nested.place(), sources, seen));
 	}
 
 	private EntityPlan plan(Place place) {
@@ -180,6 +253,16 @@ final class EntityPlans {
 			throw new IdSetupException(described + " cannot have ids: " + ex.getMessage(),
 					"Correct the annotation or its property, or add the generator under ids.generators.", ex);
 		}
+	}
+
+	/**
+	 * A plan for what is saved.
+	 *
+	 * @param contexts those that knew the type when it was made
+	 * @param plan the plan, or nothing if there is no place for ids
+	 */
+	private record Root(List<RelationalMappingContext> contexts, Optional<EntityPlan> plan) {
+
 	}
 
 }

@@ -19,7 +19,7 @@ import java.lang.annotation.Target;
  * A property that cannot be set, as those of records, is changed by its wither
  * ({@code withId}), which is trusted to keep everything else, or else in a copy made with
  * the constructor that Spring Data uses. What is not among the parameters of that
- * constructor is carried over, or the copy is refused: see
+ * constructor, nor derived from them by it, is carried over, or the copy is refused: see
  * {@link dev.idspring.IdSetupException}.
  *
  * @since 0.1.0

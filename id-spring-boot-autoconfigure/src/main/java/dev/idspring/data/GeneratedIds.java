@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
-import org.springframework.data.util.ProxyUtils;
 
 /**
  * Walks through an aggregate and gives ids to what has none. Children that are changed by
@@ -39,7 +38,7 @@ final class GeneratedIds {
 	 * generators, which may have to be made.
 	 */
 	boolean isPlanned(Object aggregate) {
-		return this.plans.isKnown(ProxyUtils.getUserClass(aggregate));
+		return this.plans.isKnown(aggregate.getClass());
 	}
 
 	/**
@@ -67,7 +66,7 @@ final class GeneratedIds {
 	}
 
 	private Object walk(Object aggregate, Function<GeneratedProperty, @Nullable Object> ids) {
-		return this.plans.of(ProxyUtils.getUserClass(aggregate))
+		return this.plans.of(aggregate.getClass())
 			.map((plan) -> new Walk(ids).through(plan, aggregate))
 			.orElse(aggregate);
 	}
@@ -113,8 +112,8 @@ final class GeneratedIds {
 			if (value == null) {
 				return bean;
 			}
-			EntityPlan plan = GeneratedIds.this.plans.of(nested.place());
-			Object result = throughContent(nested.property(), value, (child) -> through(plan, child));
+			Object result = throughContent(nested.property(), value,
+					(child) -> through(GeneratedIds.this.plans.of(nested.place(), child), child));
 			return (result != value) ? GeneratedIds.this.changes.set(entity, bean, nested.property(), result) : bean;
 		}
 

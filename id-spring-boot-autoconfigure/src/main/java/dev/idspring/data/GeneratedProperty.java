@@ -14,14 +14,11 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
  */
 record GeneratedProperty(RelationalPersistentProperty property, IdGenerator generator, IdForm form) {
 
-	private static final Long NONE = 0L;
-
 	/**
 	 * Whether an entity has no id there yet.
 	 */
 	boolean isMissing(PersistentEntity<?, ?> entity, Object bean) {
-		Object value = entity.getPropertyAccessor(bean).getProperty(this.property);
-		return value == null || (this.property.getType() == long.class && NONE.equals(value));
+		return IdForm.isMissing(entity.getPropertyAccessor(bean).getProperty(this.property), this.property.getType());
 	}
 
 	/**
@@ -29,8 +26,7 @@ record GeneratedProperty(RelationalPersistentProperty property, IdGenerator gene
 	 * leave it to the database to assign one.
 	 */
 	Object next() {
-		Object id = this.form.next(this.generator);
-		return NONE.equals(id) ? this.form.next(this.generator) : id;
+		return this.form.nextButZero(this.generator);
 	}
 
 }

@@ -14,7 +14,7 @@ public interface EntityTables {
 	 * @param entity the entity's class
 	 * @return the table's name, without schema and quotes, or {@code null} if this is no
 	 * entity of the library, or its class alone does not tell: it is embedded in others,
-	 * or has several tables
+	 * has several tables, or is mapped several times and has a different one each time
 	 */
 	@Nullable String tableOf(Class<?> entity);
 
@@ -23,7 +23,7 @@ public interface EntityTables {
 	 * superclass is kept in a table of its own.
 	 * @param entity the entity's class
 	 * @return the table's name, without schema and quotes, or {@code null} if this is no
-	 * entity of the library
+	 * entity of the library, or is mapped several times and has a different one each time
 	 */
 	default @Nullable String tableOfId(Class<?> entity) {
 		return tableOf(entity);

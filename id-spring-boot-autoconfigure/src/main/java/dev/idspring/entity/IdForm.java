@@ -1,6 +1,7 @@
 package dev.idspring.entity;
 
 import dev.idspring.IdGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a property keeps an id.
@@ -49,12 +50,44 @@ public enum IdForm {
 
 	};
 
+	private static final Long ZERO = 0L;
+
 	/**
 	 * Draw the next id.
 	 * @param generator where from
 	 * @return a {@code Long} or a {@code String}
 	 */
 	public abstract Object next(IdGenerator generator);
+
+	/**
+	 * Draw the next id for a property in which the number 0 says that there is none. If
+	 * the generator comes to that, it is asked once more; the text form of 0 is an id
+	 * like others.
+	 * @param generator where from
+	 * @return a {@code Long} other than 0, or a {@code String}
+	 * @throws IllegalStateException if the generator gives 0 again, which none does that
+	 * keeps its promises
+	 */
+	public Object nextButZero(IdGenerator generator) {
+		Object id = next(generator);
+		if (ZERO.equals(id)) {
+			id = next(generator);
+		}
+		if (ZERO.equals(id)) {
+			throw new IllegalStateException("Id generator '" + generator.name() + "' has given the id 0 twice.");
+		}
+		return id;
+	}
+
+	/**
+	 * Tell whether a property has no id yet.
+	 * @param value its value
+	 * @param type its type
+	 * @return whether it is {@code null}, or 0 in a {@code long}
+	 */
+	public static boolean isMissing(@Nullable Object value, Class<?> type) {
+		return value == null || (type == long.class && ZERO.equals(value));
+	}
 
 	/**
 	 * Return the text form of an id.

@@ -29,8 +29,6 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 
 	private static final long serialVersionUID = 1L;
 
-	private static final Long NONE = 0L;
-
 	private transient @Nullable GeneratedIds ids;
 
 	private transient @Nullable Mapping mapping;
@@ -62,7 +60,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		String property = property(member, context);
 		Class<?> type = type(member, context);
 		Mapping mapping = new Mapping(annotation.value(), context.getValue().getTable().getName(), property,
-				form(type, property), type.isPrimitive(), isGivenAccepted(context));
+				form(type, property), type, isGivenAccepted(context));
 		GeneratedIds ids = (this.ids != null) ? this.ids : fromSettings(context, property);
 		this.mapping = mapping;
 		this.ids = ids;
@@ -119,7 +117,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		throw new IdSetupException(
 				property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
 				"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or put the"
-						+ " GeneratedIds bean into its JPA properties as '" + GeneratedIds.SETTING + "'.");
+						+ " GeneratedIds bean into its JPA properties as '" + GeneratedIds.SETTING
+						+ "'. A test of a slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
 	}
 
 	/**
@@ -138,18 +137,14 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
 		Mapping mapping = mapping();
-		if (currentValue != null && !mapping.isNone(currentValue)) {
+		if (currentValue != null && !IdForm.isMissing(currentValue, mapping.type())) {
 			return currentValue;
 		}
 		IdGenerator generator = this.generator;
 		if (generator == null) {
 			generator = resolve(ids().ids());
 		}
-		Object id = mapping.form().next(generator);
-		while (mapping.isNone(id)) {
-			id = mapping.form().next(generator);
-		}
-		return id;
+		return mapping.type().isPrimitive() ? mapping.form().nextButZero(generator) : mapping.form().next(generator);
 	}
 
 	@Override
@@ -184,10 +179,10 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * @param table where the column is, {@code null} if that has no name
 	 * @param property the entity and the property
 	 * @param form what it keeps
-	 * @param primitive whether zero is no id
+	 * @param type its type: zero is no id if that is primitive
 	 * @param given whether an entity with an id may be new
 	 */
-	private record Mapping(String name, @Nullable String table, String property, IdForm form, boolean primitive,
+	private record Mapping(String name, @Nullable String table, String property, IdForm form, Class<?> type,
 			boolean given) {
 
 		IdGenerator generator(EntityIds ids) {
@@ -199,10 +194,6 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 						this.property + " is annotated with @GeneratedId(\"" + this.name + "\"). " + ex.getMessage(),
 						"Configure a generator of that name, or name another one in the annotation.", ex);
 			}
-		}
-
-		boolean isNone(Object id) {
-			return this.primitive && NONE.equals(id);
 		}
 
 	}

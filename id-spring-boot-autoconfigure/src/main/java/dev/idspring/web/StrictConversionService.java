@@ -5,13 +5,8 @@ import java.lang.annotation.Annotation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.TypeDescriptor;
-import org.springframework.core.convert.converter.Converter;
-import org.springframework.core.convert.converter.ConverterFactory;
 import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.format.AnnotationFormatterFactory;
-import org.springframework.format.Formatter;
-import org.springframework.format.Parser;
-import org.springframework.format.Printer;
 import org.springframework.format.support.FormattingConversionService;
 import org.springframework.util.StringValueResolver;
 
@@ -21,7 +16,8 @@ import org.springframework.util.StringValueResolver;
  * the text of an id: so the failure is one that data binding does not try to mend.
  * <p>
  * It leaves everything else to the service it stands for, and is of the same kind, as
- * applications may add converters to what their data binders have.
+ * applications may add converters to what their data binders have: whatever they add
+ * comes down to the methods that are overridden here.
  */
 final class StrictConversionService extends FormattingConversionService {
 
@@ -50,16 +46,6 @@ final class StrictConversionService extends FormattingConversionService {
 	}
 
 	@Override
-	public <T> @Nullable T convert(@Nullable Object source, Class<T> targetType) {
-		return this.delegate.convert(source, targetType);
-	}
-
-	@Override
-	public boolean canConvert(@Nullable Class<?> sourceType, Class<?> targetType) {
-		return this.delegate.canConvert(sourceType, targetType);
-	}
-
-	@Override
 	public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
 		return this.delegate.canConvert(sourceType, targetType);
 	}
@@ -70,24 +56,8 @@ final class StrictConversionService extends FormattingConversionService {
 	}
 
 	@Override
-	public void addConverter(Converter<?, ?> converter) {
-		this.delegate.addConverter(converter);
-	}
-
-	@Override
-	public <S, T> void addConverter(Class<S> sourceType, Class<T> targetType,
-			Converter<? super S, ? extends T> converter) {
-		this.delegate.addConverter(sourceType, targetType, converter);
-	}
-
-	@Override
 	public void addConverter(GenericConverter converter) {
 		this.delegate.addConverter(converter);
-	}
-
-	@Override
-	public void addConverterFactory(ConverterFactory<?, ?> factory) {
-		this.delegate.addConverterFactory(factory);
 	}
 
 	@Override
@@ -98,31 +68,6 @@ final class StrictConversionService extends FormattingConversionService {
 	@Override
 	public void setEmbeddedValueResolver(StringValueResolver resolver) {
 		this.delegate.setEmbeddedValueResolver(resolver);
-	}
-
-	@Override
-	public void addPrinter(Printer<?> printer) {
-		this.delegate.addPrinter(printer);
-	}
-
-	@Override
-	public void addParser(Parser<?> parser) {
-		this.delegate.addParser(parser);
-	}
-
-	@Override
-	public void addFormatter(Formatter<?> formatter) {
-		this.delegate.addFormatter(formatter);
-	}
-
-	@Override
-	public void addFormatterForFieldType(Class<?> fieldType, Formatter<?> formatter) {
-		this.delegate.addFormatterForFieldType(fieldType, formatter);
-	}
-
-	@Override
-	public void addFormatterForFieldType(Class<?> fieldType, Printer<?> printer, Parser<?> parser) {
-		this.delegate.addFormatterForFieldType(fieldType, printer, parser);
 	}
 
 	@Override

@@ -115,6 +115,23 @@ class IdsDataJdbcAutoConfigurationTests {
 		});
 	}
 
+	@Test
+	void childOfASubtypeIsInsertedWithTheIdsOfItsOwn() {
+		withDatabase().run((context) -> {
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			jdbc.execute("create table FRAME (ID bigint primary key)");
+			jdbc.execute("create table CIRCLE (ID bigint primary key, CODE varchar(20) unique not null, FRAME bigint)");
+			Frame frame = context.getBean(JdbcAggregateTemplate.class).save(new Frame(null, new Circle(null, null)));
+			assertThat(frame.shape()).isInstanceOfSatisfying(Circle.class, (circle) -> {
+				assertThat(circle.id).isNotNull();
+				assertThat(circle.code).isNotNull();
+				assertThat(jdbc.queryForMap("select * from CIRCLE")).containsEntry("ID", circle.id)
+					.containsEntry("CODE", circle.code)
+					.containsEntry("FRAME", frame.id());
+			});
+		});
+	}
+
 	/**
 	 * Templates ask for callbacks. If those asked for generators at that moment, whatever
 	 * generators need could not use a template.
@@ -153,6 +170,34 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	record Unknown(@Id @GeneratedId("absent") @Nullable Long id) {
+
+	}
+
+	record Frame(@Id @GeneratedId @Nullable Long id, Shape shape) {
+
+	}
+
+	static class Shape {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		Shape(@Nullable Long id) {
+			this.id = id;
+		}
+
+	}
+
+	static class Circle extends Shape {
+
+		@GeneratedId
+		final @Nullable String code;
+
+		Circle(@Nullable Long id, @Nullable String code) {
+			super(id);
+			this.code = code;
+		}
 
 	}
 

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.IdSetupException;
@@ -72,6 +73,16 @@ class IdsDataR2dbcAutoConfigurationTests {
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("'absent'")
 				.hasMessageContaining(Unknown.class.getName()));
+	}
+
+	@Test
+	void checkMakesNothingThatIsToBeMadeLater() {
+		List<String> made = new ArrayList<>();
+		this.contextRunner.withBean(R2dbcMappingContext.class, () -> {
+			made.add("context");
+			return knowing(Unknown.class);
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(made).isEmpty();
 	}
 
 	@Test

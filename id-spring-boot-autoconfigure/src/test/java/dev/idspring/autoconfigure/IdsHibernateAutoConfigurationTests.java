@@ -58,7 +58,10 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void entitiesGetIds() {
 		this.runner.run((context) -> {
-			assertThat(context).hasSingleBean(JdbcKeySpaceStore.class);
+			assertThat(context).hasSingleBean(JdbcKeySpaceStore.class)
+				.hasBean("idsHibernateGeneratedIds")
+				.hasBean("idsHibernateGeneratedIdsCheck")
+				.hasBean("idsHibernatePropertiesCustomizer");
 			assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
 		});
 	}
@@ -72,7 +75,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(EntityIds.class)
 				.doesNotHaveBean(GeneratedIds.class)
-				.doesNotHaveBean("generatedIdsCheck"));
+				.doesNotHaveBean("idsHibernateGeneratedIdsCheck"));
 	}
 
 	@Test
@@ -83,7 +86,7 @@ class IdsHibernateAutoConfigurationTests {
 			.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(GeneratedIds.class)
-				.doesNotHaveBean("generatedIdsHibernatePropertiesCustomizer"));
+				.doesNotHaveBean("idsHibernatePropertiesCustomizer"));
 	}
 
 	@Test
@@ -94,7 +97,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(EntityManagerFactory.class)
 				.doesNotHaveBean(GeneratedIds.class)
-				.doesNotHaveBean("generatedIdsHibernatePropertiesCustomizer"));
+				.doesNotHaveBean("idsHibernatePropertiesCustomizer"));
 	}
 
 	@Test
@@ -103,7 +106,8 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", GeneratedIds.SETTING));
+				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", GeneratedIds.SETTING,
+						"@AutoConfigureTestIds"));
 	}
 
 	@Test

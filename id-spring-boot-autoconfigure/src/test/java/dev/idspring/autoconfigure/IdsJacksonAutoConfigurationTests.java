@@ -43,7 +43,7 @@ class IdsJacksonAutoConfigurationTests {
 	void jackson2NeedNotBeThere() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("com.fasterxml.jackson.databind")).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(IdJacksonModule.class);
-			assertThat(context.containsBean("idJackson2Module")).isFalse();
+			assertThat(context.containsBean("idsJackson2Module")).isFalse();
 		});
 	}
 
@@ -51,7 +51,7 @@ class IdsJacksonAutoConfigurationTests {
 	void jackson3NeedNotBeThere() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("tools.jackson")).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(IdJackson2Module.class);
-			assertThat(context.containsBean("idJacksonModule")).isFalse();
+			assertThat(context.containsBean("idsJacksonModule")).isFalse();
 		});
 	}
 
@@ -60,8 +60,8 @@ class IdsJacksonAutoConfigurationTests {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson.databind"))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(context.containsBean("idJacksonModule")).isFalse();
-				assertThat(context.containsBean("idJackson2Module")).isFalse();
+				assertThat(context.containsBean("idsJacksonModule")).isFalse();
+				assertThat(context.containsBean("idsJackson2Module")).isFalse();
 			});
 	}
 
@@ -114,7 +114,7 @@ class IdsJacksonAutoConfigurationTests {
 	@Test
 	void modulesAreRegisteredOnce() {
 		this.contextRunner.run((context) -> {
-			assertThat(context.getBeansOfType(JacksonModule.class)).containsKey("idJacksonModule");
+			assertThat(context.getBeansOfType(JacksonModule.class)).containsKey("idsJacksonModule");
 			assertThat(context.getBean(JsonMapper.class).registeredModules())
 				.filteredOn(IdJacksonModule.class::isInstance)
 				.hasSize(1);

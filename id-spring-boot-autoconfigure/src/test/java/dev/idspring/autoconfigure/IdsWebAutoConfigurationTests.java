@@ -20,6 +20,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Embedded;
+import org.springframework.data.relational.core.mapping.NamingStrategy;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
@@ -53,7 +54,10 @@ class IdsWebAutoConfigurationTests {
 	@Test
 	void springMvcConvertsIds() {
 		this.servlet.run((context) -> {
-			assertThat(context).hasBean("idEntityConverterConfigurer");
+			assertThat(context).hasBean("idsEntityConverterConfigurer")
+				.hasBean("idsTextConverterConfigurer")
+				.hasBean("idsBindingPostProcessor")
+				.hasBean("idsParametersCheck");
 			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
 				.isEqualTo(new Key(1));
 		});
@@ -62,7 +66,10 @@ class IdsWebAutoConfigurationTests {
 	@Test
 	void springWebFluxConvertsIds() {
 		this.reactive.run((context) -> {
-			assertThat(context).doesNotHaveBean("idEntityConverterConfigurer");
+			assertThat(context).doesNotHaveBean("idsEntityConverterConfigurer")
+				.hasBean("idsTextConverterConfigurer")
+				.hasBean("idsBindingPostProcessor")
+				.hasBean("idsParametersCheck");
 			assertThat(
 					context.getBean("webFluxConversionService", ConversionService.class).convert("000001", Key.class))
 				.isEqualTo(new Key(1));
@@ -71,13 +78,13 @@ class IdsWebAutoConfigurationTests {
 
 	@Test
 	void nothingIsThereWithoutARequest() {
-		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idTextConverterConfigurer"));
+		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
 	}
 
 	@Test
 	void springMvcNeedNotBeThere() {
 		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idTextConverterConfigurer"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
 	}
 
 	@Test
@@ -85,15 +92,15 @@ class IdsWebAutoConfigurationTests {
 		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
 			.withPropertyValues("ids.store=memory")
 			.withClassLoader(new FilteredClassLoader("org.springframework.web.reactive"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idTextConverterConfigurer"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
 	}
 
 	@Test
 	void springDataNeedNotBeThere() {
 		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.data")).run((context) -> {
 			assertThat(context).hasNotFailed()
-				.doesNotHaveBean("idEntityConverterConfigurer")
-				.doesNotHaveBean("relationalEntityTables");
+				.doesNotHaveBean("idsEntityConverterConfigurer")
+				.doesNotHaveBean("idsRelationalEntityTables");
 			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
 				.isEqualTo(new Key(1));
 		});
@@ -103,16 +110,16 @@ class IdsWebAutoConfigurationTests {
 	void hibernateNeedNotBeThere() {
 		this.servlet.withClassLoader(new FilteredClassLoader("org.hibernate", "jakarta.persistence"))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasBean("relationalEntityTables")
-				.doesNotHaveBean("hibernateEntityTables"));
+				.hasBean("idsRelationalEntityTables")
+				.doesNotHaveBean("idsHibernateEntityTables"));
 	}
 
 	@Test
 	void thereAreNoneWithoutGenerators() {
 		this.servlet.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean("idTextConverterConfigurer")
-				.doesNotHaveBean("idBindingPostProcessor")
+				.doesNotHaveBean("idsTextConverterConfigurer")
+				.doesNotHaveBean("idsBindingPostProcessor")
 				.doesNotHaveBean(EntityTables.class));
 	}
 
@@ -132,13 +139,46 @@ class IdsWebAutoConfigurationTests {
 		RelationalMappingContext known = new RelationalMappingContext();
 		known.getPersistentEntity(Parcel.class);
 		this.noWeb.withBean(RelationalMappingContext.class, () -> known).run((context) -> {
-			EntityTables tables = context.getBean("relationalEntityTables", EntityTables.class);
+			EntityTables tables = context.getBean("idsRelationalEntityTables", EntityTables.class);
 			assertThat(tables.tableOf(Parcel.class)).isEqualTo("PARCEL");
 			assertThat(tables.tableOfId(Parcel.class)).isEqualTo("PARCEL");
 			assertThat(tables.tableOf(Key.class)).isNull();
 			assertThat(known.getPersistentEntities()).hasSize(1);
-			assertThat(List.of(context.getBeanNamesForType(EntityTables.class))).contains("hibernateEntityTables");
+			assertThat(List.of(context.getBeanNamesForType(EntityTables.class))).contains("idsHibernateEntityTables");
 		});
+	}
+
+	@Test
+	void tableThatSeveralMappingContextsNameDifferentlyCannotBeTold() {
+		RelationalMappingContext one = new RelationalMappingContext();
+		RelationalMappingContext two = new RelationalMappingContext();
+		RelationalMappingContext other = new RelationalMappingContext(new NamingStrategy() {
+
+			@Override
+			public String getTableName(Class<?> type) {
+				return "other_" + NamingStrategy.super.getTableName(type);
+			}
+
+		});
+		for (RelationalMappingContext context : List.of(one, two, other)) {
+			context.getPersistentEntity(Step.class);
+			context.getPersistentEntity(Parcel.class);
+		}
+		this.noWeb.withBean("one", RelationalMappingContext.class, () -> one)
+			.withBean("two", RelationalMappingContext.class, () -> two)
+			.run((context) -> {
+				EntityTables tables = context.getBean("idsRelationalEntityTables", EntityTables.class);
+				assertThat(tables.tableOf(Step.class)).isEqualTo("step");
+				assertThat(tables.tableOfId(Step.class)).isEqualTo("step");
+			});
+		this.noWeb.withBean("one", RelationalMappingContext.class, () -> one)
+			.withBean("other", RelationalMappingContext.class, () -> other)
+			.run((context) -> {
+				EntityTables tables = context.getBean("idsRelationalEntityTables", EntityTables.class);
+				assertThat(tables.tableOf(Step.class)).isNull();
+				assertThat(tables.tableOfId(Step.class)).isNull();
+				assertThat(tables.tableOf(Parcel.class)).isEqualTo("PARCEL");
+			});
 	}
 
 	@Test
@@ -146,7 +186,7 @@ class IdsWebAutoConfigurationTests {
 		RelationalMappingContext known = new RelationalMappingContext();
 		known.getPersistentEntity(Shipment.class);
 		this.noWeb.withBean(RelationalMappingContext.class, () -> known).run((context) -> {
-			EntityTables tables = context.getBean("relationalEntityTables", EntityTables.class);
+			EntityTables tables = context.getBean("idsRelationalEntityTables", EntityTables.class);
 			assertThat(tables.tableOf(Shipment.class)).isEqualTo("shipment");
 			assertThat(tables.tableOf(Label.class)).isNull();
 			assertThat(tables.tableOf(Step.class)).isEqualTo("step");
@@ -178,7 +218,7 @@ class IdsWebAutoConfigurationTests {
 			.withBean("hidden", RelationalMappingContext.class, () -> known,
 					(definition) -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
 			.run((context) -> assertThat(
-					context.getBean("relationalEntityTables", EntityTables.class).tableOf(Parcel.class))
+					context.getBean("idsRelationalEntityTables", EntityTables.class).tableOf(Parcel.class))
 				.isEqualTo("PARCEL"));
 	}
 

@@ -33,7 +33,7 @@ class StartWithoutHibernateTests {
 					"--spring.flyway.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			assertThat(context.getBean(EntityIds.class).generator("", "orders").name()).isEqualTo("default");
-			assertThat(context.containsBean("generatedIds")).isFalse();
+			assertThat(context.containsBean("idsHibernateGeneratedIds")).isFalse();
 		}
 	}
 

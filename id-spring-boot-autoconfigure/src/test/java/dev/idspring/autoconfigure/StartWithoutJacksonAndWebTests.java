@@ -30,8 +30,8 @@ class StartWithoutJacksonAndWebTests {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.run("--ids.store=memory", "--spring.flyway.enabled=false", "--spring.liquibase.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
-			assertThat(context.getBeanNamesForType(Object.class)).doesNotContain("idJacksonModule", "idJackson2Module",
-					"idTextConverterConfigurer", "idBindingPostProcessor");
+			assertThat(context.getBeanNamesForType(Object.class)).doesNotContain("idsJacksonModule",
+					"idsJackson2Module", "idsTextConverterConfigurer", "idsBindingPostProcessor");
 		}
 	}
 

@@ -15,6 +15,8 @@ import dev.idspring.IdSetupException;
 import dev.idspring.entity.EntityIds;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.cglib.proxy.Enhancer;
+import org.springframework.cglib.proxy.NoOp;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.PersistenceCreator;
 import org.springframework.data.annotation.ReadOnlyProperty;
@@ -145,6 +147,35 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
+	void whatTheConstructorDerivesIsDerivedForTheCopy() {
+		Badge badge = new Badge(null, "Ada");
+		badge.visits = 3;
+		Badge saved = converted(badge);
+		assertThat(saved.key).isEqualTo("Ada/1");
+		assertThat(saved.label).isEqualTo("Ada#1");
+		assertThat(saved.fresh).isFalse();
+		assertThat(saved.visits).isEqualTo(3);
+		assertThat(badge.label).isEqualTo("Ada#null");
+	}
+
+	@Test
+	void whatWasChangedSinceTheConstructorIsCarriedOver() {
+		Badge badge = new Badge(null, "Ada");
+		badge.label = "mine";
+		Badge saved = converted(badge);
+		assertThat(saved.label).isEqualTo("mine");
+		assertThat(saved.key).isEqualTo("Ada/1");
+	}
+
+	@Test
+	void constructorMayInsistOnTheId() {
+		Insisting entity = new Insisting();
+		Insisting saved = converted(entity);
+		assertThat(saved.id).isEqualTo(1);
+		assertThat(saved.label).isEqualTo("none");
+	}
+
+	@Test
 	void copyThatWouldLoseSomethingIsRefused() {
 		Lossy lossy = new Lossy(null);
 		lossy.secret.append("lost");
@@ -194,6 +225,56 @@ class GeneratedIdCallbackTests {
 		assertThat(order.tags).containsExactly(new Tag(4L, "x"), new Tag(7L, "given"));
 		assertThat(order.prices).containsExactly(Map.entry("EUR", new Price(5L, 5)));
 		assertThat(order.photos).containsExactly(new Photo(6L), new Photo(3L));
+	}
+
+	/**
+	 * That is how Spring Data inserts them.
+	 */
+	@Test
+	void childrenOfASubtypeGetIdsAsWhatTheyAre() {
+		Drawing drawing = new Drawing();
+		drawing.shapes = List.of(new Shape(null), new Circle(null, null, 5), new Square(null));
+		converted(drawing);
+		assertThat(drawing.shapes).hasExactlyElementsOfTypes(Shape.class, Circle.class, Square.class);
+		assertThat(drawing.shapes).extracting((shape) -> shape.id).containsExactly(2L, 3L, 1001L);
+		Circle circle = (Circle) drawing.shapes.get(1);
+		assertThat(circle.code).isEqualTo("codes-5001");
+		assertThat(circle.radius).isEqualTo(5);
+	}
+
+	@Test
+	void whatIsEmbeddedGetsIdsForTheTableOfItsOwnerEvenIfItIsOfASubtype() {
+		Stamped stamped = new Stamped();
+		stamped.mark = new Stamp();
+		converted(stamped);
+		assertThat(stamped.mark.code).isEqualTo("order_line-1001");
+	}
+
+	@Test
+	void proxiesAreTakenForWhatTheyStandFor() {
+		NumberedGenerator tickets = new NumberedGenerator("ticket", 7001);
+		GeneratedIdCallback callback = new GeneratedIdCallback(
+				() -> new EntityIds(new TestGenerators(this.ids, tickets)), () -> List.of(this.context));
+		this.context.getRequiredPersistentEntity(Folder.class);
+		Folder folder = proxy(Folder.class);
+		Ticket ticket = proxy(Ticket.class);
+		ticket.note = "kept";
+		folder.tickets = List.of(ticket);
+		assertThat(callback.onBeforeConvert(folder)).isSameAs(folder);
+		assertThat(folder.id).isEqualTo(1);
+		assertThat(folder.tickets).singleElement().isExactlyInstanceOf(Ticket.class).satisfies((saved) -> {
+			assertThat(saved.id).isEqualTo(7001);
+			assertThat(saved.note).isEqualTo("kept");
+		});
+	}
+
+	private static <T> T proxy(Class<T> type) {
+		Enhancer enhancer = new Enhancer();
+		enhancer.setSuperclass(type);
+		enhancer.setCallback(NoOp.INSTANCE);
+		T proxy = type.cast(enhancer.create());
+		assertThat(proxy.getClass()).isNotEqualTo(type);
+		return proxy;
 	}
 
 	@Test
@@ -270,6 +351,13 @@ class GeneratedIdCallbackTests {
 		converted(node);
 		assertThat(node.id).isEqualTo(1);
 		assertThat(node.next.id).isEqualTo(2);
+	}
+
+	@Test
+	void checkOfEntitiesThatReferToEachOtherHasAnEnd() {
+		this.context.getRequiredPersistentEntity(Node.class);
+		this.callback.check();
+		assertThat(converted(new Node()).id).isEqualTo(1);
 	}
 
 	@Test
@@ -429,6 +517,54 @@ class GeneratedIdCallbackTests {
 
 	}
 
+	static class Badge {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		final String owner;
+
+		final String key;
+
+		String label;
+
+		@Transient
+		boolean fresh;
+
+		int visits;
+
+		Badge(@Nullable Long id, String owner) {
+			this.id = id;
+			this.owner = owner;
+			this.key = owner + "/" + id;
+			this.label = owner + "#" + id;
+			this.fresh = id == null;
+		}
+
+	}
+
+	static class Insisting {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		String label;
+
+		Insisting() {
+			this.id = null;
+			this.label = "none";
+		}
+
+		@PersistenceCreator
+		Insisting(Long id) {
+			this.id = Objects.requireNonNull(id);
+			this.label = "#" + id;
+		}
+
+	}
+
 	static final class Lossy {
 
 		@Id
@@ -530,6 +666,103 @@ class GeneratedIdCallbackTests {
 		Map<String, Price> prices = Map.of();
 
 		Photo[] photos = {};
+
+	}
+
+	static class Drawing {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		List<Shape> shapes = List.of();
+
+	}
+
+	static class Shape {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		Shape(@Nullable Long id) {
+			this.id = id;
+		}
+
+	}
+
+	static class Circle extends Shape {
+
+		@GeneratedId("codes")
+		final @Nullable String code;
+
+		final int radius;
+
+		Circle(@Nullable Long id, @Nullable String code, int radius) {
+			super(id);
+			this.code = code;
+			this.radius = radius;
+		}
+
+	}
+
+	@Table("order_line")
+	static class Square extends Shape {
+
+		Square(@Nullable Long id) {
+			super(id);
+		}
+
+	}
+
+	static class Mark {
+
+		@GeneratedId
+		@Nullable String code;
+
+	}
+
+	static class Stamp extends Mark {
+
+	}
+
+	@Table("order_line")
+	static class Stamped {
+
+		@Id
+		@Nullable Long id;
+
+		@Embedded.Nullable
+		@Nullable Mark mark;
+
+	}
+
+	static class Folder {
+
+		@Id
+		@GeneratedId
+		@Nullable Long id;
+
+		List<Ticket> tickets = List.of();
+
+	}
+
+	static class Ticket {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		@Nullable String note;
+
+		Ticket() {
+			this(null);
+		}
+
+		@PersistenceCreator
+		Ticket(@Nullable Long id) {
+			this.id = id;
+		}
 
 	}
 

@@ -12,6 +12,9 @@ import jakarta.persistence.Id;
 import jakarta.persistence.PersistenceException;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.naming.PhysicalNamingStrategyStandardImpl;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,7 +34,7 @@ class HibernateEntityTablesTests {
 	@Test
 	void entitiesWithOneTableHaveThat() {
 		this.runner.withBean(EntityManagerFactory.class, HibernateEntityTablesTests::hibernate).run((context) -> {
-			EntityTables tables = context.getBean("hibernateEntityTables", EntityTables.class);
+			EntityTables tables = context.getBean("idsHibernateEntityTables", EntityTables.class);
 			assertThat(tables.tableOf(Plain.class)).isEqualTo("plain_rows");
 			assertThat(tables.tableOfId(Plain.class)).isEqualTo("plain_rows");
 			assertThat(tables.tableOf(String.class)).isNull();
@@ -41,10 +44,26 @@ class HibernateEntityTablesTests {
 	@Test
 	void entitiesWithSeveralTablesHaveOneForTheirIdsOnly() {
 		this.runner.withBean(EntityManagerFactory.class, HibernateEntityTablesTests::hibernate).run((context) -> {
-			EntityTables tables = context.getBean("hibernateEntityTables", EntityTables.class);
+			EntityTables tables = context.getBean("idsHibernateEntityTables", EntityTables.class);
 			assertThat(tables.tableOf(Split.class)).isNull();
 			assertThat(tables.tableOfId(Split.class)).isEqualTo("split_rows");
 		});
+	}
+
+	@Test
+	void tableThatSeveralFactoriesNameDifferentlyCannotBeTold() {
+		this.runner.withBean("one", EntityManagerFactory.class, HibernateEntityTablesTests::hibernate)
+			.withBean("two", EntityManagerFactory.class, HibernateEntityTablesTests::hibernate)
+			.run((context) -> assertThat(
+					context.getBean("idsHibernateEntityTables", EntityTables.class).tableOf(Plain.class))
+				.isEqualTo("plain_rows"));
+		this.runner.withBean("one", EntityManagerFactory.class, HibernateEntityTablesTests::hibernate)
+			.withBean("other", EntityManagerFactory.class, HibernateEntityTablesTests::otherNames)
+			.run((context) -> {
+				EntityTables tables = context.getBean("idsHibernateEntityTables", EntityTables.class);
+				assertThat(tables.tableOf(Plain.class)).isNull();
+				assertThat(tables.tableOfId(Plain.class)).isNull();
+			});
 	}
 
 	@Test
@@ -52,16 +71,24 @@ class HibernateEntityTablesTests {
 		this.runner.withBean("foreign", EntityManagerFactory.class, HibernateEntityTablesTests::foreign)
 			.withBean("hibernate", EntityManagerFactory.class, HibernateEntityTablesTests::hibernate)
 			.run((context) -> {
-				EntityTables tables = context.getBean("hibernateEntityTables", EntityTables.class);
+				EntityTables tables = context.getBean("idsHibernateEntityTables", EntityTables.class);
 				assertThat(tables.tableOf(Plain.class)).isEqualTo("plain_rows");
 				assertThat(tables.tableOf(String.class)).isNull();
 			});
 	}
 
 	private static EntityManagerFactory hibernate() {
-		return new HibernatePersistenceConfiguration("tables").managedClasses(Plain.class, Split.class)
-			.jdbcUrl("jdbc:h2:mem:" + UUID.randomUUID())
+		return configuration().createEntityManagerFactory();
+	}
+
+	private static EntityManagerFactory otherNames() {
+		return configuration().property("hibernate.physical_naming_strategy", Prefixing.class.getName())
 			.createEntityManagerFactory();
+	}
+
+	private static HibernatePersistenceConfiguration configuration() {
+		return new HibernatePersistenceConfiguration("tables").managedClasses(Plain.class, Split.class)
+			.jdbcUrl("jdbc:h2:mem:" + UUID.randomUUID());
 	}
 
 	private static EntityManagerFactory foreign() {
@@ -73,6 +100,20 @@ class HibernateEntityTablesTests {
 					case "toString" -> "foreign";
 					default -> null;
 				});
+	}
+
+	/**
+	 * A naming strategy that an application may have.
+	 */
+	public static class Prefixing extends PhysicalNamingStrategyStandardImpl {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public Identifier toPhysicalTableName(Identifier logicalName, JdbcEnvironment environment) {
+			return Identifier.toIdentifier("other_" + logicalName.getText());
+		}
+
 	}
 
 	@Entity

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +30,7 @@ import org.springframework.context.annotation.AnnotationConfigRegistry;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.Parser;
 import org.springframework.format.support.FormattingConversionService;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.bind.WebDataBinder;
@@ -291,6 +295,7 @@ abstract class AbstractIdRequestsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
 			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
+	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 	void wronglyAnnotatedParametersStopTheStart(Class<?> controller) {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
@@ -298,15 +303,21 @@ abstract class AbstractIdRequestsTests {
 			.satisfies((ex) -> assertThat(ex.getMessage()).containsAnyOf("method 'get'", "UnknownId"));
 	}
 
-	@Test
-	void collectionsOfThemselvesAreNoIds() {
-		create(Recursive.class).close();
+	/**
+	 * The other thread is for the case that there is no end.
+	 */
+	@ParameterizedTest
+	@ValueSource(classes = { OfItself.class, EverDeeper.class })
+	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+	void collectionsWithoutAnEndAreNoIds(Class<?> controller) {
+		create(controller).close();
 	}
 
 	@Test
 	void controllersAddConvertersOfTheirOwn() {
 		assertAnswer("/own/a-b?id=" + TEXT, "own a-b, 1000");
 		assertRefused("/own/a-b?id=1000");
+		assertAnswer("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
 	}
 
 	@ParameterizedTest
@@ -428,8 +439,15 @@ abstract class AbstractIdRequestsTests {
 		@InitBinder
 		void prepare(WebDataBinder binder) {
 			assertThat(binder.getConversionService()).isInstanceOfSatisfying(FormattingConversionService.class,
-					(conversions) -> conversions.addConverter(String.class, Own.class,
-							(text) -> new Own("own " + text)));
+					(conversions) -> {
+						conversions.addConverter(String.class, Own.class, (text) -> new Own("own " + text));
+						conversions.addParser(new FormattedParser());
+					});
+		}
+
+		@GetMapping("/formatted/{formatted}")
+		String getFormatted(@PathVariable Formatted formatted, @RequestParam @IdAsString("orders") long id) {
+			return formatted.text() + ", " + id;
 		}
 
 		@GetMapping("/own/{own}")
@@ -440,12 +458,21 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@RestController
-	static class Recursive {
+	static class OfItself {
 
 		@GetMapping("/")
-		String get(@RequestParam(required = false) @Nullable Node node,
-				@RequestParam(required = false) @Nullable Growing<Long> growing) {
-			return node + ", " + growing;
+		String get(@RequestParam(required = false) @Nullable Node node) {
+			return "" + node;
+		}
+
+	}
+
+	@RestController
+	static class EverDeeper {
+
+		@GetMapping("/")
+		String get(@RequestParam(required = false) @Nullable Growing<Long> growing) {
+			return "" + growing;
 		}
 
 	}
@@ -577,6 +604,19 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	record Own(String text) {
+
+	}
+
+	record Formatted(String text) {
+
+	}
+
+	static class FormattedParser implements Parser<Formatted> {
+
+		@Override
+		public Formatted parse(String text, Locale locale) {
+			return new Formatted("formatted " + text);
+		}
 
 	}
 

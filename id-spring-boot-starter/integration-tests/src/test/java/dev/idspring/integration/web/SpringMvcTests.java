@@ -174,12 +174,24 @@ class SpringMvcTests {
 		IdGenerator orders = context.getBean(IdGenerators.class).get("orders");
 		Order saved = context.getBean(Orders.class).findById(orders.parse(order)).orElseThrow();
 		assertThat(conversions.convert(saved, String.class)).isEqualTo(order);
+		assertThat(conversions.convert(new OrderId(orders.parse(order)), String.class)).isEqualTo(order);
+		assertThat(conversions.convert(new Parcel(parcel, "here"), String.class)).isEqualTo(parcel);
+		assertThat(conversions.convert(new Note(7L), String.class)).isEqualTo("7");
+	}
+
+	@Test
+	void proxiesArePrintedAsWhatTheyStandFor() {
+		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 		Invoice proxy = context.getBean(Invoices.class).getReferenceById(invoices.parse(invoice));
 		assertThat(proxy.getClass()).isNotEqualTo(Invoice.class);
 		assertThat(conversions.convert(proxy, String.class)).isEqualTo(invoice);
-		assertThat(conversions.convert(new OrderId(orders.parse(order)), String.class)).isEqualTo(order);
-		assertThat(conversions.convert(new Note(7L), String.class)).isEqualTo("7");
+	}
+
+	@Test
+	void entityWithoutAnIdIsPrintedAsNothing() {
+		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
+		assertThat(conversions.convert(new Parcel(null, "new"), String.class)).isNull();
 	}
 
 	@Test
