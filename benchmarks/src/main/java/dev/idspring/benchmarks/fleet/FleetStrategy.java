@@ -34,7 +34,9 @@ enum FleetStrategy {
 
 	},
 
-	/** In large fleets what can be seen is that of {@link #COPRIME}, and takes as long. */
+	/**
+	 * In large fleets what can be seen is that of {@link #COPRIME}, and takes as long.
+	 */
 	SEQUENTIAL("`sequential`") {
 
 		@Override
@@ -163,6 +165,7 @@ enum FleetStrategy {
 		static final Duration DEFAULT = Duration.ofSeconds(30);
 
 		static final Duration LONG = Duration.ofMinutes(5);
+
 	}
 
 }

@@ -206,9 +206,12 @@ final class SimulatedFleet {
 			}
 			this.generator.nextLongs(this.ids);
 			SimulatedFleet.this.issued += this.ids.length;
-			if (this.draws++ % DRAWS_BETWEEN_LOOKS == 0) {
+			// of series and windows the size stays what it is
+			if (this.draws == 0
+					|| (!SimulatedFleet.this.strategy.isLeased() && this.draws % DRAWS_BETWEEN_LOOKS == 0)) {
 				adjust();
 			}
+			this.draws++;
 			plan(life);
 		}
 
