@@ -123,11 +123,12 @@ public final class InMemorySlotStore implements SlotStore {
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
+			long now = now();
 			List<StoredSlot> open = new ArrayList<>();
 			slots.rows.values()
 				.stream()
 				.filter((row) -> !row.slot.isUsedUp())
-				.forEach((row) -> open.add(row.stored(now())));
+				.forEach((row) -> open.add(row.stored(now)));
 			return new SlotListing(slots.next, open);
 		});
 	}
