@@ -1,12 +1,10 @@
 package dev.idspring.benchmarks.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 import dev.idspring.benchmarks.Mode;
-import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,27 +23,19 @@ class FleetReportTests {
 
 	private static final String LEASED = "| `snowflake` | 30 | 600 | 3.5 | 4.2 | 0.000 % | 66 | 31 | 0 |\n";
 
-	@TempDir
-	private Path directory;
-
-	private Path target;
-
-	private Results results;
+	private ReportProject project;
 
 	@BeforeEach
-	void createProject() throws IOException {
-		this.target = Files.createDirectories(this.directory.resolve("benchmarks/target"));
-		this.results = new Results(Files.createDirectories(this.target.resolve("results")));
-		Files.writeString(readme(), "before\n<!-- begin fleets -->\nold\n<!-- end fleets -->\nafter\n");
+	void createProject(@TempDir Path directory) throws IOException {
+		this.project = new ReportProject(directory, "fleets");
 	}
 
 	@Test
 	void reportAndReadmeHaveTheSameTable() throws Exception {
 		simulated();
 		write(Mode.FULL);
-		assertThat(this.directory.resolve("benchmarks/FLEETS.md")).content().contains(ROW + LEASED);
-		assertThat(readme()).content()
-			.startsWith("before\n")
+		assertThat(this.project.published("FLEETS.md")).content().contains(ROW + LEASED);
+		assertThat(this.project.readme()).startsWith("before\n")
 			.endsWith("after\n")
 			.contains(ROW + LEASED)
 			.doesNotContain("old");
@@ -55,39 +45,36 @@ class FleetReportTests {
 	void quickRunIsNotPublished() throws Exception {
 		simulated();
 		write(Mode.QUICK);
-		assertThat(this.directory.resolve("benchmarks/FLEETS.md")).doesNotExist();
-		assertThat(readme()).content().contains("old");
-		assertThat(this.results.directory().resolve("FLEETS.md")).content().contains(ROW);
+		assertThat(this.project.published("FLEETS.md")).doesNotExist();
+		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.quick("FLEETS.md")).contains(ROW);
 	}
 
 	@Test
 	void readmeWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
 		simulated();
-		Files.writeString(readme(), "nothing");
+		this.project.writeReadme("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("fleets");
-		assertThat(readme()).hasContent("nothing");
+		assertThat(this.project.readme()).isEqualTo("nothing");
 	}
 
 	@Test
 	void nothingIsWrittenWhereNothingWasSimulated() throws Exception {
 		write(Mode.FULL);
-		assertThat(this.directory.resolve("benchmarks/FLEETS.md")).doesNotExist();
-		assertThat(readme()).content().contains("old");
+		assertThat(this.project.published("FLEETS.md")).doesNotExist();
+		assertThat(this.project.readme()).contains("old");
 	}
 
 	private void simulated() {
-		this.results.write("fleet",
-				new FleetResults(
-						List.of(new Run("`coprime`", 10_000, 24, 200_000, 5.5, 120, 0.00061, 9000, 0, 300, 1234),
-								new Run("`snowflake`", 30, 2, 600, 3.5, 4.2, 0, 66, 31, 0, 0))));
+		this.project.results()
+			.write("fleet",
+					new FleetResults(
+							List.of(new Run("`coprime`", 10_000, 24, 200_000, 5.5, 120, 0.00061, 9000, 0, 300, 1234),
+									new Run("`snowflake`", 30, 2, 600, 3.5, 4.2, 0, 66, 31, 0, 0))));
 	}
 
 	private void write(Mode mode) throws IOException {
-		new FleetReport(this.results, mode, this.target).write();
-	}
-
-	private Path readme() {
-		return this.directory.resolve("README.md");
+		new FleetReport(this.project.results(), mode, this.project.target()).write();
 	}
 
 }

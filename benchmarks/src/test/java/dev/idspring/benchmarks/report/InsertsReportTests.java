@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
-import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.inserts.InsertsResults;
 import dev.idspring.benchmarks.inserts.InsertsResults.Run;
 import dev.idspring.benchmarks.inserts.InsertsResults.Size;
@@ -40,19 +39,12 @@ class InsertsReportTests {
 
 	private final List<String> failures = new ArrayList<>();
 
-	@TempDir
-	private Path directory;
-
-	private Path target;
-
-	private Results results;
+	private ReportProject project;
 
 	@BeforeEach
-	void createProject() throws IOException {
-		this.target = Files.createDirectories(this.directory.resolve("benchmarks/target/lib")).getParent();
-		this.results = new Results(Files.createDirectories(this.target.resolve("results")));
-		Files.writeString(readme(), "before\n<!-- begin inserts -->\nold\n<!-- end inserts -->\nafter\n");
-		this.results.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
+	void createProject(@TempDir Path directory) throws IOException {
+		this.project = new ReportProject(directory, "inserts");
+		this.project.results().write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 	}
 
 	@Test
@@ -174,7 +166,7 @@ class InsertsReportTests {
 
 	@Test
 	void runThatDidNotEndIsToldOf() throws Exception {
-		this.results.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
+		this.project.results().write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
 		run(IDENTITY, 1, 1, 0, 100);
 		assertThat(written()).contains("## What failed\n\n- the run was stopped\n");
 	}
@@ -200,7 +192,7 @@ class InsertsReportTests {
 		run("sequential", 10, 1, 0, 150);
 		this.sizes.add(new Size("PostgreSQL", "sequential", 10, 900, 230, 150, 0.5));
 		String report = written();
-		String readme = Files.readString(readme());
+		String readme = this.project.readme();
 		assertThat(readme).startsWith("before\n")
 			.endsWith("after\n")
 			.contains("| keys from | PostgreSQL, single rows | PostgreSQL, index, bytes a row |")
@@ -214,28 +206,24 @@ class InsertsReportTests {
 	void quickRunIsNotPublished() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		write(Mode.QUICK);
-		assertThat(this.directory.resolve("benchmarks/INSERTS.md")).doesNotExist();
-		assertThat(readme()).content().contains("old");
-		assertThat(this.results.directory().resolve("INSERTS.md")).content().contains("not to be quoted");
+		assertThat(this.project.published("INSERTS.md")).doesNotExist();
+		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.quick("INSERTS.md")).contains("not to be quoted");
 	}
 
 	@Test
 	void readmeWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
-		Files.writeString(readme(), "nothing");
+		this.project.writeReadme("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("inserts");
-		assertThat(readme()).hasContent("nothing");
+		assertThat(this.project.readme()).isEqualTo("nothing");
 	}
 
 	@Test
 	void nothingIsWrittenWhereNothingWasMeasured() throws Exception {
 		write(Mode.FULL);
-		assertThat(this.directory.resolve("benchmarks/INSERTS.md")).doesNotExist();
-		assertThat(readme()).content().contains("old");
-	}
-
-	private Path readme() {
-		return this.directory.resolve("README.md");
+		assertThat(this.project.published("INSERTS.md")).doesNotExist();
+		assertThat(this.project.readme()).contains("old");
 	}
 
 	private void run(String scheme, int writers, int batch, int round, double rowsPerSecond) {
@@ -243,21 +231,22 @@ class InsertsReportTests {
 	}
 
 	private void write(Mode mode) throws IOException {
-		this.results.write("inserts",
-				new InsertsResults(List.of("PostgreSQL 18"), 1000, 1.5, this.runs, this.sizes, this.failures));
-		new InsertsReport(this.results, mode, this.target).write();
+		this.project.results()
+			.write("inserts",
+					new InsertsResults(List.of("PostgreSQL 18"), 1000, 1.5, this.runs, this.sizes, this.failures));
+		new InsertsReport(this.project.results(), mode, this.project.target()).write();
 	}
 
 	private String written() throws IOException {
 		write(Mode.FULL);
-		return Files.readString(this.directory.resolve("benchmarks/INSERTS.md"));
+		return Files.readString(this.project.published("INSERTS.md"));
 	}
 
 	/**
 	 * Return how many bars a series has. Beside them its colour is in the legend.
 	 */
 	private long bars(String chart, String colour) throws IOException {
-		String svg = Files.readString(this.directory.resolve("benchmarks/charts").resolve(chart));
+		String svg = Files.readString(this.project.published("charts").resolve(chart));
 		assertThat(svg).contains("<svg");
 		return Math.max(0, svg.split(Pattern.quote("fill:rgb(" + colour + ")"), -1).length - 2);
 	}

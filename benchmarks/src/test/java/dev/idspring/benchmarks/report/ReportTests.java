@@ -9,7 +9,6 @@ import java.util.Map;
 
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
-import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.start.StartResults;
 import dev.idspring.benchmarks.store.StoreResults;
 import dev.idspring.benchmarks.virtual.VirtualPart;
@@ -26,18 +25,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class ReportTests {
 
-	@TempDir
-	private Path directory;
-
-	private Path target;
-
-	private Results results;
+	private ReportProject project;
 
 	@BeforeEach
-	void createProject() throws IOException {
-		this.target = Files.createDirectories(this.directory.resolve("benchmarks/target/lib")).getParent();
-		this.results = new Results(this.target.resolve("results"));
-		Files.writeString(readme(), "before\n<!-- begin figures -->\nold\n<!-- end figures -->\nafter\n");
+	void createProject(@TempDir Path directory) throws IOException {
+		this.project = new ReportProject(directory, "figures");
 	}
 
 	@Test
@@ -72,16 +64,18 @@ class ReportTests {
 	void limitsSayHowMuchCouldBeWanted() throws Exception {
 		raw("raw-17-ratios-1-1", "Limits.emptyBulk", "", "3000e6");
 		raw("raw-17-ratios-1-2", "CosId.chain", "\"step\": \"100\"", "125e6");
-		this.results.write("virtual", new VirtualResults("25", 10_000, 2_000,
-				Map.of(VirtualPart.OWN_ATOMIC, 300e6, VirtualPart.CHAIN, 50e6)));
+		this.project.results()
+			.write("virtual", new VirtualResults("25", 10_000, 2_000,
+					Map.of(VirtualPart.OWN_ATOMIC, 300e6, VirtualPart.CHAIN, 50e6)));
 		assertThat(written()).contains("per element: CosId's chain | 24.0 x | – | – |")
 			.contains("of each thread's own: CosId's chain | – | 6.0 x | – |");
 	}
 
 	@Test
 	void virtualThreadsAreComparedWithTheChain() throws Exception {
-		this.results.write("virtual",
-				new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
+		this.project.results()
+			.write("virtual",
+					new VirtualResults("25", 10_000, 2_000, Map.of(VirtualPart.OURS, 90e6, VirtualPart.CHAIN, 10e6)));
 		assertThat(written())
 			.contains("| `nextLong` on 10,000 virtual threads: CosId's chain | – | 9.0 x, wanted 8.0: met | – |");
 	}
@@ -90,8 +84,9 @@ class ReportTests {
 	void callersThatWaitedAreToldOf() throws Exception {
 		StoreResults.Paced waited = new StoreResults.Paced("PostgreSQL", 5, "ours", 1e6, 9e5, 3, 7000, 2L);
 		StoreResults.Paced other = new StoreResults.Paced("MariaDB", 5, "ours", 1e6, 1e6, 0, 80, 0L);
-		this.results.write("store",
-				new StoreResults(List.of("PostgreSQL 18"), List.of(), List.of(waited, other), List.of(), List.of()));
+		this.project.results()
+			.write("store", new StoreResults(List.of("PostgreSQL 18"), List.of(), List.of(waited, other), List.of(),
+					List.of()));
 		assertThat(written())
 			.contains("- PostgreSQL, 1,000,000 ids/s with 5 ms: **missed**: callers found no id in memory 2 times")
 			.contains("- MariaDB, 1,000,000 ids/s with 5 ms: nobody waits, met")
@@ -100,8 +95,9 @@ class ReportTests {
 
 	@Test
 	void startsAreComparedByTheirMedians() throws Exception {
-		this.results.write("start",
-				new StartResults(List.of(2000L, 2120L, 9000L), List.of(1900L, 2000L, 2100L), 1050.0, 1000.0));
+		this.project.results()
+			.write("start",
+					new StartResults(List.of(2000L, 2120L, 9000L), List.of(1900L, 2000L, 2100L), 1050.0, 1000.0));
 		assertThat(written()).contains("| milliseconds | 2,000 | 2,120 | 1.060 |")
 			.contains("| classes loaded | 1,000 | 1,050 | 1.050 |")
 			.contains("- longer start: 6.0 %, wanted at most 5.0 %: **missed by 1.0 %**");
@@ -109,9 +105,10 @@ class ReportTests {
 
 	@Test
 	void whatFailedIsToldOf() throws Exception {
-		this.results.write(Outcome.file("raw-17"),
-				new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
-		this.results.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "belongs elsewhere"));
+		this.project.results()
+			.write(Outcome.file("raw-17"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped after 30 minutes"));
+		this.project.results()
+			.write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "belongs elsewhere"));
 		assertThat(written()).contains("## What failed\n\n- part `raw-17` was stopped after 30 minutes")
 			.doesNotContain("inserts")
 			.contains("| part `raw-17` | on JDK 17.0.1, ended 1970-01-01 00:00 UTC, load average before it 0.50 |");
@@ -121,7 +118,7 @@ class ReportTests {
 	void readmeSaysWhatTheReportSaysInShort() throws Exception {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		String report = written();
-		String readme = Files.readString(readme());
+		String readme = this.project.readme();
 		assertThat(readme).startsWith("before\n")
 			.endsWith("after\n")
 			.contains("| `nextLong`, `coprime` | 500 | – | – |");
@@ -131,35 +128,31 @@ class ReportTests {
 	@Test
 	void quickRunIsNotPublished() throws Exception {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
-		new Report(this.results, Mode.QUICK, this.target).write();
-		assertThat(this.directory.resolve("benchmarks/RESULTS.md")).doesNotExist();
-		assertThat(Files.readString(readme())).contains("old");
-		assertThat(this.results.directory().resolve("RESULTS.md")).content().contains("not to be quoted");
+		new Report(this.project.results(), Mode.QUICK, this.project.target()).write();
+		assertThat(this.project.published("RESULTS.md")).doesNotExist();
+		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.quick("RESULTS.md")).contains("not to be quoted");
 	}
 
 	@Test
 	void readmeWithoutAPlaceForFiguresIsLeftAlone() throws Exception {
-		Files.writeString(readme(), "nothing");
-		Report report = new Report(this.results, Mode.FULL, this.target);
+		this.project.writeReadme("nothing");
+		Report report = new Report(this.project.results(), Mode.FULL, this.project.target());
 		assertThatIllegalStateException().isThrownBy(report::write);
-		assertThat(readme()).hasContent("nothing");
-	}
-
-	private Path readme() {
-		return this.directory.resolve("README.md");
+		assertThat(this.project.readme()).isEqualTo("nothing");
 	}
 
 	private String written() throws IOException {
-		new Report(this.results, Mode.FULL, this.target).write();
-		return Files.readString(this.directory.resolve("benchmarks/RESULTS.md"));
+		new Report(this.project.results(), Mode.FULL, this.project.target()).write();
+		return Files.readString(this.project.published("RESULTS.md"));
 	}
 
 	/**
 	 * Write a file as JMH would, of one thread.
 	 */
 	private void raw(String file, String benchmark, String params, String score) throws IOException {
-		Files.createDirectories(this.results.directory());
-		Files.writeString(this.results.file(file), """
+		Files.createDirectories(this.project.results().directory());
+		Files.writeString(this.project.results().file(file), """
 				[ {
 				  "benchmark": "dev.idspring.benchmarks.raw.%s", "threads": 1, "params": { %s },
 				  "primaryMetric": { "score": %s },

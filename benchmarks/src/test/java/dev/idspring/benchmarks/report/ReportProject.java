@@ -1,0 +1,57 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import dev.idspring.benchmarks.Results;
+
+/**
+ * A project whose README has a place for a quote.
+ */
+final class ReportProject {
+
+	private final Path directory;
+
+	private final Path target;
+
+	private final Results results;
+
+	ReportProject(Path directory, String quote) throws IOException {
+		this.directory = directory;
+		this.target = Files.createDirectories(directory.resolve("benchmarks/target/lib")).getParent();
+		this.results = new Results(Files.createDirectories(this.target.resolve("results")));
+		writeReadme("before\n<!-- begin %s -->\nold\n<!-- end %s -->\nafter\n".formatted(quote, quote));
+	}
+
+	Path target() {
+		return this.target;
+	}
+
+	Results results() {
+		return this.results;
+	}
+
+	String readme() throws IOException {
+		return Files.readString(this.directory.resolve("README.md"));
+	}
+
+	void writeReadme(String text) throws IOException {
+		Files.writeString(this.directory.resolve("README.md"), text);
+	}
+
+	/**
+	 * Return a file that is published.
+	 */
+	Path published(String name) {
+		return this.directory.resolve("benchmarks").resolve(name);
+	}
+
+	/**
+	 * Return what a quick run wrote.
+	 */
+	String quick(String name) throws IOException {
+		return Files.readString(this.results.directory().resolve(name));
+	}
+
+}
