@@ -164,7 +164,9 @@ final class EntityPlans {
 	private Optional<EntityPlan> plan(Class<?> type, List<RelationalMappingContext> contexts) {
 		List<Place> places = places(type, contexts);
 		if (!places.isEmpty()) {
-			checkSame(type, places);
+			if (places.size() > 1) {
+				checkSame(type, places);
+			}
 			return Optional.of(of(places.get(0)));
 		}
 		if (!AnnotatedTypes.wantIds(type)) {

@@ -240,7 +240,9 @@ final class MysqlDdl implements Dialect {
 		values.put("table", this.name + "_position");
 		String schema = this.target.schema();
 		values.put("tableSchema", (schema != null) ? "'" + schema + "'" : "database()");
-		values.put("tableComment", "the counter of " + this.name + "(), without rows: " + function.positions());
+		// without the schema, which a dump may be restored in under another name
+		values.put("tableComment",
+				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
 		values.put("again", replaces() ? "What was granted stays."
 				: "If it runs again, grant again: MySQL forgets what was granted on a function that is dropped.");
 		values.put("type", unsigned ? "bigint unsigned" : "bigint");

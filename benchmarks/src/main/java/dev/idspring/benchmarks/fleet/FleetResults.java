@@ -29,13 +29,13 @@ public record FleetResults(List<Run> runs) {
 	 * @param transactionsPerSecond how many transactions the database had to make
 	 * @param mostPerSecond the same in the busiest minute, that of a deployment
 	 * @param lost the share of ids that were reserved and will never be drawn
-	 * @param years for how many years the key space would do
+	 * @param years for how many years the key space would do, at the average of a whole
+	 * day
 	 * @param slots how many series or nodes were begun
 	 * @param crashes how many instances crashed
-	 * @param waits how often a caller found no id in memory
 	 */
 	public record Run(String strategy, int instances, long hours, double idsPerSecond, double transactionsPerSecond,
-			double mostPerSecond, double lost, double years, int slots, int crashes, long waits) {
+			double mostPerSecond, double lost, double years, int slots, int crashes) {
 
 	}
 

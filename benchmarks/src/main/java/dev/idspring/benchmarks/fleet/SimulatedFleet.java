@@ -59,8 +59,6 @@ final class SimulatedFleet {
 
 	private long issued;
 
-	private long waits;
-
 	private int crashes;
 
 	SimulatedFleet(FleetStrategy strategy) {
@@ -104,11 +102,10 @@ final class SimulatedFleet {
 		long drawn = this.issued - issuedBefore;
 		long lost = this.strategy == FleetStrategy.SNOWFLAKE ? 0
 				: (taken() - takenBefore) - (held() - heldBefore) - drawn;
-		this.instances.forEach((instance) -> this.waits += instance.waits());
 		double seconds = length.toNanos() / 1e9;
 		return new FleetResults.Run(this.strategy.title(), size, length.toHours(), drawn / seconds,
 				this.transactions.all() / seconds, this.transactions.mostPerSecond(), (double) lost / drawn,
-				yearsLeft(drawn / seconds), slotsBegun(), this.crashes, this.waits);
+				yearsLeft(size * IDS_PER_SECOND * (1 + (double) lost / drawn)), slotsBegun(), this.crashes);
 	}
 
 	private void planDeployments(Duration length) {
@@ -228,7 +225,6 @@ final class SimulatedFleet {
 
 		void restart() {
 			if (this.generator != null) {
-				SimulatedFleet.this.waits += waits();
 				this.generator.close();
 				start();
 			}
@@ -237,15 +233,10 @@ final class SimulatedFleet {
 		private void crash(int life) {
 			if (this.life == life && this.generator != null) {
 				SimulatedFleet.this.crashes++;
-				SimulatedFleet.this.waits += waits();
 				this.supply.close();
 				this.generator = null;
 				SimulatedFleet.this.world.later(RESTART, this::start);
 			}
-		}
-
-		long waits() {
-			return (this.generator != null) ? this.generator.snapshot().block().exhaustions() : 0;
 		}
 
 		long held() {

@@ -70,7 +70,8 @@ public final class FleetReport {
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar fleet
 				```
 
-				The generators and their settings are the real ones; time and the store are simulated. Each instance draws 20 ids a second on
+				The generators are the real ones, with their default settings but for the widths and leases that rows name; time and the
+				store are simulated. Each instance draws 20 ids a second on
 				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
 				days on average, to be started again ten seconds later. Fleets of `coprime` and `sequential` are looked at for a day; those
 				with leases, which are renewed three times while they last, for the two busiest hours, with a deployment. Node
@@ -84,12 +85,12 @@ public final class FleetReport {
 
 	private String table() {
 		Table table = new Table("strategy", "instances", "ids a second", "transactions a second",
-				"in the busiest minute", "lost", "key space lasts, years", "series or nodes begun", "waits");
+				"in the busiest minute", "lost", "key space lasts, years", "series or nodes begun");
 		for (Run run : this.measured.runs()) {
 			table.row(run.strategy(), "%,d".formatted(run.instances()), Table.number(run.idsPerSecond()),
 					Table.number(run.transactionsPerSecond()), Table.number(run.mostPerSecond()),
 					String.format(Locale.ROOT, "%.3f %%", run.lost() * 100), Table.number(run.years()),
-					(run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.nothing(), "%,d".formatted(run.waits()));
+					(run.slots() > 0) ? "%,d".formatted(run.slots()) : Table.nothing());
 		}
 		return table.toString();
 	}

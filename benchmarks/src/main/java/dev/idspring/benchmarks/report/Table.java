@@ -1,5 +1,7 @@
 package dev.idspring.benchmarks.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -51,11 +53,18 @@ final class Table {
 		if (number == null || number.isNaN()) {
 			return NOTHING;
 		}
-		double magnitude = Math.abs(number);
+		double magnitude = rounded(Math.abs(number));
 		if (magnitude >= 10 || magnitude == 0) {
 			return String.format(Locale.ROOT, "%,.0f", number);
 		}
 		return String.format(Locale.ROOT, (magnitude >= 1) ? "%.1f" : (magnitude >= 0.1) ? "%.2f" : "%.2g", number);
+	}
+
+	/**
+	 * So that what is almost 1 has as many digits as 1.
+	 */
+	private static double rounded(double magnitude) {
+		return (magnitude == 0) ? 0 : new BigDecimal(magnitude).round(new MathContext(2)).doubleValue();
 	}
 
 	static String nothing() {
