@@ -114,6 +114,13 @@ enum FleetStrategy {
 	}
 
 	/**
+	 * Return whether ids are made of time, which nobody can lose.
+	 */
+	boolean isOfTime() {
+		return this == SNOWFLAKE || this == SNOWFLAKE_LONG;
+	}
+
+	/**
 	 * Return whether a fleet of that size is worth a look.
 	 */
 	boolean isFor(int instances) {

@@ -100,8 +100,7 @@ final class SimulatedFleet {
 		long heldBefore = held();
 		this.world.runUntil(from.toNanos() + warm + length.toNanos());
 		long drawn = this.issued - issuedBefore;
-		long lost = this.strategy == FleetStrategy.SNOWFLAKE ? 0
-				: (taken() - takenBefore) - (held() - heldBefore) - drawn;
+		long lost = this.strategy.isOfTime() ? 0 : (taken() - takenBefore) - (held() - heldBefore) - drawn;
 		double seconds = length.toNanos() / 1e9;
 		return new FleetResults.Run(this.strategy.title(), size, length.toHours(), drawn / seconds,
 				this.transactions.all() / seconds, this.transactions.mostPerSecond(), (double) lost / drawn,
