@@ -10,6 +10,7 @@ import dev.idspring.slot.SlotOwner;
 import dev.idspring.slot.SlotSpace;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.slot.StoredSlot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots in memory, and the transactions that a database would have to make.
@@ -18,10 +19,17 @@ final class CountedSlots implements SlotStore {
 
 	private final InMemorySlotStore store;
 
+	private final World world;
+
 	private final Transactions transactions;
+
+	private @Nullable SlotListing listing;
+
+	private long listedAt;
 
 	CountedSlots(World world, Transactions transactions) {
 		this.store = new InMemorySlotStore(world);
+		this.world = world;
 		this.transactions = transactions;
 	}
 
@@ -62,10 +70,19 @@ final class CountedSlots implements SlotStore {
 		return this.store.read(keySpace, number, deadline);
 	}
 
+	/**
+	 * Who asks in the same second is told the same: what is made of it are numbers for
+	 * people.
+	 */
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
 		this.transactions.add();
-		return this.store.list(keySpace, deadline);
+		long second = this.world.nanoTime() / 1_000_000_000;
+		if (this.listing == null || this.listedAt != second) {
+			this.listing = this.store.list(keySpace, deadline);
+			this.listedAt = second;
+		}
+		return this.listing;
 	}
 
 	@Override
