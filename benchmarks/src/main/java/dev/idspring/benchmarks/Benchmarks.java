@@ -182,7 +182,7 @@ public final class Benchmarks {
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10)),
 
 		/** Asked for by name only. */
-		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(60)),
+		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(90)),
 
 		/** Asked for by name only. */
 		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60));

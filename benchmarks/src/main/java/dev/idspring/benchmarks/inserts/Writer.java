@@ -19,7 +19,8 @@ import org.springframework.util.Assert;
 
 /**
  * Inserts rows, one transaction after the other. What the database rolls back is done
- * again, as an application would have to.
+ * again, as an application would have to. A transaction counts where it ends: one that
+ * began before the measurement makes up for the one that ends after it.
  */
 final class Writer implements Runnable {
 
@@ -66,9 +67,8 @@ final class Writer implements Runnable {
 	@Override
 	public void run() {
 		try {
-			for (long now = System.nanoTime(); now < this.end; now = System.nanoTime()) {
-				boolean counts = now >= this.warm;
-				insertOrFail(counts);
+			while (System.nanoTime() < this.end) {
+				insertOrFail();
 			}
 		}
 		catch (RuntimeException ex) {
@@ -76,21 +76,23 @@ final class Writer implements Runnable {
 		}
 	}
 
-	private void insertOrFail(boolean counts) {
+	private void insertOrFail() {
 		try {
 			insert();
 			this.allRows += this.batch;
-			// else what began in time and ended after it would count
-			if (counts && System.nanoTime() < this.end) {
-				this.commits++;
-			}
+			this.commits += counted();
 		}
 		catch (PessimisticLockingFailureException ex) {
-			this.deadlocks += counts ? 1 : 0;
+			this.deadlocks += counted();
 		}
 		catch (DuplicateKeyException ex) {
-			this.duplicates += counts ? 1 : 0;
+			this.duplicates += counted();
 		}
+	}
+
+	private int counted() {
+		long now = System.nanoTime();
+		return (now >= this.warm && now < this.end) ? 1 : 0;
 	}
 
 	void insert() {
