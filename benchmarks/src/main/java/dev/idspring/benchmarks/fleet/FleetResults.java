@@ -28,14 +28,15 @@ public record FleetResults(List<Run> runs) {
 	 * @param idsPerSecond what they drew together
 	 * @param transactionsPerSecond how many transactions the database had to make
 	 * @param mostPerSecond the same in the busiest minute, that of a deployment
-	 * @param lost the share of ids that were reserved and will never be drawn
+	 * @param lost the share of ids that were reserved and will never be drawn, or
+	 * {@code null} if ids are made of time, which nobody can lose
 	 * @param years for how many years the key space would do, at the average of a whole
 	 * day
 	 * @param slots how many series or nodes were begun
 	 * @param crashes how many instances crashed
 	 */
 	public record Run(String strategy, int instances, long hours, double idsPerSecond, double transactionsPerSecond,
-			double mostPerSecond, double lost, double years, int slots, int crashes) {
+			double mostPerSecond, @Nullable Double lost, double years, int slots, int crashes) {
 
 	}
 

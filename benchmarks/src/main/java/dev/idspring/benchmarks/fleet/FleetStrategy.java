@@ -1,7 +1,6 @@
 package dev.idspring.benchmarks.fleet;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
@@ -18,88 +17,49 @@ import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SimulatedNode;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Strategies with their default settings, but for what a large fleet needs.
  */
 enum FleetStrategy {
 
-	COPRIME("`coprime`, 8 characters") {
-
-		@Override
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			return counter(fleet, supply, "coprime", new CoprimeSettings(Alphabet.of("base62"), 8, 8, null, 0));
-		}
-
-	},
+	COPRIME("`coprime`, 8 characters", Lease.NONE,
+			(fleet, supply, lease) -> counter(fleet, supply, "coprime",
+					new CoprimeSettings(Alphabet.of("base62"), 8, 8, null, 0))),
 
 	/**
 	 * In large fleets what can be seen is that of {@link #COPRIME}, and takes as long.
 	 */
-	SEQUENTIAL("`sequential`") {
+	SEQUENTIAL("`sequential`", Lease.NONE, (fleet, supply, lease) -> counter(fleet, supply, "sequential",
+			new SequentialSettings("sequential", 1, Long.MAX_VALUE - 1))) {
 
 		@Override
 		boolean isFor(int instances) {
 			return instances < LARGE;
 		}
 
-		@Override
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			return counter(fleet, supply, "sequential", new SequentialSettings("sequential", 1, Long.MAX_VALUE - 1));
-		}
-
 	},
 
-	RECYCLED("`recycled`", Lease.DEFAULT) {
+	RECYCLED("`recycled`", Lease.DEFAULT, FleetStrategy::series),
 
-		@Override
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			return series(fleet, supply);
-		}
+	RECYCLED_LONG("`recycled`, `ids.lease: 5m`", Lease.LONG, FleetStrategy::series),
 
-	},
+	SNOWFLAKE("`snowflake`, 14 node bits, 8 tail bits", Lease.DEFAULT, FleetStrategy::nodes),
 
-	RECYCLED_LONG("`recycled`, `ids.lease: 5m`", Lease.LONG) {
-
-		@Override
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			return series(fleet, supply);
-		}
-
-	},
-
-	SNOWFLAKE("`snowflake`, 14 node bits, 8 tail bits", Lease.DEFAULT) {
-
-		@Override
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			return nodes(fleet, supply);
-		}
-
-	},
-
-	SNOWFLAKE_LONG("`snowflake`, 14 node bits, 8 tail bits, `ids.lease: 5m`", Lease.LONG) {
-
-		@Override
-		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
-			return nodes(fleet, supply);
-		}
-
-	};
+	SNOWFLAKE_LONG("`snowflake`, 14 node bits, 8 tail bits, `ids.lease: 5m`", Lease.LONG, FleetStrategy::nodes);
 
 	private static final int LARGE = 3_000;
 
 	private final String title;
 
-	private final @Nullable Duration lease;
+	private final Duration lease;
 
-	FleetStrategy(String title) {
-		this(title, null);
-	}
+	private final Opening opening;
 
-	FleetStrategy(String title, @Nullable Duration lease) {
+	FleetStrategy(String title, Duration lease, Opening opening) {
 		this.title = title;
 		this.lease = lease;
+		this.opening = opening;
 	}
 
 	String title() {
@@ -110,7 +70,7 @@ enum FleetStrategy {
 	 * Return whether instances renew leases, which makes a day of a large fleet long.
 	 */
 	boolean isLeased() {
-		return this.lease != null;
+		return this.lease != Lease.NONE;
 	}
 
 	/**
@@ -127,11 +87,9 @@ enum FleetStrategy {
 		return this.lease != Lease.LONG || instances >= LARGE;
 	}
 
-	private Duration lease() {
-		return Objects.requireNonNull(this.lease);
+	ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
+		return this.opening.open(fleet, supply, this.lease);
 	}
-
-	abstract ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply);
 
 	private static ManagedIdGenerator counter(SimulatedFleet fleet, World.LivingSupply supply, String strategy,
 			KeySpaceSettings settings) {
@@ -141,12 +99,12 @@ enum FleetStrategy {
 			.open();
 	}
 
-	ManagedIdGenerator series(SimulatedFleet fleet, World.LivingSupply supply) {
+	private static ManagedIdGenerator series(SimulatedFleet fleet, World.LivingSupply supply, Duration lease) {
 		BlockSettings blocks = BlockSettings.defaults();
 		RecycledSettings settings = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY);
 		return BlockIdGenerator.builder(SimulatedFleet.NAME, "recycled", settings, fleet.keySpaces())
 			.reservations(SeriesReservations.factory(fleet.slots(),
-					new SeriesSettings(settings.seriesSize(), 1, lease(), new SlotListener() {
+					new SeriesSettings(settings.seriesSize(), 1, lease, new SlotListener() {
 					})))
 			.blockSettings(
 					new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(), blocks.outageReserve()))
@@ -155,13 +113,13 @@ enum FleetStrategy {
 			.open();
 	}
 
-	ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply) {
+	private static ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply, Duration lease) {
 		SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
 		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, 14, 8, standard.tail(),
 				standard.format());
 		return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
 			.store(fleet.keySpaces(), fleet.slots())
-			.node(NodeSettings.lease(lease())), supply, fleet.world());
+			.node(NodeSettings.lease(lease)), supply, fleet.world());
 	}
 
 	/**
@@ -169,9 +127,21 @@ enum FleetStrategy {
 	 */
 	private static final class Lease {
 
+		static final Duration NONE = Duration.ZERO;
+
 		static final Duration DEFAULT = Duration.ofSeconds(30);
 
 		static final Duration LONG = Duration.ofMinutes(5);
+
+	}
+
+	/**
+	 * Opens a generator of an instance.
+	 */
+	@FunctionalInterface
+	private interface Opening {
+
+		ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply, Duration lease);
 
 	}
 

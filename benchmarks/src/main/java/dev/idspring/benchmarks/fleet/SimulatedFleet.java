@@ -100,11 +100,13 @@ final class SimulatedFleet {
 		long heldBefore = held();
 		this.world.runUntil(from.toNanos() + warm + length.toNanos());
 		long drawn = this.issued - issuedBefore;
-		long lost = this.strategy.isOfTime() ? 0 : (taken() - takenBefore) - (held() - heldBefore) - drawn;
+		double lost = this.strategy.isOfTime() ? 0
+				: ((taken() - takenBefore) - (held() - heldBefore) - drawn) / (double) drawn;
 		double seconds = length.toNanos() / 1e9;
 		return new FleetResults.Run(this.strategy.title(), size, length.toHours(), drawn / seconds,
-				this.transactions.all() / seconds, this.transactions.mostPerSecond(), (double) lost / drawn,
-				yearsLeft(size * IDS_PER_SECOND * (1 + (double) lost / drawn)), slotsBegun(), this.crashes);
+				this.transactions.all() / seconds, this.transactions.mostPerSecond(),
+				this.strategy.isOfTime() ? null : lost, yearsLeft(size * IDS_PER_SECOND * (1 + lost)), slotsBegun(),
+				this.crashes);
 	}
 
 	private void planDeployments(Duration length) {

@@ -21,7 +21,7 @@ class FleetReportTests {
 
 	private static final String ROW = "| `coprime` | 10,000 | 200,000 | 5.5 | 120 | 0.061 % | 9,000 | – |\n";
 
-	private static final String LEASED = "| `snowflake` | 30 | 600 | 3.5 | 4.2 | 0.000 % | 66 | 31 |\n";
+	private static final String LEASED = "| `snowflake` | 30 | 600 | 3.5 | 4.2 | – | 66 | 31 |\n";
 
 	private ReportProject project;
 
@@ -69,7 +69,7 @@ class FleetReportTests {
 		this.project.results()
 			.write("fleet",
 					new FleetResults(List.of(new Run("`coprime`", 10_000, 24, 200_000, 5.5, 120, 0.00061, 9000, 0, 300),
-							new Run("`snowflake`", 30, 2, 600, 3.5, 4.2, 0, 66, 31, 0))));
+							new Run("`snowflake`", 30, 2, 600, 3.5, 4.2, null, 66, 31, 0))));
 	}
 
 	private void write(Mode mode) throws IOException {
