@@ -7,6 +7,7 @@ import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.Tail;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * Properties of one generator. Those under {@code ids} are the ones of the default
@@ -42,6 +43,18 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite, @DefaultValue Block block,
 		@DefaultValue("30s") Duration lease, @DefaultValue Node node, @DefaultValue Clock clock,
 		@DefaultValue Health health) {
+
+	/**
+	 * Create settings. An empty text is none, as where a placeholder has no value.
+	 */
+	public GeneratorProperties {
+		keySpace = textOrNull(keySpace);
+		witness = textOrNull(witness);
+	}
+
+	static @Nullable String textOrNull(@Nullable String text) {
+		return StringUtils.hasText(text) ? text : null;
+	}
 
 	/**
 	 * Return the name of the key space.

@@ -50,9 +50,7 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 			for (String name : this.binder.names()) {
 				checkName(name);
-				RootBeanDefinition definition = definition(ManagedIdGenerator.class, "create", name);
-				definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
-				register(registry, beanName(name), definition);
+				register(registry, beanName(name), definition(ManagedIdGenerator.class, "create", name));
 			}
 		}
 
@@ -82,6 +80,7 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		definition.setFactoryBeanName(IdGeneratorFactory.BEAN_NAME);
 		definition.setUniqueFactoryMethodName(factoryMethod);
 		definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
+		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
 		definition.setDestroyMethodName(AbstractBeanDefinition.INFER_METHOD);
 		return definition;
 	}

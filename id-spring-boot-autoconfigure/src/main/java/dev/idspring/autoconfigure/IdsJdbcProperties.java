@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.util.StringUtils;
 
 /**
  * Properties of the store in the database. Apart from the others, because they need
@@ -26,9 +27,19 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  */
 @ConfigurationProperties("ids.jdbc")
 public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
-		@DefaultValue("classpath:dev/idspring/jdbc/schema-@@platform@@.sql") String schema, @Nullable String platform,
+		@DefaultValue(IdsJdbcProperties.SCHEMA) String schema, @Nullable String platform,
 		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection,
 		@DefaultValue("1000000") long failoverMargin, @Nullable SynchronousCommit synchronousCommit) {
+
+	private static final String SCHEMA = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
+
+	/**
+	 * Create settings. An empty text is none, as where a placeholder has no value.
+	 */
+	public IdsJdbcProperties {
+		platform = GeneratorProperties.textOrNull(platform);
+		schema = StringUtils.hasText(schema) ? schema : SCHEMA;
+	}
 
 	/**
 	 * Which connection reservations use.

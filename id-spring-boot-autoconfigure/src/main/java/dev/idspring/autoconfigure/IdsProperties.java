@@ -70,6 +70,14 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 		@DefaultValue Map<String, GeneratorProperties> generators) {
 
 	/**
+	 * Create settings. An empty text is none, as where a placeholder has no value.
+	 */
+	public IdsProperties {
+		keySpace = GeneratorProperties.textOrNull(keySpace);
+		witness = GeneratorProperties.textOrNull(witness);
+	}
+
+	/**
 	 * Moves a key space ahead at start.
 	 *
 	 * @param keySpace Name of the key space.

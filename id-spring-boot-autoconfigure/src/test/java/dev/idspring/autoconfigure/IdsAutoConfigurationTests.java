@@ -167,8 +167,8 @@ class IdsAutoConfigurationTests {
 			.withUserConfiguration(Consumers.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(context.getBean(Orders.class).names).containsExactly("default", "orders", "orders",
-						"line-items", "line-items");
+				assertThat(context.getBean(Orders.class).names).containsExactly("default", "default", "orders",
+						"orders", "line-items", "line-items");
 				IdGenerators generators = context.getBean(IdGenerators.class);
 				assertThat(generators.names()).containsExactly("default", "orders", "line-items");
 				assertThat(generators).extracting(IdGenerator::name).containsExactly("default", "orders", "line-items");
@@ -380,9 +380,10 @@ class IdsAutoConfigurationTests {
 	static class Consumers {
 
 		@Bean
-		Orders orders(IdGenerator ids, @Qualifier("orders") IdGenerator qualified, IdGenerator ordersIdGenerator,
+		Orders orders(IdGenerator ids, @Qualifier("default") IdGenerator first,
+				@Qualifier("orders") IdGenerator qualified, IdGenerator ordersIdGenerator,
 				@Qualifier("line-items") IdGenerator items, IdGenerator lineItemsIdGenerator) {
-			return new Orders(ids, qualified, ordersIdGenerator, items, lineItemsIdGenerator);
+			return new Orders(ids, first, qualified, ordersIdGenerator, items, lineItemsIdGenerator);
 		}
 
 	}

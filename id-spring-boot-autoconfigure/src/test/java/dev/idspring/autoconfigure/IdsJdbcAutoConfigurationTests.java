@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.InMemoryKeySpaceStore;
@@ -73,6 +74,20 @@ class IdsJdbcAutoConfigurationTests {
 			assertThat(context.getBean(IdGenerator.class).nextStrings(2)).containsExactly("000000", "zcDK0x");
 			assertThat(nextOrdinal(context, TABLE)).isEqualTo(1_000);
 		});
+	}
+
+	@Test
+	void emptyTextsAreNone() {
+		this.contextRunner
+			.withPropertyValues("ids.jdbc.platform=", "ids.jdbc.schema=", "ids.key-space=", "ids.witness=",
+					"ids.generators.orders.key-space=", "ids.generators.orders.witness= ")
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+				assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("000000");
+				assertThat(context.getBean(JdbcTemplate.class)
+					.queryForList("select name from ids_key_space", String.class))
+					.containsExactlyInAnyOrder("default", "orders");
+			});
 	}
 
 	@Test

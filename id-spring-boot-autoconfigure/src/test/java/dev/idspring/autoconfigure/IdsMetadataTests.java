@@ -109,6 +109,15 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.jdbc.table-prefix")).isEqualTo("ids_");
 		assertThat(defaultOf("ids.strategy")).isEqualTo("coprime");
 		assertThat(defaultOf("ids.store")).isEqualTo("jdbc");
+		assertThat(defaultOf("ids.enabled")).isEqualTo(true);
+		assertThat(defaultOf("ids.coprime.offset")).isEqualTo(0);
+		assertThat(defaultOf("ids.block.outage-reserve")).isEqualTo("0s");
+		assertThat(defaultOf("ids.health.low-remaining")).isEqualTo("10%");
+		assertThat(defaultOf("ids.health.low-horizon")).isEqualTo("30d");
+		assertThat(defaultOf("ids.jdbc.initialize-schema")).isEqualTo("embedded");
+		assertThat(defaultOf("ids.jdbc.schema")).isEqualTo("classpath:dev/idspring/jdbc/schema-@@platform@@.sql");
+		assertThat(defaultOf("ids.jdbc.connection")).isEqualTo("dedicated");
+		assertThat(defaultOf("ids.jdbc.failover-margin")).isEqualTo(1000000);
 	}
 
 	private static Object defaultOf(String name) throws Exception {
