@@ -6,7 +6,9 @@ import java.util.List;
 
 /**
  * Hands out ids that never repeat: not across threads, instances or restarts, nor after a
- * roll-back of the caller's transaction.
+ * roll-back of the caller's transaction. The exception is the strategy {@code gapless},
+ * whose numbers belong to the caller's transaction: one that was rolled back comes again,
+ * as it has gone nowhere.
  * <p>
  * Every id has two forms. The <em>numeric</em> form is what a {@code BIGINT} column
  * takes; the <em>text</em> form is what a URL or a character column takes. Both name the
@@ -20,14 +22,18 @@ import java.util.List;
  * <li><strong>Reading</strong>: {@link #format(long)}, {@link #parse(String)},
  * {@link #describe(long)}</li>
  * </ul>
- * Generators are thread-safe, from platform and virtual threads alike. They never use the
- * connection or the transaction of the caller.
+ * Generators are thread-safe, from platform and virtual threads alike. But for
+ * {@code gapless} they never use the connection or the transaction of the caller.
  * <p>
  * All methods that hand out ids throw {@link IdStoreUnavailableException} when no id is
  * left in memory and the store did not supply more in time, or when the waiting thread is
  * interrupted (its interrupt flag is then set); {@link KeySpaceExhaustedException} when
  * the key space is used up; {@link KeySpaceRegressionException} when the store went
- * backwards; and {@link IllegalStateException} once the generator is closed.
+ * backwards; and {@link IllegalStateException} once the generator is closed. Time
+ * strategies throw {@link NodeUnavailableException} while they have no node, and
+ * {@link ClockException} while the clock is wrong or when more ids are asked for than the
+ * layout can make in time. {@code gapless} throws {@link IdGenerationException} where
+ * there is no transaction, or a read-only one.
  *
  * @since 0.1.0
  * @see IdGenerators

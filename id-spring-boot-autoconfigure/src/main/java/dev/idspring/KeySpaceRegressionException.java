@@ -4,8 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store went backwards: a backup was restored or a lagging replica promoted. Going on
- * would repeat ids, so the generator that notices stops until the key space has been
- * skipped ahead and the application restarted.
+ * would repeat ids, so the generator that notices stops until the application is
+ * restarted. What has to be done before that depends on the strategy, and the message
+ * says it: a counter is skipped ahead, ids of time wait for the clock to pass all times
+ * in use, and {@code gapless} goes on from where its table stands.
  *
  * @since 0.1.0
  */

@@ -864,7 +864,8 @@ final class BlockServer implements AutoCloseable {
 		this.lock.lock();
 		try {
 			wasRunning = this.terminal == null;
-			stop(reason);
+			stop(new KeySpaceRegressionException(
+					"Id generator '" + this.generator + "' has stopped: " + reason.getMessage(), reason));
 		}
 		finally {
 			this.lock.unlock();

@@ -189,9 +189,10 @@ final class EntityPlans {
 			sources.add(ofPlace);
 		}
 		if (sources.size() > 1) {
-			throw new IdSetupException(type.getName()
-					+ " is known to several mapping contexts, in which its ids come from different" + " generators: "
-					+ sources.stream().map(Set::toString).collect(Collectors.joining(" and ")) + ".",
+			throw new IdSetupException(
+					type.getName()
+							+ " is known to several mapping contexts, in which its ids come from different generators: "
+							+ sources.stream().map(Set::toString).collect(Collectors.joining(" and ")) + ".",
 					"Name the generators in the annotations, as in @GeneratedId(\"orders\").");
 		}
 	}

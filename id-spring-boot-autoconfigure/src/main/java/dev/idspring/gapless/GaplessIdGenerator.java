@@ -11,9 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdDescription;
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
@@ -153,6 +155,21 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	/**
+	 * Say whose number it was: the store knows key spaces only.
+	 */
+	private IdGenerationException named(IdGenerationException failure) {
+		String message = "Id generator '" + this.name + "': " + failure.getMessage();
+		if (failure instanceof KeySpaceRegressionException) {
+			return new KeySpaceRegressionException(message, failure);
+		}
+		if (failure instanceof IdStoreUnavailableException) {
+			return new IdStoreUnavailableException(message, failure);
+		}
+		return (failure.getClass() == IdGenerationException.class) ? new IdGenerationException(message, failure)
+				: failure;
+	}
+
+	/**
 	 * Draw consecutive numbers.
 	 * @return the first of them
 	 */
@@ -165,6 +182,10 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		GaplessStore.Draw draw;
 		try {
 			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(this.timeSource, this.waitTimeout));
+		}
+		catch (IdGenerationException ex) {
+			this.failures.incrementAndGet();
+			throw named(ex);
 		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();

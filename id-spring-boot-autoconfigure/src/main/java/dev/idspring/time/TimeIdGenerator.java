@@ -282,7 +282,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw unavailable("the thread was interrupted while it waited", ex);
+			throw unavailable("the thread was interrupted while it waited.", ex);
 		}
 		finally {
 			this.waited.add(this.timeSource.nanoTime() - started);
@@ -292,7 +292,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	private void verifyNotStopped() {
 		RuntimeException terminal = this.tenancy.terminal();
 		if (terminal != null) {
-			throw new KeySpaceRegressionException(String.valueOf(terminal.getMessage()), terminal);
+			throw new KeySpaceRegressionException(named(terminal), terminal);
 		}
 	}
 
@@ -344,8 +344,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			if (failure instanceof NodeUnavailableException) {
 				throw new NodeUnavailableException(named(failure), failure);
 			}
-			throw unavailable((failure != null) ? String.valueOf(failure.getMessage())
-					: "the store did not answer within the wait-timeout", failure);
+			throw unavailable(
+					((failure != null) ? String.valueOf(failure.getMessage())
+							: "the store did not answer within the wait-timeout.") + " Check the store of key space '"
+							+ this.keySpaceName + "'; the generator recovers by itself as soon as the store answers.",
+					failure);
 		}
 	}
 

@@ -13,7 +13,7 @@ create table if not exists ids_key_space (
 	fenced_until bigint
 ) engine = InnoDB default character set ascii collate ascii_bin;
 
--- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
+-- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
 create table if not exists ids_slot (
 	key_space varchar(100) not null,
 	slot bigint not null check (slot >= 0),

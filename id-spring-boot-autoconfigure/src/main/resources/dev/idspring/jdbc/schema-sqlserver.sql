@@ -13,7 +13,7 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	fenced_until bigint
 );
 
--- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
+-- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
 if object_id('ids_slot') is null create table ids_slot (
 	key_space varchar(100) collate Latin1_General_BIN2 not null,
 	slot bigint not null check (slot >= 0),

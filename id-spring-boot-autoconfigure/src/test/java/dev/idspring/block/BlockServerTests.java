@@ -496,7 +496,8 @@ class BlockServerTests {
 		this.supply.run();
 		source.failure = new KeySpaceRegressionException("planted");
 		this.supply.runLater();
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take).withMessage("planted");
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take)
+			.withMessage("Id generator 'test' has stopped: planted");
 		assertThat(this.supply.pendingLater()).isZero();
 	}
 

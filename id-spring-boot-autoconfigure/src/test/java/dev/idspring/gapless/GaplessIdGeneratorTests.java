@@ -4,7 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
+import dev.idspring.ClockException;
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.ReservationListener;
 import dev.idspring.clock.Deadline;
@@ -15,9 +20,14 @@ import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.ReservationHistory;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for what {@link GaplessIdGenerator} tells of its key space. What it draws is
@@ -36,6 +46,8 @@ class GaplessIdGeneratorTests {
 	private final AtomicLong next = new AtomicLong(1);
 
 	private final List<String> told = new CopyOnWriteArrayList<>();
+
+	private @Nullable IdGenerationException failure;
 
 	@Test
 	void forecastIsNotedByWhoDraws() {
@@ -74,6 +86,26 @@ class GaplessIdGeneratorTests {
 		this.time.advance(Duration.ofHours(2));
 		ids.nextLong();
 		awaitTold("low 99", "low 97");
+	}
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void failureOfTheStoreIsToldWithTheNameOfTheGenerator(IdGenerationException failure, String message) {
+		GaplessIdGenerator ids = open();
+		this.failure = failure;
+		assertThatExceptionOfType(failure.getClass()).isThrownBy(ids::nextLong)
+			.withMessage(message)
+			.isExactlyInstanceOf(failure.getClass());
+		assertThat(ids.snapshot().block().failures()).isEqualTo(1);
+	}
+
+	static Stream<Arguments> failures() {
+		String named = "Id generator 'invoices': planted";
+		return Stream.of(Arguments.of(new KeySpaceRegressionException("planted"), named),
+				Arguments.of(new IdStoreUnavailableException("planted"), named),
+				Arguments.of(new IdGenerationException("planted"), named),
+				// one of a store of somebody's own
+				Arguments.of(new ClockException("planted"), "planted"));
 	}
 
 	private void awaitTold(String... expected) {
@@ -117,6 +149,9 @@ class GaplessIdGeneratorTests {
 
 		@Override
 		public Draw draw(String name, int count, long last, Deadline deadline) {
+			if (GaplessIdGeneratorTests.this.failure != null) {
+				throw GaplessIdGeneratorTests.this.failure;
+			}
 			return new Draw(true, GaplessIdGeneratorTests.this.next.getAndAdd(count));
 		}
 

@@ -808,6 +808,7 @@ class TimeIdGeneratorTests {
 		supply.runLater();
 		assertThat(this.told).contains("stopped");
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
+			.withMessageStartingWith("Id generator 'test' cannot make ids: ")
 			.withMessageContaining("node 0 is reserved until")
 			.withMessageContaining("Stop all instances, wait for PT2M31S");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
