@@ -24,17 +24,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
@@ -386,6 +389,30 @@ class IdSetupFailureTests {
 		fail(file, TestDatabase.h2(), WithoutDataSource.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
 		assertThat(description(output)).contains(failure.given().get(0).shown(file, failure.all()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--ids.store=memory",
+			"--ids.store=none --ids.strategy=snowflake --ids.node.source=fixed --ids.node.id=3" })
+	void noDatabaseWhereNoneIsNeeded(String arguments, CapturedOutput output) {
+		failWithoutDrivers(arguments);
+		assertAnalysis(output, "Ids do not need one, as ids.store is " + arguments.split("[= ]")[1],
+				"set spring.autoconfigure.exclude to " + DataSourceAutoConfiguration.class.getName());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
+	void noDatabaseWhereOneIsNeededIsLeftToSpringBoot(String arguments, CapturedOutput output) {
+		failWithoutDrivers(arguments);
+		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need one");
+	}
+
+	private static void failWithoutDrivers(String arguments) {
+		ClassLoader withoutDrivers = new FilteredClassLoader("org.h2", "org.hsqldb", "org.apache.derby");
+		SpringApplication application = new SpringApplication(new DefaultResourceLoader(withoutDrivers),
+				Application.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run(arguments.split(" ")).close());
 	}
 
 	@Test
