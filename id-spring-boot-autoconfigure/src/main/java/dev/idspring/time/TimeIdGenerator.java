@@ -344,12 +344,20 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			if (failure instanceof NodeUnavailableException) {
 				throw new NodeUnavailableException(named(failure), failure);
 			}
-			throw unavailable(
-					((failure != null) ? String.valueOf(failure.getMessage())
-							: "the store did not answer within the wait-timeout.") + " Check the store of key space '"
-							+ this.keySpaceName + "'; the generator recovers by itself as soon as the store answers.",
-					failure);
+			throw unavailable(whyNothingCame(failure), failure);
 		}
+	}
+
+	/**
+	 * Say why the window was not moved. Where the store has refused, it has said what to
+	 * do.
+	 */
+	private String whyNothingCame(@Nullable RuntimeException failure) {
+		String problem = (failure != null) ? String.valueOf(failure.getMessage())
+				: "the store did not answer within the wait-timeout";
+		boolean refused = failure != null && failure.getCause() == null;
+		return problem + (problem.endsWith(".") ? "" : ".") + (refused ? "" : " Check the store of key space '"
+				+ this.keySpaceName + "'; the generator recovers by itself as soon as the store answers.");
 	}
 
 	private String named(RuntimeException failure) {
