@@ -4,8 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -20,6 +23,9 @@ import com.zaxxer.hikari.HikariDataSource;
  * @param platform how its scripts are named
  */
 public record TestDatabase(String url, String username, String password, String platform) {
+
+	private static final Pattern ADDRESS = Pattern
+		.compile("(?<server>jdbc:[a-z]+://[^/?]+/)(?<name>[^/?]*)(?<parameters>\\?.*)?");
 
 	/**
 	 * The kinds of databases that every store is tested on.
@@ -69,13 +75,11 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	public static TestDatabase postgresql() {
-		TestDatabase server = TestServers.postgresql();
-		return server.createDatabase("create database %s", "postgres", "postgresql");
+		return createdOn(TestServers.postgresql());
 	}
 
 	public static TestDatabase mariadb() {
-		TestDatabase server = TestServers.mariadb();
-		return server.createDatabase("create database %s", "", "mariadb");
+		return createdOn(TestServers.mariadb());
 	}
 
 	/**
@@ -83,26 +87,53 @@ public record TestDatabase(String url, String username, String password, String 
 	 */
 	public static TestDatabase mysqlDriverOnMariadb() {
 		TestDatabase mariadb = mariadb();
-		return new TestDatabase(mariadb.url.replace("jdbc:mariadb:", "jdbc:mysql:") + "?allowPublicKeyRetrieval=true",
-				mariadb.username, mariadb.password, "mysql");
+		return new TestDatabase(mariadb.url.replace("jdbc:mariadb:", "jdbc:mysql:"), mariadb.username, mariadb.password,
+				"mysql")
+			.withUrlSuffix("?allowPublicKeyRetrieval=true");
 	}
 
-	private TestDatabase createDatabase(String sql, String serverDatabase, String platform) {
-		String name = unique();
-		try (HikariDataSource dataSource = pool(1);
-				Connection connection = dataSource.getConnection();
-				Statement statement = connection.createStatement()) {
-			statement.execute(sql.formatted(name));
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
-		String base = this.url.substring(0, this.url.length() - serverDatabase.length());
-		return new TestDatabase(base + name, this.username, this.password, platform);
+	/**
+	 * Create a database on a server.
+	 */
+	static TestDatabase createdOn(TestDatabase server) {
+		TestDatabase created = server.withName(unique());
+		server.execute("create database " + created.name());
+		return created;
 	}
 
+	/**
+	 * Drop the database, which nobody may be connected to.
+	 */
+	public void drop() {
+		withName(this.platform.equals("postgresql") ? "postgres" : "").execute("drop database " + name());
+	}
+
+	private String name() {
+		return address().group("name");
+	}
+
+	private TestDatabase withName(String name) {
+		Matcher address = address();
+		String parameters = Objects.requireNonNullElse(address.group("parameters"), "");
+		return new TestDatabase(address.group("server") + name + parameters, this.username, this.password,
+				this.platform);
+	}
+
+	private Matcher address() {
+		Matcher address = ADDRESS.matcher(this.url);
+		if (!address.matches()) {
+			throw new IllegalStateException("The URL of a server must be like jdbc:mariadb://host:3306/?user=root");
+		}
+		return address;
+	}
+
+	/**
+	 * Add to the URL. Parameters begin with a question mark.
+	 */
 	public TestDatabase withUrlSuffix(String suffix) {
-		return new TestDatabase(this.url + suffix, this.username, this.password, this.platform);
+		boolean more = suffix.startsWith("?") && this.url.contains("?");
+		return new TestDatabase(this.url + (more ? "&" + suffix.substring(1) : suffix), this.username, this.password,
+				this.platform);
 	}
 
 	/**

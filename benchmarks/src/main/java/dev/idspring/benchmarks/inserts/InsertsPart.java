@@ -73,8 +73,9 @@ public final class InsertsPart {
 	 * @param args where results go, and the mode
 	 */
 	public static void main(String[] args) {
-		new InsertsPart(new Results(Path.of(args[0])), Mode.valueOf(args[1])).run();
-		System.exit(0);
+		InsertsPart part = new InsertsPart(new Results(Path.of(args[0])), Mode.valueOf(args[1]));
+		part.run();
+		System.exit(part.measured.runs().isEmpty() ? 1 : 0);
 	}
 
 	private void run() {
@@ -82,7 +83,13 @@ public final class InsertsPart {
 			tryTo("measure " + engine.title(), () -> {
 				String given = System.getenv("IDS_TEST_" + engine.name() + "_URL");
 				if (given != null) {
-					run(engine, engine.given());
+					TestDatabase database = engine.given();
+					try {
+						run(engine, database);
+					}
+					finally {
+						database.drop();
+					}
 					return null;
 				}
 				try (DatabaseProcess process = engine.start()) {

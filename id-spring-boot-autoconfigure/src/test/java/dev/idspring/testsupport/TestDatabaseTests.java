@@ -1,0 +1,40 @@
+package dev.idspring.testsupport;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link TestDatabase}.
+ */
+class TestDatabaseTests {
+
+	/**
+	 * As when a server is given by the environment.
+	 */
+	@ParameterizedTest
+	@EnumSource(value = TestDatabase.Kind.class, names = { "POSTGRESQL", "MARIADB" })
+	void databaseOnAServerWithUserAndPasswordInItsUrl(TestDatabase.Kind kind) {
+		TestDatabase own = kind.create();
+		String server = own.url().replaceAll("/[^/]*$", own.platform().equals("postgresql") ? "/postgres" : "/")
+				+ "?user=" + own.username() + "&password=" + own.password();
+		TestDatabase created = TestDatabase.createdOn(new TestDatabase(server, null, null, own.platform()));
+		assertThat(created.url()).endsWith("&password=" + own.password());
+		created.withUrlSuffix("?connectTimeout=10").execute("create table t (id bigint)", "insert into t values (1)");
+		created.drop();
+		assertThatException().isThrownBy(() -> created.execute("select * from t"));
+	}
+
+	@Test
+	void urlOfSomethingElseIsRefused() {
+		TestDatabase server = new TestDatabase("jdbc:h2:mem:x", "sa", "", "h2");
+		assertThatIllegalStateException().isThrownBy(() -> TestDatabase.createdOn(server))
+			.withMessageContaining("jdbc:mariadb://host:3306/?user=root")
+			.withMessageNotContaining("mem:x");
+	}
+
+}
