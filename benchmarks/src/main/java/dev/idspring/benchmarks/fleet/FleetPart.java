@@ -8,8 +8,7 @@ import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
 
 /**
- * Looks at fleets of all sizes for a day, or for the two busiest hours where leases are
- * renewed every ten seconds.
+ * Looks at fleets for a day, or for the two busiest hours where they are large.
  */
 public final class FleetPart {
 
@@ -30,7 +29,7 @@ public final class FleetPart {
 		FleetResults measured = new FleetResults(null);
 		for (FleetStrategy strategy : FleetStrategy.values()) {
 			for (int size : sizes.stream().filter(strategy::isFor).toList()) {
-				FleetResults.Run run = strategy.isLeased()
+				FleetResults.Run run = FleetStrategy.isLarge(size)
 						? new SimulatedFleet(strategy).run(size, Duration.ofHours(10), Duration.ofHours(2))
 						: new SimulatedFleet(strategy).run(size, Duration.ofHours(0), Duration.ofHours(24));
 				System.out.println("Fleet: " + run);

@@ -23,41 +23,41 @@ import dev.idspring.time.TimeIdGenerator;
  */
 enum FleetStrategy {
 
-	COPRIME("`coprime`, 8 characters", Lease.NONE,
-			(fleet, supply, lease) -> counter(fleet, supply, "coprime",
-					new CoprimeSettings(Alphabet.of("base62"), 8, 8, null, 0))),
+	COPRIME("`coprime`", Sizes.SMALL, Lease.NONE, (fleet, supply, lease) -> coprime(fleet, supply, 6)),
+
+	COPRIME_LONG("`coprime`, 8 characters", Sizes.LARGE, Lease.NONE,
+			(fleet, supply, lease) -> coprime(fleet, supply, 8)),
 
 	/**
-	 * In large fleets what can be seen is that of {@link #COPRIME}, and takes as long.
+	 * In large fleets what can be seen is that of {@link #COPRIME_LONG}.
 	 */
-	SEQUENTIAL("`sequential`", Lease.NONE, (fleet, supply, lease) -> counter(fleet, supply, "sequential",
-			new SequentialSettings("sequential", 1, Long.MAX_VALUE - 1))) {
+	SEQUENTIAL("`sequential`", Sizes.SMALL, Lease.NONE,
+			(fleet, supply, lease) -> counter(fleet, supply, "sequential",
+					new SequentialSettings("sequential", 1, Long.MAX_VALUE - 1))),
 
-		@Override
-		boolean isFor(int instances) {
-			return instances < LARGE;
-		}
+	RECYCLED("`recycled`", Sizes.ALL, Lease.DEFAULT, FleetStrategy::series),
 
-	},
+	RECYCLED_LONG("`recycled`, `ids.lease: 5m`", Sizes.LARGE, Lease.LONG, FleetStrategy::series),
 
-	RECYCLED("`recycled`", Lease.DEFAULT, FleetStrategy::series),
+	SNOWFLAKE("`snowflake`", Sizes.SMALL, Lease.DEFAULT, (fleet, supply, lease) -> nodes(fleet, supply, lease, 10, 12)),
 
-	RECYCLED_LONG("`recycled`, `ids.lease: 5m`", Lease.LONG, FleetStrategy::series),
+	SNOWFLAKE_WIDE("`snowflake`, 14 node bits, 8 tail bits", Sizes.LARGE, Lease.DEFAULT,
+			(fleet, supply, lease) -> nodes(fleet, supply, lease, 14, 8)),
 
-	SNOWFLAKE("`snowflake`, 14 node bits, 8 tail bits", Lease.DEFAULT, FleetStrategy::nodes),
-
-	SNOWFLAKE_LONG("`snowflake`, 14 node bits, 8 tail bits, `ids.lease: 5m`", Lease.LONG, FleetStrategy::nodes);
-
-	private static final int LARGE = 3_000;
+	SNOWFLAKE_WIDE_LONG("`snowflake`, 14 node bits, 8 tail bits, `ids.lease: 5m`", Sizes.LARGE, Lease.LONG,
+			(fleet, supply, lease) -> nodes(fleet, supply, lease, 14, 8));
 
 	private final String title;
+
+	private final Sizes sizes;
 
 	private final Duration lease;
 
 	private final Opening opening;
 
-	FleetStrategy(String title, Duration lease, Opening opening) {
+	FleetStrategy(String title, Sizes sizes, Duration lease, Opening opening) {
 		this.title = title;
+		this.sizes = sizes;
 		this.lease = lease;
 		this.opening = opening;
 	}
@@ -67,7 +67,7 @@ enum FleetStrategy {
 	}
 
 	/**
-	 * Return whether instances renew leases, which makes a day of a large fleet long.
+	 * Return whether instances have series or nodes.
 	 */
 	boolean isLeased() {
 		return this.lease != Lease.NONE;
@@ -77,18 +77,29 @@ enum FleetStrategy {
 	 * Return whether ids are made of time, which nobody can lose.
 	 */
 	boolean isOfTime() {
-		return this == SNOWFLAKE || this == SNOWFLAKE_LONG;
+		return this == SNOWFLAKE || this == SNOWFLAKE_WIDE || this == SNOWFLAKE_WIDE_LONG;
 	}
 
 	/**
 	 * Return whether a fleet of that size is worth a look.
 	 */
 	boolean isFor(int instances) {
-		return this.lease != Lease.LONG || instances >= LARGE;
+		return this.sizes == Sizes.ALL || this.sizes == (isLarge(instances) ? Sizes.LARGE : Sizes.SMALL);
+	}
+
+	/**
+	 * Return whether a fleet is so large that two hours of it must do.
+	 */
+	static boolean isLarge(int instances) {
+		return instances >= 3_000;
 	}
 
 	ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
 		return this.opening.open(fleet, supply, this.lease);
+	}
+
+	private static ManagedIdGenerator coprime(SimulatedFleet fleet, World.LivingSupply supply, int length) {
+		return counter(fleet, supply, "coprime", new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0));
 	}
 
 	private static ManagedIdGenerator counter(SimulatedFleet fleet, World.LivingSupply supply, String strategy,
@@ -113,13 +124,23 @@ enum FleetStrategy {
 			.open();
 	}
 
-	private static ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply, Duration lease) {
+	private static ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply, Duration lease,
+			int nodeBits, int tailBits) {
 		SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
-		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, 14, 8, standard.tail(),
+		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, nodeBits, tailBits, standard.tail(),
 				standard.format());
 		return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
 			.store(fleet.keySpaces(), fleet.slots())
 			.node(NodeSettings.lease(lease)), supply, fleet.world());
+	}
+
+	/**
+	 * Which fleets are looked at.
+	 */
+	private enum Sizes {
+
+		SMALL, LARGE, ALL
+
 	}
 
 	/**

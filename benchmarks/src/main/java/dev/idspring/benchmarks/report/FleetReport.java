@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.fleet.FleetResults;
@@ -22,6 +23,8 @@ public final class FleetReport {
 
 	private final FleetResults measured;
 
+	private final Outcome outcome;
+
 	private final Mode mode;
 
 	private final Path target;
@@ -36,6 +39,7 @@ public final class FleetReport {
 	 */
 	public FleetReport(Results results, Mode mode, Path target) {
 		this.measured = results.read(FleetPart.NAME, FleetResults.class);
+		this.outcome = results.read(Outcome.file(FleetPart.NAME), Outcome.class);
 		this.mode = mode;
 		this.target = target;
 		this.results = results.directory();
@@ -73,16 +77,16 @@ public final class FleetReport {
 				The generators are the real ones, with their default settings but for the widths and leases that rows name; time and the
 				store are simulated. Each instance draws 20 ids a second on
 				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
-				days on average, to be started again ten seconds later. Fleets of `coprime` and `sequential` are looked at for a day; those
-				with leases, which are renewed three times while they last, for the two busiest hours, with a deployment; how long a
-				key space lasts goes by the day's average for all of them. Of `sequential` small fleets are enough to see that it asks
-				for what `coprime` asks for. Node
-				numbers and their ids share 22 bits, so a fleet of ten thousand has 14 and 8 of them. A reservation, a renewal, a
+				days on average, to be started again ten seconds later. Fleets of up to 300 are looked at for a day, larger ones for the
+				two busiest hours, with a deployment; how long a key space lasts goes by the day's average for all of them. Leases are
+				renewed three times while they last. `sequential` asks for what `coprime` asks for in large fleets too. Node
+				numbers and their ids share 22 bits: 10 and 12 by default, 14 and 8 in fleets of thousands. A reservation, a renewal, a
 				look at the history and whatever else asks the database is a transaction.
 
-				%s
+				%s%s
 				"""
-			.formatted(FLEETS.marked(table()));
+			.formatted(FLEETS.marked(table()), (this.outcome.problem() != null)
+					? "\n\n## What failed\n\n- the run " + this.outcome.problem() : "");
 	}
 
 	private String table() {

@@ -2,9 +2,11 @@ package dev.idspring.benchmarks.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 
 import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +30,16 @@ class FleetReportTests {
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
 		this.project = new ReportProject(directory, "fleets");
+		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
+	}
+
+	@Test
+	void runThatDidNotEndIsToldOf() throws Exception {
+		simulated();
+		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, "was stopped"));
+		write(Mode.FULL);
+		assertThat(this.project.published("FLEETS.md")).content()
+			.endsWith("<!-- end fleets -->\n\n## What failed\n\n- the run was stopped\n");
 	}
 
 	@Test
