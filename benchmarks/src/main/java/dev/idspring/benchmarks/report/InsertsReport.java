@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import dev.idspring.benchmarks.Outcome;
 import dev.idspring.benchmarks.Results;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.inserts.InsertsResults;
+import dev.idspring.benchmarks.report.InsertSpeeds.Comparison;
 import dev.idspring.benchmarks.report.InsertSpeeds.Setting;
 import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
@@ -39,13 +41,12 @@ public final class InsertsReport {
 
 	private static final Quote INSERTS = new Quote("inserts");
 
-	/** What counts as the same speed even if rounds differ by less. */
-	private static final double SAME = 0.1;
-
 	private static final double CLEARLY = 1.2;
 
 	/** What is compared where nothing else is said. */
 	private static final int MANY = 10;
+
+	private static final int SOME = 4;
 
 	private static final String ORDERED = "sequential";
 
@@ -65,9 +66,6 @@ public final class InsertsReport {
 
 	private final Path directory;
 
-	/** What differs by less is the same. */
-	private final double same;
-
 	/**
 	 * Read what was measured.
 	 * @param results where it is
@@ -81,7 +79,6 @@ public final class InsertsReport {
 		this.mode = mode;
 		this.target = target;
 		this.directory = (mode == Mode.FULL) ? Objects.requireNonNull(target.getParent()) : results.directory();
-		this.same = Math.max(SAME, this.speeds.deviation());
 	}
 
 	/**
@@ -128,7 +125,7 @@ public final class InsertsReport {
 			.build();
 		CategoryStyler styler = chart.getStyler();
 		styler.setAvailableSpaceFill(0.8);
-		styler.setXAxisLabelRotation(40);
+		styler.setXAxisLabelRotation(90);
 		styler.setPlotBorderVisible(false);
 		styler.setChartBackgroundColor(Color.WHITE);
 		styler.setLegendPosition(LegendPosition.OutsideS);
@@ -170,13 +167,14 @@ public final class InsertsReport {
 						reads the greatest key `for update` on MariaDB, where gap locks let all writers in at once and then deadlock them.
 						Numbers are ratios to identity with as many writers on the same database, where nothing else is said: of each round,
 						and of the rounds the median. In nine of ten cases rounds differ
-						from it by less than %d %%; what differs by less than %d %% counts as the same.
+						from it by less than %d %%. What is said to be faster or slower was so in each of the %d rounds; of two that are the
+						same, that would be said once in %d times.
 
 						"""
 					.formatted((this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
 							machine(), this.measured.preloaded(), InsertsPart.BATCH,
 							Table.number(this.measured.seconds()), percent(this.speeds.deviation()),
-							percent(this.same)));
+							this.speeds.rounds(), 1L << (this.speeds.rounds() - 1)));
 		text.append("## In short\n\n")
 			.append(INSERTS.marked(inShort()))
 			.append("\n\n![](charts/")
@@ -268,7 +266,8 @@ public final class InsertsReport {
 	}
 
 	private boolean isClustered(String server) {
-		return sizesOf(server).allMatch((size) -> size.indexBytes() == size.tableBytes());
+		return sizesOf(server).findAny().isPresent()
+				&& sizesOf(server).allMatch((size) -> size.indexBytes() == size.tableBytes());
 	}
 
 	private Stream<InsertsResults.Size> sizesOf(String server) {
@@ -299,7 +298,7 @@ public final class InsertsReport {
 			double best = orZero(ratio(setting, sorted.get(0)));
 			String alike = sorted.stream()
 				.skip(1)
-				.filter((scheme) -> orZero(ratio(setting, scheme)) >= best * (1 - this.same))
+				.filter((scheme) -> !isSlower(setting, scheme, sorted.get(0)))
 				.collect(Collectors.joining("; "));
 			String slow = sorted.stream()
 				.filter((scheme) -> orZero(ratio(setting, scheme)) <= best / 2)
@@ -307,11 +306,16 @@ public final class InsertsReport {
 				.collect(Collectors.joining("; "));
 			text.append("- **%s, %s**: fastest is %s (%s x identity)%s. %s\n".formatted(title(setting),
 					writers(setting.writers()), sorted.get(0), Table.number(best),
-					alike.isEmpty() ? "" : "; as fast: " + alike,
+					alike.isEmpty() ? "" : "; not slower in each round: " + alike,
 					slow.isEmpty() ? "Nothing is half as fast as that, or less."
 							: "Half as fast as that, or less: " + slow + "."));
 		}
 		return text.toString();
+	}
+
+	private boolean isSlower(Setting setting, String scheme, String other) {
+		Comparison comparison = this.speeds.comparison(setting, scheme, other);
+		return comparison == null || comparison.isAlwaysLessThan(1);
 	}
 
 	private static double orZero(@Nullable Double number) {
@@ -322,7 +326,9 @@ public final class InsertsReport {
 	 * Hold the claims that {@code recycled} was published with against what was measured.
 	 */
 	private String claims() {
-		StringBuilder text = new StringBuilder();
+		StringBuilder text = new StringBuilder(
+				"Writers and server shared these cores: %s. What more of them would show cannot be told from this.\n\n"
+					.formatted(Machine.cores()));
 		for (String server : this.speeds.servers()) {
 			Claims claims = new Claims();
 			for (int batch : this.speeds.batches()) {
@@ -336,51 +342,49 @@ public final class InsertsReport {
 	}
 
 	private void claims(String server, int batch, Claims claims) {
-		Double one = against(new Setting(server, batch, 1));
+		Comparison one = against(new Setting(server, batch, 1));
 		if (one != null) {
-			String claim = "one writer: rising keys are best";
-			if (Math.abs(one - 1) < this.same) {
-				claims.cannotTell(claim, batch, times(one, "one writer") + ", which is no difference");
-			}
-			else {
-				claims.add(claim, batch, times(one, "one writer"), one < 1);
-			}
+			claims.add("one writer: rising keys are best", batch, times(one, "one writer"), one.isAlwaysLessThan(1),
+					one.isAlwaysMoreThan(1));
 		}
-		List<String> all = new ArrayList<>();
-		Integer from = null;
+		List<String> said = new ArrayList<>();
+		List<Comparison> some = new ArrayList<>();
 		for (int writers : this.speeds.writers()) {
-			Double ratio = against(new Setting(server, batch, writers));
-			if (ratio != null) {
-				all.add("%s x with %d".formatted(Table.number(ratio), writers));
-				from = (from == null && ratio > 1 + this.same) ? Integer.valueOf(writers) : from;
+			Comparison comparison = against(new Setting(server, batch, writers));
+			if (comparison != null) {
+				said.add("%s x with %d%s".formatted(Table.number(comparison.ratio()), writers,
+						comparison.isAlwaysMoreThan(1) ? " (ahead)"
+								: comparison.isAlwaysLessThan(1) ? " (behind)" : ""));
+				if (writers >= SOME) {
+					some.add(comparison);
+				}
 			}
 		}
-		claims.add("`recycled` is ahead from four or five writers on", batch,
-				String.join(", ", all) + ((from == null) ? ", never ahead" : ", ahead from " + from),
-				from != null && from > 1 && from <= MANY);
+		claims.add("`recycled` is ahead from four or five writers on", batch, String.join(", ", said),
+				!some.isEmpty() && some.stream().allMatch((comparison) -> comparison.isAlwaysMoreThan(1)),
+				some.stream().anyMatch((comparison) -> comparison.isAlwaysLessThan(1)));
 		Setting ten = new Setting(server, batch, MANY);
-		Double ratio = against(ten);
-		if (ratio != null) {
-			claims.add("ten writers: `recycled` is clearly ahead", batch, times(ratio, "ten"),
-					ratio >= Math.max(CLEARLY, 1 + this.same));
+		Comparison many = against(ten);
+		if (many != null) {
+			claims.add("ten writers: `recycled` is clearly ahead", batch, times(many, "ten"),
+					many.isAlwaysMoreThan(1) && many.ratio() >= CLEARLY, many.isAlwaysLessThan(CLEARLY));
 			long recycled = this.speeds.rolledBack(ten, RECYCLED).deadlocks();
 			long ordered = this.speeds.rolledBack(ten, ORDERED).deadlocks();
-			if (recycled + ordered == 0) {
-				claims.cannotTell("ten writers: `recycled` has fewer deadlocks", batch, "neither has any");
-			}
-			else {
-				claims.add("ten writers: `recycled` has fewer deadlocks", batch,
-						"%,d and %,d".formatted(recycled, ordered), recycled < ordered);
-			}
+			boolean none = recycled + ordered == 0;
+			claims.add("ten writers: `recycled` has fewer deadlocks", batch,
+					none ? "neither has any" : "%,d and %,d".formatted(recycled, ordered), recycled < ordered,
+					!none && recycled >= ordered);
 		}
 	}
 
-	private static String times(double ratio, String writers) {
-		return "`recycled` makes %s x of `sequential` with %s".formatted(Table.number(ratio), writers);
+	private static String times(Comparison comparison, String writers) {
+		return "`recycled` makes %s x of `sequential` with %s, in rounds %s to %s x".formatted(
+				Table.number(comparison.ratio()), writers, Table.number(Collections.min(comparison.rounds())),
+				Table.number(Collections.max(comparison.rounds())));
 	}
 
-	private @Nullable Double against(Setting setting) {
-		return this.speeds.ratio(setting, RECYCLED, ORDERED);
+	private @Nullable Comparison against(Setting setting) {
+		return this.speeds.comparison(setting, RECYCLED, ORDERED);
 	}
 
 	private String ratios(String server, int batch) {
@@ -445,20 +449,12 @@ public final class InsertsReport {
 
 		private int untold;
 
-		void add(String claim, int batch, String measured, boolean holds) {
+		void add(String claim, int batch, String measured, boolean holds, boolean fails) {
 			this.all++;
 			this.held += holds ? 1 : 0;
-			say(claim, batch, measured, holds ? "holds" : "does not hold");
-		}
-
-		void cannotTell(String claim, int batch, String measured) {
-			this.all++;
-			this.untold++;
-			say(claim, batch, measured, "cannot be told");
-		}
-
-		private void say(String claim, int batch, String measured, String verdict) {
-			this.lines.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured, verdict));
+			this.untold += (holds || fails) ? 0 : 1;
+			this.lines.add("%s, %s: %s: **%s**".formatted(rows(batch), claim, measured,
+					holds ? "holds" : fails ? "does not hold" : "cannot be told"));
 		}
 
 	}

@@ -101,12 +101,15 @@ class InsertsReportTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			 80 | 100 | 100 | 0.80 x with 1, 1.0 x with 4, 1.0 x with 10, never ahead: **does not hold** | 1 | 1
-			 95 | 100 | 100 | 0.95 x with 1, 1.0 x with 4, 1.0 x with 10, never ahead: **does not hold** | 0 | 2
-			105 | 150 | 200 | 1.1 x with 1, 1.5 x with 4, 2.0 x with 10, ahead from 4: **holds**         | 2 | 2
-			180 | 200 | 200 | 1.8 x with 1, 2.0 x with 4, 2.0 x with 10, ahead from 1: **does not hold** | 1 | 1
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					 80 | 100 | 100 | 0.80 x with 1 (behind), 1.0 x with 4, 1.0 x with 10: **cannot be told**              | 1 | 2
+					 98 | 100 | 110 | 0.98 x with 1, 1.0 x with 4, 1.1 x with 10 (ahead): **cannot be told**               | 0 | 3
+					 98 | 110 | 130 | 0.98 x with 1, 1.1 x with 4 (ahead), 1.3 x with 10 (ahead): **holds**                | 2 | 2
+					180 | 200 | 200 | 1.8 x with 1 (ahead), 2.0 x with 4 (ahead), 2.0 x with 10 (ahead): **holds**         | 2 | 1
+					 80 |  80 | 118 | 0.80 x with 1 (behind), 0.80 x with 4 (behind), 1.2 x with 10 (ahead): **does not hold** | 1 | 2
+					 80 |  80 |  80 | 0.80 x with 1 (behind), 0.80 x with 4 (behind), 0.80 x with 10 (behind): **does not hold** | 1 | 1
+					""")
 	void holdsTheClaimsOf1994AgainstWhatWasMeasured(double one, double four, double ten, String said, int held,
 			int untold) throws Exception {
 		sequentialAndRecycled(1, one);
@@ -119,10 +122,15 @@ class InsertsReportTests {
 			.contains("- **PostgreSQL: %d of 4 claims hold, %d cannot be told.**".formatted(held, untold));
 	}
 
+	/**
+	 * Rounds differ by three percent either way.
+	 */
 	private void sequentialAndRecycled(int writers, double recycled) {
-		run(IDENTITY, writers, 1, 0, 100);
-		run("sequential", writers, 1, 0, 100);
-		run("recycled", writers, 1, 0, recycled);
+		for (int round = 0; round < 3; round++) {
+			run(IDENTITY, writers, 1, round, 100);
+			run("sequential", writers, 1, round, 100);
+			run("recycled", writers, 1, round, recycled * (0.97 + 0.03 * round));
+		}
 	}
 
 	@ParameterizedTest
@@ -137,13 +145,16 @@ class InsertsReportTests {
 
 	@Test
 	void saysWhatIsFastest() throws Exception {
-		run(IDENTITY, 10, 1, 0, 100);
-		run("sequential", 10, 1, 0, 140);
-		run("composite", 10, 1, 0, 135);
-		run("gapless", 10, 1, 0, 20);
+		for (int round = 0; round < 3; round++) {
+			run(IDENTITY, 10, 1, round, 100);
+			run("sequential", 10, 1, round, 140);
+			run("composite", 10, 1, round, 130 + 5 * round);
+			run("decimal-uid", 10, 1, round, 125 + 5 * round);
+			run("gapless", 10, 1, round, 20);
+		}
 		assertThat(written())
 			.contains("- **PostgreSQL, single rows, 10 writers**: fastest is sequential (1.4 x identity);"
-					+ " as fast: composite. Half as fast as that, or less: gapless (0.20 x).");
+					+ " not slower in each round: composite. Half as fast as that, or less: gapless (0.20 x).");
 	}
 
 	@Test
@@ -153,8 +164,10 @@ class InsertsReportTests {
 			run("sequential", 10, 1, round, 100 + 40 * round);
 			run("composite", 10, 1, round, 115);
 		}
-		assertThat(written()).contains("differ\nfrom it by less than 29 %; what differs by less than 29 % counts")
-			.contains("fastest is sequential (1.4 x identity); as fast: composite; identity, auto-increment. Nothing");
+		assertThat(written()).contains("differ\nfrom it by less than 29 %.")
+			.contains("was so in each of the 3 rounds; of two that are the\nsame, that would be said once in 4 times")
+			.contains("fastest is sequential (1.4 x identity); not slower in each round: composite; identity,"
+					+ " auto-increment. Nothing");
 	}
 
 	@Test
