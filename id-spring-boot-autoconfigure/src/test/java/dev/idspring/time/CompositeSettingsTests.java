@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.stream.IntStream;
 
 import dev.idspring.time.TimeLayout.Field;
@@ -34,6 +35,23 @@ class CompositeSettingsTests {
 
 	private static long time(String instant) {
 		return NODE_FIRST.layout().time(Instant.parse(instant));
+	}
+
+	/**
+	 * Chatham's clocks are 12:45 or 13:45 hours ahead.
+	 */
+	@Test
+	void zoneOfTheMachineDoesNotMatter() {
+		TimeZone zone = TimeZone.getDefault();
+		TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Chatham"));
+		try {
+			long id = NODE_FIRST.layout().id(0, time("2026-02-03T04:05:06.007Z"), 42, 8);
+			assertThat(NODE_FIRST.format(id)).isEqualTo("04220260203040506007008");
+			assertThat(NODE_FIRST.parse("04220260203040506007008")).isEqualTo(id);
+		}
+		finally {
+			TimeZone.setDefault(zone);
+		}
 	}
 
 	@Test
