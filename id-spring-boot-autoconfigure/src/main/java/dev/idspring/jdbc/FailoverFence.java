@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <li>Nothing is given back on a server that it was not reserved on: whatever was lost
  * would lie beyond the counter then. A read that comes before the first reservation tells
  * what the counter will be, so that nobody takes a fail-over for a restored backup.</li>
- * <li>Nothing moves beyond its bound: neither a counter beyond the greater of the
- * capacity and what the caller knows of it, nor a series beyond its end.</li>
+ * <li>A series moves no further than its end. A counter moves by the whole margin, beyond
+ * every bound if need be: nobody can know whether one was raised on the old server, and
+ * more reserved below it. Who reserves is held to a bound anyway.</li>
  * <li>A series loses its owner, since what is skipped must not pass for what the owner
  * has asked for; the owner begins another. Nobody adopts one for a lease. Of the series
  * that were begun since, none is known, so their numbers are passed over: as many as the
@@ -153,27 +154,18 @@ final class FailoverFence {
 	/**
 	 * Let a counter be used on this server: note the server when it is the first, move
 	 * ahead when it is another.
-	 * @param bound how far the caller may reserve, should the capacity have been raised
-	 * without the server's knowing
 	 */
-	Passage moveCounter(Connection connection, int timeout, String keySpace, long bound) throws SQLException {
+	Passage moveCounter(Connection connection, int timeout, String keySpace) throws SQLException {
 		if (!isOn()) {
 			return Passage.SAME_SERVER;
 		}
 		if (begin(connection, timeout, keySpace)) {
 			return Passage.FIRST_CONTACT;
 		}
-		long end = Math.max(bound,
-				JdbcDatabase
-					.queryOne(connection, timeout, (row) -> row.getLong(1),
-							"select capacity from " + this.tables.keySpace() + " where name = ?", keySpace)
-					.orElse(0L));
-		return passage(JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace()
-						+ " set next_ordinal = case when next_ordinal < ? then next_ordinal + ?"
-						+ " when next_ordinal < ? then ? else next_ordinal end, incarnation = " + this.incarnation
-						+ " where name = ? and incarnation <> " + this.incarnation,
-				end - this.margin, this.margin, end, end, keySpace));
+		return passage(JdbcDatabase.update(connection, timeout, "update " + this.tables.keySpace()
+				+ " set next_ordinal = case when next_ordinal < ? then next_ordinal + ? else ? end, incarnation = "
+				+ this.incarnation + " where name = ? and incarnation <> " + this.incarnation,
+				Long.MAX_VALUE - this.margin, this.margin, Long.MAX_VALUE, keySpace));
 	}
 
 	/**

@@ -11,10 +11,12 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSource;
 import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.SkipAhead;
 import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.RecycledSettings;
@@ -191,14 +193,34 @@ class FailoverFenceTests {
 			.withMessageContaining("ids.jdbc.failover-margin is -1");
 	}
 
+	/**
+	 * The bound may have been raised, and more reserved, on the server that is gone.
+	 */
 	@Test
-	void counterMovesNoFurtherThanTheCapacity() {
+	void counterMovesBeyondItsBoundAndNothingIsLeft() {
+		SequentialSettings settings = new SequentialSettings("sequential", 1, 1_005);
 		JdbcKeySpaceStore store = keySpaces(server("a"));
-		store.create(NAME, "definition", 1_005, TestStores.deadline());
+		store.create(NAME, settings.resolve(null).definition(), 1_005, TestStores.deadline());
 		store.reserve(NAME, 10, 1_005, TestStores.deadline());
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
-		assertThat(replica.reserve(NAME, 10, 1_005, TestStores.deadline())).isEqualTo(new OrdinalRange(1_005, 1_005));
-		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_005);
+		assertThat(replica.reserve(NAME, 10, 1_005, TestStores.deadline())).isEqualTo(new OrdinalRange(1_010, 1_010));
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_010);
+		assertThat(new SkipAhead(NAME, 100).plan(replica, TestStores.deadline()))
+			.endsWith("would move it to 1010: 0 keys would never be handed out again, and 0 would be left.");
+		assertThat(new SkipAhead(NAME, 100).run(replica, TestStores.deadline()).isEmpty()).isTrue();
+		try (BlockIdGenerator ids = BlockIdGenerator.builder(NAME, "sequential", settings, replica).open()) {
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong);
+			assertThat(ids.snapshot().keySpace().remaining()).isZero();
+		}
+	}
+
+	@Test
+	void counterMovesNoFurtherThanThereAreNumbers() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());
+		this.jdbc.update("update ids_key_space set next_ordinal = " + (Long.MAX_VALUE - 5));
+		assertThat(keySpaces(server("b")).reserve(NAME, 10, Long.MAX_VALUE, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(Long.MAX_VALUE, Long.MAX_VALUE));
 	}
 
 	/**
@@ -241,6 +263,17 @@ class FailoverFenceTests {
 		store.reserve(NAME, 990, 1_000, TestStores.deadline());
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_990);
+		assertThat(replica.reserve(NAME, 100, 1_000_000, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(1_990, 2_090));
+	}
+
+	@Test
+	void counterMovesBeyondACapacityWhoseRaisingWasLostThoughALowerBoundComesFirst() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", 1_000, TestStores.deadline());
+		store.reserve(NAME, 990, 1_000, TestStores.deadline());
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.reserve(NAME, 10, 1_000, TestStores.deadline()).isEmpty()).isTrue();
 		assertThat(replica.reserve(NAME, 100, 1_000_000, TestStores.deadline()))
 			.isEqualTo(new OrdinalRange(1_990, 2_090));
 	}
