@@ -72,6 +72,10 @@ class FailoverFenceTests {
 
 	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
 
+	private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+	private static final Duration LONGER = LONG_LEASE.minus(LEASE);
+
 	@Parameter
 	private Kind kind;
 
@@ -543,6 +547,77 @@ class FailoverFenceTests {
 		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
 			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
 		assertThat(later.claim(NAME, 7, NODES, gone, TestStores.deadline()).owner()).isEqualTo(gone.id());
+	}
+
+	/**
+	 * An owner's lease tells how far ahead of its time it may have reserved.
+	 */
+	@Test
+	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		SlotOwner left = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
+		slot = store.advance(NAME, NODES, slot, patient, 5_900_000, TestStores.deadline()).slot();
+		Slot other = store.claim(NAME, NODES, left, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, other, left, other.position(), TestStores.deadline());
+		this.jdbc.update("update ids_slot set next_position = 5100000 where slot = 0");
+		long leaseUntil = number("lease_until", "ids_slot where slot = 0");
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, left, TestStores.deadline()));
+		assertThat(number("lease_until", "ids_slot where slot = 0")).isGreaterThanOrEqualTo(leaseUntil);
+		assertThat(number("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertRefused(
+				() -> later(REST.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertRefused(() -> later(REST.plusMinutes(1)).claim(NAME, 7, NODES, left, TestStores.deadline()));
+		StoredSlot found = later(REST.plusMinutes(1)).advance(NAME, NODES, slot, patient, 6_000_000,
+				TestStores.deadline());
+		assertThat(found.owner()).isEqualTo(patient.id());
+		assertThat(found.slot().position()).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(later(REST.plus(LONGER).plusMinutes(1)).claim(NAME, 1, NODES, left, TestStores.deadline()).owner())
+			.isEqualTo(left.id());
+	}
+
+	/**
+	 * More may have been lost than a lease is long.
+	 */
+	@Test
+	void nodeWhoseLongerLeaseHasRunOutMovesAndRestsByItself() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		SlotOwner other = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		store.claim(NAME, NODES, patient, TestStores.deadline());
+		store.claim(NAME, 1, NODES, other, TestStores.deadline());
+		long passed = LONG_LEASE.plusMinutes(30).toMillis();
+		this.jdbc.update("update ids_slot set leased_at = leased_at - " + passed + ", lease_until = lease_until - "
+				+ passed + " where slot = 0");
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(number("next_position", "ids_slot where slot = 0")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(number("next_position", "ids_slot where slot = 1")).isEqualTo(5_000_000);
+		JdbcSlotStore soon = later(REST.plusMinutes(1));
+		assertThat(soon.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
+			.isEqualTo(7);
+		assertRefused(() -> soon.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(later(REST.plus(LONGER).plusMinutes(1))
+			.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline())
+			.slot()
+			.position()).isEqualTo(5_000_000 + LONGER.toMillis());
+	}
+
+	@Test
+	void nextFailOverEndsNoRestEarly() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, slot, patient, slot.position(), TestStores.deadline());
+		SlotSpace patientNodes = TestSlots.nodes(10, new Horizon(5_000_000 + LONGER.toMillis(), REST.plus(LONGER)));
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, patientNodes, patient, TestStores.deadline()));
+		long until = number("fenced_until", "ids_key_space");
+		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+		assertRefused(() -> new JdbcSlotStore(server("c")).claim(NAME, NODES, SlotOwner.random(LEASE),
+				TestStores.deadline()));
+		assertThat(incarnation()).isEqualTo("c");
+		assertThat(number("fenced_until", "ids_key_space")).isEqualTo(until);
+		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
 	}
 
 	private static void assertRefused(ThrowingCallable claim) {
