@@ -88,6 +88,11 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	@Override
+	public Instant time(Deadline deadline) {
+		return read("read the time", (transaction) -> Instant.ofEpochMilli(transaction.now()), deadline);
+	}
+
+	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
 			pass(transaction, keySpace, space, owner);

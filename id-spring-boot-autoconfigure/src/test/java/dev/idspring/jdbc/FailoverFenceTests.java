@@ -1,7 +1,9 @@
 package dev.idspring.jdbc;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
@@ -9,6 +11,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.ClockException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -32,6 +35,8 @@ import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestSlots;
+import dev.idspring.time.SnowflakeSettings.Preset;
+import dev.idspring.time.TimeIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -618,6 +623,44 @@ class FailoverFenceTests {
 		assertThat(incarnation()).isEqualTo("c");
 		assertThat(number("fenced_until", "ids_key_space")).isEqualTo(until);
 		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+	}
+
+	/**
+	 * It would move all nodes to its own time, or leave what was lost where it is.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 2, -2 })
+	void clockThatIsWrongAtTheStartMovesNothing(int hours) {
+		times(server("a"), Duration.ZERO).open().close();
+		List<Map<String, Object>> before = this.jdbc.queryForList("select * from ids_slot");
+		assertThatExceptionOfType(ClockException.class)
+			.isThrownBy(() -> times(server("b"), Duration.ofHours(hours)).open())
+			.withMessageStartingWith("The clock of this machine is PT")
+			.withMessageContaining((hours > 0) ? "ahead of the clock of the database" : "behind the clock of");
+		assertThat(incarnation()).isEqualTo("a");
+		assertThat(this.jdbc.queryForList("select * from ids_slot")).isEqualTo(before);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).as("right")
+			.isThrownBy(() -> times(server("b"), Duration.ZERO).open());
+		assertThat(incarnation()).isEqualTo("b");
+	}
+
+	private static TimeIdGenerator.Builder times(JdbcDatabase server, Duration ahead) {
+		TimeSource system = TimeSource.system();
+		return TimeIdGenerator.builder(NAME, Preset.STANDARD.settings().scheme())
+			.store(keySpaces(server), new JdbcSlotStore(server))
+			.timeSource(new TimeSource() {
+
+				@Override
+				public long nanoTime() {
+					return system.nanoTime();
+				}
+
+				@Override
+				public Instant instant() {
+					return system.instant().plus(ahead);
+				}
+
+			});
 	}
 
 	private static void assertRefused(ThrowingCallable claim) {
