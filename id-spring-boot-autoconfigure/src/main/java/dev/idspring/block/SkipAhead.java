@@ -34,11 +34,13 @@ public record SkipAhead(String keySpaceName, long by) {
 	 */
 	public String plan(KeySpaceStore store, Deadline deadline) {
 		StoredKeySpace stored = stored(store, deadline);
-		long skipped = Math.min(this.by, Math.max(0, stored.capacity() - stored.nextOrdinal()));
+		// the counter may stand beyond, after a fail-over
+		long left = Math.max(0, stored.capacity() - stored.nextOrdinal());
+		long skipped = Math.min(this.by, left);
 		return "Key space '" + this.keySpaceName + "' stands at ordinal " + stored.nextOrdinal() + " of "
 				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to "
 				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be handed out again, and "
-				+ (stored.capacity() - stored.nextOrdinal() - skipped) + " would be left.";
+				+ (left - skipped) + " would be left.";
 	}
 
 	/**

@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * <li>Nothing is given back on a server that it was not reserved on: whatever was lost
  * would lie beyond the counter then. A read that comes before the first reservation tells
  * what the counter will be, so that nobody takes a fail-over for a restored backup.</li>
- * <li>Nothing moves beyond its bound: neither a counter beyond the greater of the
- * capacity and what the caller knows of it, nor a series beyond its end.</li>
+ * <li>A series moves no further than its end. A counter moves by the whole margin, beyond
+ * every bound if need be: nobody can know whether one was raised on the old server, and
+ * more reserved below it. Who reserves is held to a bound anyway.</li>
  * <li>A series loses its owner, since what is skipped must not pass for what the owner
  * has asked for; the owner begins another. Nobody adopts one for a lease. Of the series
  * that were begun since, none is known, so their numbers are passed over: as many as the
@@ -58,6 +59,13 @@ import org.jspecify.annotations.Nullable;
  * its window was anybody else's. The others rest until the clock that is furthest behind
  * has passed the horizon, and none is begun until then: so whatever was adopted or begun
  * on the old server, while it was up, lies in the past.</li>
+ * <li>Leases may differ, and that of whoever comes first may be the shortest. How long an
+ * owner's is its row tells, {@code lease_until - leased_at}: after a fail-over that it
+ * has not been heard of since, it tells too much, never too little. The horizon is by the
+ * longest of those that are running: whoever has such a lease may have taken a node of
+ * which nothing is known here. A lease that has run out is reckoned with in the row it
+ * stands in: its owner may have renewed it, if more was lost than a lease is long. And
+ * nothing that rests, or is leased, ends earlier for another fail-over.</li>
  * </ol>
  * Gapless numbers belong to the transactions that drew them and were lost with them, so
  * they never move. Nor does a counter that counts ids and makes none.
@@ -74,6 +82,15 @@ final class FailoverFence {
 
 	/** Owns what rests. */
 	static final String NOBODY = "fail-over";
+
+	/** Moves a time, but never back. Takes the time, twice. */
+	private static final String NOT_EARLIER = "%1$s = case when %1$s > ? then %1$s else ? end";
+
+	private static final String UNTIL = "fenced_until";
+
+	/** The slots of a key space that are somebody's and not used up. */
+	private static final String OF_OWNERS = " where key_space = ? and next_position < end_position"
+			+ " and owner is not null and owner <> '" + NOBODY + "'";
 
 	/** Worth another try: the promotion may be under way. */
 	private static final String READ_ONLY = "25006";
@@ -153,27 +170,18 @@ final class FailoverFence {
 	/**
 	 * Let a counter be used on this server: note the server when it is the first, move
 	 * ahead when it is another.
-	 * @param bound how far the caller may reserve, should the capacity have been raised
-	 * without the server's knowing
 	 */
-	Passage moveCounter(Connection connection, int timeout, String keySpace, long bound) throws SQLException {
+	Passage moveCounter(Connection connection, int timeout, String keySpace) throws SQLException {
 		if (!isOn()) {
 			return Passage.SAME_SERVER;
 		}
 		if (begin(connection, timeout, keySpace)) {
 			return Passage.FIRST_CONTACT;
 		}
-		long end = Math.max(bound,
-				JdbcDatabase
-					.queryOne(connection, timeout, (row) -> row.getLong(1),
-							"select capacity from " + this.tables.keySpace() + " where name = ?", keySpace)
-					.orElse(0L));
-		return passage(JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace()
-						+ " set next_ordinal = case when next_ordinal < ? then next_ordinal + ?"
-						+ " when next_ordinal < ? then ? else next_ordinal end, incarnation = " + this.incarnation
-						+ " where name = ? and incarnation <> " + this.incarnation,
-				end - this.margin, this.margin, end, end, keySpace));
+		return passage(JdbcDatabase.update(connection, timeout, "update " + this.tables.keySpace()
+				+ " set next_ordinal = case when next_ordinal < ? then next_ordinal + ? else ? end, incarnation = "
+				+ this.incarnation + " where name = ? and incarnation <> " + this.incarnation,
+				Long.MAX_VALUE - this.margin, this.margin, Long.MAX_VALUE, keySpace));
 	}
 
 	/**
@@ -196,10 +204,10 @@ final class FailoverFence {
 			return Passage.FIRST_CONTACT;
 		}
 		Passage passage = passage(JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace()
-						+ " set fenced_slot = next_slot, fenced_end = next_slot, fenced_until = ?, incarnation = "
-						+ this.incarnation + " where name = ? and incarnation <> " + this.incarnation,
-				move.restUntil(), keySpace));
+				"update " + this.tables.keySpace() + " set fenced_slot = next_slot, fenced_end = next_slot, "
+						+ NOT_EARLIER.formatted(UNTIL) + ", incarnation = " + this.incarnation
+						+ " where name = ? and incarnation <> " + this.incarnation,
+				move.restUntil(), move.restUntil(), keySpace));
 		if (passage == Passage.TAKEN_OVER) {
 			Horizon horizon = move.space.horizon();
 			if (horizon != null) {
@@ -217,7 +225,7 @@ final class FailoverFence {
 	 */
 	static void tellSlots(String keySpace, Move move) {
 		logger.log(Level.WARNING, "Another server has taken over the tables of ids: the slots of key space '" + keySpace
-				+ "' have moved ahead, and those without an owner rest for " + move.rest());
+				+ "' have moved ahead, and those without an owner rest for at least " + move.rest());
 	}
 
 	private static Passage passage(int updated) {
@@ -248,12 +256,35 @@ final class FailoverFence {
 
 	private void moveNodes(Connection connection, int timeout, String keySpace, Move move, long horizon)
 			throws SQLException {
+		long lease = move.lease.toMillis();
+		long longest = Math.max(lease, longestRunning(connection, timeout, keySpace, move.now));
+		long reached = horizon - lease + longest;
+		long restUntil = move.restUntil() - lease + longest;
+		if (longest > lease) {
+			JdbcDatabase.update(connection, timeout,
+					"update " + this.tables.keySpace() + " set " + NOT_EARLIER.formatted(UNTIL) + " where name = ?",
+					restUntil, restUntil, keySpace);
+		}
 		JdbcDatabase.update(connection, timeout,
 				"update " + this.tables.slot()
-						+ " set next_position = case when next_position < ? then ? else next_position end, owner = case"
-						+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY
-						+ "' end, lease_until = ? where key_space = ? and next_position < end_position",
-				horizon, horizon, move.now, move.restUntil(), keySpace);
+						+ " set next_position = case when next_position < lease_until - leased_at + ?"
+						+ " then lease_until - leased_at + ? else next_position end,"
+						+ " lease_until = lease_until - leased_at + ?, owner = '" + NOBODY + "'" + OF_OWNERS
+						+ " and lease_until < ? and lease_until - leased_at > ?",
+				horizon - lease, horizon - lease, move.restUntil() - lease, keySpace, move.now, longest);
+		// the owner first: some databases see what was set before in the same statement
+		JdbcDatabase.update(connection, timeout, "update " + this.tables.slot()
+				+ " set next_position = case when next_position < ? then ? else next_position end, owner = case"
+				+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY + "' end, "
+				+ NOT_EARLIER.formatted("lease_until") + " where key_space = ? and next_position < end_position",
+				reached, reached, move.now, restUntil, restUntil, keySpace);
+	}
+
+	private long longestRunning(Connection connection, int timeout, String keySpace, long now) throws SQLException {
+		return JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(1),
+				"select max(lease_until - leased_at) from " + this.tables.slot() + OF_OWNERS + " and lease_until >= ?",
+				keySpace, now)
+			.orElse(0L);
 	}
 
 	/**
@@ -302,7 +333,8 @@ final class FailoverFence {
 	 *
 	 * @param now the time of the database
 	 * @param space which slots there are
-	 * @param lease how long series rest
+	 * @param lease the lease of whoever came first: how long series rest, and what of the
+	 * horizon is a lease
 	 */
 	record Move(long now, SlotSpace space, Duration lease) {
 

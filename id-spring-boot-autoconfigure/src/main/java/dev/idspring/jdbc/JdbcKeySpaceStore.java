@@ -142,7 +142,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		boolean takenOver = false;
 		while (true) {
 			boolean moved = bound >= wanted && move(connection, timeout, fence, name, wanted, bound - wanted);
-			Passage passage = moved ? Passage.SAME_SERVER : fence.moveCounter(connection, timeout, name, bound);
+			Passage passage = moved ? Passage.SAME_SERVER : fence.moveCounter(connection, timeout, name);
 			if (passage != Passage.SAME_SERVER) {
 				takenOver = passage == Passage.TAKEN_OVER;
 				continue;

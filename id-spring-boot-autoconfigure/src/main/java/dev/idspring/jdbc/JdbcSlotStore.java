@@ -88,6 +88,11 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	@Override
+	public Instant time(Deadline deadline) {
+		return read("read the time", (transaction) -> Instant.ofEpochMilli(transaction.now()), deadline);
+	}
+
+	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
 			pass(transaction, keySpace, space, owner);
@@ -203,8 +208,10 @@ public final class JdbcSlotStore implements SlotStore {
 				return Claim.of(transaction.owned(row.slot(), owner));
 			}
 			Row taken = row(transaction, keySpace, number).orElseThrow(() -> vanished(keySpace, number));
-			return (rest > 0 && FailoverFence.NOBODY.equals(taken.owner())) ? Claim.refused(rest)
-					: Claim.of(taken.stored(transaction.now()));
+			// one may rest longer than the others
+			long left = taken.leaseUntil() + 1 - transaction.now();
+			return (space.horizon() != null && left > 0 && FailoverFence.NOBODY.equals(taken.owner()))
+					? Claim.refused(Math.max(rest, left)) : Claim.of(taken.stored(transaction.now()));
 		}, deadline).orRefused(keySpace).orElseThrow();
 	}
 

@@ -43,6 +43,11 @@ public final class InMemorySlotStore implements SlotStore {
 	}
 
 	@Override
+	public Instant time(Deadline deadline) {
+		return this.timeSource.instant();
+	}
+
+	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
 			long now = now();

@@ -50,7 +50,8 @@ public interface SlotSpace {
 	}
 
 	/**
-	 * Up to where anybody can have reserved by now.
+	 * Up to where anybody can have reserved by now whose lease is that of the owner who
+	 * asks. A store that knows of longer leases adds what they are longer, to both.
 	 *
 	 * @param position the highest position that may be in use
 	 * @param distance how long it takes until the clocks of all have come there

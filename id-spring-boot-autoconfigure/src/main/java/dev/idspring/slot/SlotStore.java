@@ -1,5 +1,6 @@
 package dev.idspring.slot;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -29,6 +30,15 @@ import dev.idspring.clock.Deadline;
  * @since 0.1.0
  */
 public interface SlotStore {
+
+	/**
+	 * Read the store's own clock. Changes nothing: whose positions are times compares
+	 * clocks before the store acts on what it says of time.
+	 * @param deadline how long this may take
+	 * @return the time by which leases are judged
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	Instant time(Deadline deadline);
 
 	/**
 	 * Claim a slot: the owner's own, if it has one that is not used up; else, of those

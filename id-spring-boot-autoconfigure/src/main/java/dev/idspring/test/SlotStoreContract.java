@@ -1,6 +1,7 @@
 package dev.idspring.test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,15 @@ public abstract class SlotStoreContract {
 	 */
 	protected Slot claim(SlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SPACE, owner, deadline()).map(StoredSlot::slot).orElseThrow();
+	}
+
+	@Test
+	void timeIsThatByWhichLeasesAreJudged() {
+		createKeySpace(NAME);
+		Instant before = instance().time(deadline());
+		Instant readAt = instance().claim(NAME, SPACE, owner(), deadline()).orElseThrow().readAt();
+		assertThat(readAt).isBetween(before, instance().time(deadline()));
+		assertThat(instance(LEASE).time(deadline())).isAfter(readAt.plus(LEASE.dividedBy(2)));
 	}
 
 	@Test

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the time that ids carry, from a wall clock that may jump.
  * <ol>
- * <li>The wall clock is compared with the store's whenever a node is claimed or renewed,
- * and in between with a clock that never jumps: from the last comparison on it should
- * have moved as far as that one.</li>
+ * <li>The wall clock is compared with the store's before a node is claimed, and whenever
+ * one is claimed or renewed, and in between with a clock that never jumps: from the last
+ * comparison on it should have moved as far as that one.</li>
  * <li>As long as it is within the bound of the store's, the time is that of the wall
  * clock, except that it never goes back. When the wall clock does, time goes on as if it
  * had not, from the next comparison on at half speed until the wall clock has caught

@@ -58,6 +58,10 @@ import org.jspecify.annotations.Nullable;
  * sequence is sealed before it is asked.</li>
  * <li>A slot that stands below where we left it, or has vanished, means that the store
  * went backwards: nothing is handed out any more.</li>
+ * <li>A store that may have lost what was reserved is told how far anybody can have
+ * reserved by our clock. When we are the first to come there, all nodes move by it: so
+ * the clock is compared with the store's before anything is claimed. One that jumps later
+ * is not believed, and meanwhile the store is told what its own clock says.</li>
  * </ol>
  * The window reaches one lease beyond the clock and what may be borrowed. By the time the
  * lease of a killed instance is over the clocks of others have come to the end of its
@@ -323,6 +327,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * else's; else {@code null}
 	 */
 	private @Nullable StoredSlot claim(Deadline deadline) {
+		Reading unverified = this.context.clock.read();
+		this.context.clock.compare(this.store.time(deadline), unverified);
 		while (true) {
 			Reading before = this.context.clock.read();
 			StoredSlot claimed = claimSlot(deadline);
@@ -374,9 +380,13 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * clocks are within the bound.
 	 */
 	private Nodes nodes() {
+		return nodes(now());
+	}
+
+	private Nodes nodes(long now) {
 		Duration distance = untilAllIsOver();
 		return new Nodes(this.context.layout.nodes(), Long.MAX_VALUE,
-				new Horizon(now() + distance.toMillis() + 1, distance));
+				new Horizon(now + distance.toMillis() + 1, distance));
 	}
 
 	/**
@@ -429,11 +439,12 @@ final class StoredNodeTenancy implements NodeTenancy {
 	private void renew(Node node, Deadline deadline) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		if (!this.context.clock.isTrusted(this.context.clock.read())) {
-			// ask who is right before a wrong time is reserved
+			// ask who is right before a wrong time is reserved, or told to the store
+			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading before = this.context.clock.read();
 			Slot known = slot;
 			StoredSlot renewed = asked(
-					() -> this.store.renew(this.context.keySpaceName, nodes(), known, this.owner, deadline));
+					() -> this.store.renew(this.context.keySpaceName, nodes, known, this.owner, deadline));
 			if (!keep(known, renewed)) {
 				return;
 			}
@@ -696,6 +707,14 @@ final class StoredNodeTenancy implements NodeTenancy {
 		 */
 		long time(Reading reading) {
 			return reading.millis() - this.layout.epoch().toEpochMilli();
+		}
+
+		/**
+		 * Return what the store's clock shows, in milliseconds since the epoch of the
+		 * layout.
+		 */
+		long time(Instant store) {
+			return store.toEpochMilli() - this.layout.epoch().toEpochMilli();
 		}
 
 	}

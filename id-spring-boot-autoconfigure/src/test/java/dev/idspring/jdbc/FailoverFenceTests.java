@@ -1,7 +1,9 @@
 package dev.idspring.jdbc;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
@@ -9,12 +11,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.ClockException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSource;
 import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.SkipAhead;
 import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.RecycledSettings;
@@ -30,6 +35,8 @@ import dev.idspring.slot.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestSlots;
+import dev.idspring.time.SnowflakeSettings.Preset;
+import dev.idspring.time.TimeIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +76,10 @@ class FailoverFenceTests {
 	private static final Duration REST = Duration.ofMinutes(12);
 
 	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
+
+	private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+	private static final Duration LONGER = LONG_LEASE.minus(LEASE);
 
 	@Parameter
 	private Kind kind;
@@ -191,14 +202,34 @@ class FailoverFenceTests {
 			.withMessageContaining("ids.jdbc.failover-margin is -1");
 	}
 
+	/**
+	 * The bound may have been raised, and more reserved, on the server that is gone.
+	 */
 	@Test
-	void counterMovesNoFurtherThanTheCapacity() {
+	void counterMovesBeyondItsBoundAndNothingIsLeft() {
+		SequentialSettings settings = new SequentialSettings("sequential", 1, 1_005);
 		JdbcKeySpaceStore store = keySpaces(server("a"));
-		store.create(NAME, "definition", 1_005, TestStores.deadline());
+		store.create(NAME, settings.resolve(null).definition(), 1_005, TestStores.deadline());
 		store.reserve(NAME, 10, 1_005, TestStores.deadline());
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
-		assertThat(replica.reserve(NAME, 10, 1_005, TestStores.deadline())).isEqualTo(new OrdinalRange(1_005, 1_005));
-		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_005);
+		assertThat(replica.reserve(NAME, 10, 1_005, TestStores.deadline())).isEqualTo(new OrdinalRange(1_010, 1_010));
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(1_010);
+		assertThat(new SkipAhead(NAME, 100).plan(replica, TestStores.deadline()))
+			.endsWith("would move it to 1010: 0 keys would never be handed out again, and 0 would be left.");
+		assertThat(new SkipAhead(NAME, 100).run(replica, TestStores.deadline()).isEmpty()).isTrue();
+		try (BlockIdGenerator ids = BlockIdGenerator.builder(NAME, "sequential", settings, replica).open()) {
+			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(ids::nextLong);
+			assertThat(ids.snapshot().keySpace().remaining()).isZero();
+		}
+	}
+
+	@Test
+	void counterMovesNoFurtherThanThereAreNumbers() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());
+		this.jdbc.update("update ids_key_space set next_ordinal = " + (Long.MAX_VALUE - 5));
+		assertThat(keySpaces(server("b")).reserve(NAME, 10, Long.MAX_VALUE, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(Long.MAX_VALUE, Long.MAX_VALUE));
 	}
 
 	/**
@@ -241,6 +272,17 @@ class FailoverFenceTests {
 		store.reserve(NAME, 990, 1_000, TestStores.deadline());
 		JdbcKeySpaceStore replica = keySpaces(server("b"));
 		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(1_990);
+		assertThat(replica.reserve(NAME, 100, 1_000_000, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(1_990, 2_090));
+	}
+
+	@Test
+	void counterMovesBeyondACapacityWhoseRaisingWasLostThoughALowerBoundComesFirst() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", 1_000, TestStores.deadline());
+		store.reserve(NAME, 990, 1_000, TestStores.deadline());
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.reserve(NAME, 10, 1_000, TestStores.deadline()).isEmpty()).isTrue();
 		assertThat(replica.reserve(NAME, 100, 1_000_000, TestStores.deadline()))
 			.isEqualTo(new OrdinalRange(1_990, 2_090));
 	}
@@ -510,6 +552,115 @@ class FailoverFenceTests {
 		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
 			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
 		assertThat(later.claim(NAME, 7, NODES, gone, TestStores.deadline()).owner()).isEqualTo(gone.id());
+	}
+
+	/**
+	 * An owner's lease tells how far ahead of its time it may have reserved.
+	 */
+	@Test
+	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		SlotOwner left = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
+		slot = store.advance(NAME, NODES, slot, patient, 5_900_000, TestStores.deadline()).slot();
+		Slot other = store.claim(NAME, NODES, left, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, other, left, other.position(), TestStores.deadline());
+		this.jdbc.update("update ids_slot set next_position = 5100000 where slot = 0");
+		long leaseUntil = number("lease_until", "ids_slot where slot = 0");
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, left, TestStores.deadline()));
+		assertThat(number("lease_until", "ids_slot where slot = 0")).isGreaterThanOrEqualTo(leaseUntil);
+		assertThat(number("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertRefused(
+				() -> later(REST.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertRefused(() -> later(REST.plusMinutes(1)).claim(NAME, 7, NODES, left, TestStores.deadline()));
+		StoredSlot found = later(REST.plusMinutes(1)).advance(NAME, NODES, slot, patient, 6_000_000,
+				TestStores.deadline());
+		assertThat(found.owner()).isEqualTo(patient.id());
+		assertThat(found.slot().position()).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(later(REST.plus(LONGER).plusMinutes(1)).claim(NAME, 1, NODES, left, TestStores.deadline()).owner())
+			.isEqualTo(left.id());
+	}
+
+	/**
+	 * More may have been lost than a lease is long.
+	 */
+	@Test
+	void nodeWhoseLongerLeaseHasRunOutMovesAndRestsByItself() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		SlotOwner other = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		store.claim(NAME, NODES, patient, TestStores.deadline());
+		store.claim(NAME, 1, NODES, other, TestStores.deadline());
+		long passed = LONG_LEASE.plusMinutes(30).toMillis();
+		this.jdbc.update("update ids_slot set leased_at = leased_at - " + passed + ", lease_until = lease_until - "
+				+ passed + " where slot = 0");
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(number("next_position", "ids_slot where slot = 0")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(number("next_position", "ids_slot where slot = 1")).isEqualTo(5_000_000);
+		JdbcSlotStore soon = later(REST.plusMinutes(1));
+		assertThat(soon.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
+			.isEqualTo(7);
+		assertRefused(() -> soon.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(later(REST.plus(LONGER).plusMinutes(1))
+			.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline())
+			.slot()
+			.position()).isEqualTo(5_000_000 + LONGER.toMillis());
+	}
+
+	@Test
+	void nextFailOverEndsNoRestEarly() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, slot, patient, slot.position(), TestStores.deadline());
+		SlotSpace patientNodes = TestSlots.nodes(10, new Horizon(5_000_000 + LONGER.toMillis(), REST.plus(LONGER)));
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, patientNodes, patient, TestStores.deadline()));
+		long until = number("fenced_until", "ids_key_space");
+		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+		assertRefused(() -> new JdbcSlotStore(server("c")).claim(NAME, NODES, SlotOwner.random(LEASE),
+				TestStores.deadline()));
+		assertThat(incarnation()).isEqualTo("c");
+		assertThat(number("fenced_until", "ids_key_space")).isEqualTo(until);
+		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+	}
+
+	/**
+	 * It would move all nodes to its own time, or leave what was lost where it is.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 2, -2 })
+	void clockThatIsWrongAtTheStartMovesNothing(int hours) {
+		times(server("a"), Duration.ZERO).open().close();
+		List<Map<String, Object>> before = this.jdbc.queryForList("select * from ids_slot");
+		assertThatExceptionOfType(ClockException.class)
+			.isThrownBy(() -> times(server("b"), Duration.ofHours(hours)).open())
+			.withMessageStartingWith("The clock of this machine is PT")
+			.withMessageContaining((hours > 0) ? "ahead of the clock of the database" : "behind the clock of");
+		assertThat(incarnation()).isEqualTo("a");
+		assertThat(this.jdbc.queryForList("select * from ids_slot")).isEqualTo(before);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).as("right")
+			.isThrownBy(() -> times(server("b"), Duration.ZERO).open());
+		assertThat(incarnation()).isEqualTo("b");
+	}
+
+	private static TimeIdGenerator.Builder times(JdbcDatabase server, Duration ahead) {
+		TimeSource system = TimeSource.system();
+		return TimeIdGenerator.builder(NAME, Preset.STANDARD.settings().scheme())
+			.store(keySpaces(server), new JdbcSlotStore(server))
+			.timeSource(new TimeSource() {
+
+				@Override
+				public long nanoTime() {
+					return system.nanoTime();
+				}
+
+				@Override
+				public Instant instant() {
+					return system.instant().plus(ahead);
+				}
+
+			});
 	}
 
 	private static void assertRefused(ThrowingCallable claim) {

@@ -1,6 +1,7 @@
 package dev.idspring.lab;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -189,6 +190,11 @@ final class RecordedStores implements BeanPostProcessor {
 
 		Slots(SlotStore store) {
 			this.store = store;
+		}
+
+		@Override
+		public Instant time(Deadline deadline) {
+			return this.store.time(deadline);
 		}
 
 		@Override

@@ -1,5 +1,6 @@
 package dev.idspring.slot;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -82,6 +83,11 @@ public class UnreliableSlotStore implements SlotStore {
 	private static StoredSlot at(StoredSlot stored, long position) {
 		return new StoredSlot(stored.slot().at(position), stored.owner(), stored.leasedAt(), stored.leaseUntil(),
 				stored.readAt());
+	}
+
+	@Override
+	public Instant time(Deadline deadline) {
+		return answer(() -> this.delegate.time(deadline));
 	}
 
 	@Override

@@ -133,6 +133,11 @@ class SimulatedClusterTests {
 		}
 
 		@Override
+		public Instant time(Deadline deadline) {
+			return this.delegate.time(deadline);
+		}
+
+		@Override
 		public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 			return this.delegate.claim(keySpace, space, owner, deadline);
 		}

@@ -412,14 +412,38 @@ class TimeIdGeneratorTests {
 		assertThat(ids.describe(id).time()).isEqualTo(this.time.instant());
 	}
 
+	/**
+	 * After a fail-over the store would move all nodes to a time that is long over.
+	 */
+	@Test
+	void suspendedMachineDoesNotTellTheStoreTheTimeItStoodAt() {
+		List<Instant> horizons = new ArrayList<>();
+		TimeIdGenerator ids = open(builder(STANDARD).store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
+
+			@Override
+			public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+				horizons.add(STANDARD.layout().instant(space.horizon().position()));
+				return super.renew(keySpace, space, slot, owner, deadline);
+			}
+
+		}));
+		ids.nextLong();
+		this.time.jump(Duration.ofHours(3));
+		ids.nextLong();
+		// nodes are moved by the first
+		assertThat(horizons.get(0)).isAfterOrEqualTo(this.time.instant().plus(LEASE));
+	}
+
 	@Test
 	void clockThatIsWrongAtTheStartStopsIt() {
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
 			.withMessageContaining("ahead of the clock of the database");
+		assertThat(this.remembered.read("test", 0, Deadline.after(this.time, WAIT))).as("nothing was claimed")
+			.isEmpty();
 		TimeIdGenerator ids = open(builder(STANDARD));
-		assertThat(node(ids).number()).as("the node was left").isZero();
+		assertThat(node(ids).number()).isZero();
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
 	}
 

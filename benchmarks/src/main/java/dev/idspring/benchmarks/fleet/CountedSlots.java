@@ -1,5 +1,6 @@
 package dev.idspring.benchmarks.fleet;
 
+import java.time.Instant;
 import java.util.Optional;
 
 import dev.idspring.clock.Deadline;
@@ -31,6 +32,12 @@ final class CountedSlots implements SlotStore {
 		this.store = new InMemorySlotStore(world);
 		this.world = world;
 		this.transactions = transactions;
+	}
+
+	@Override
+	public Instant time(Deadline deadline) {
+		this.transactions.add();
+		return this.store.time(deadline);
 	}
 
 	@Override
