@@ -23,7 +23,21 @@ const CAPTIONS = {
 	"composite": "Time goes up in readable digits; ids of one instant are counted."
 };
 
+/** When the browser has given up listening, we try again after so long, which is what browsers do themselves otherwise. */
+const LISTEN_AGAIN_MILLIS = 3000;
+
+/** Whatever ends later than this is not told. */
+const LAST_DATE = Date.UTC(9999, 11, 31);
+
 const cards = new Map();
+
+/** What does not work at the moment, by what was tried: what works ends its own problem, and no other. */
+const problems = new Map();
+
+let events = null;
+let listenAgain = 0;
+let missed = false;
+let readings = 0;
 
 const numbers = new Intl.NumberFormat("en");
 const rates = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -37,8 +51,8 @@ function count(number) {
 	if (Math.abs(number) < 1e15) {
 		return numbers.format(number);
 	}
-	const exponent = Math.floor(Math.log10(number));
-	return (number / 10 ** exponent).toFixed(2) + " × 10" + superscript(exponent);
+	const [mantissa, exponent] = number.toExponential(2).split("e+");
+	return mantissa + " × 10" + superscript(exponent);
 }
 
 function superscript(number) {
@@ -50,13 +64,17 @@ function percent(keySpace) {
 	if (exact === 0) {
 		return "0 %";
 	}
+	if (keySpace.remaining > 0 && 100 - exact < 1e-6) {
+		return "more than 99.999999 %";
+	}
 	return exact < 1e-6 ? "less than 0.000001 %" : plain(exact) + " %";
 }
 
-/** Two digits that count, and no exponent. */
-function plain(number) {
-	const digits = Math.max(0, 1 - Math.floor(Math.log10(number)));
-	return number.toFixed(Math.min(digits, 20)).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+/** Two digits that count, and no exponent; near to 100 two of what is left, as it is not 100 before nothing is. */
+function plain(percent) {
+	const counts = percent > 50 && percent < 100 ? 100 - percent : percent;
+	const digits = Math.max(0, 1 - Math.floor(Math.log10(counts)));
+	return percent.toFixed(Math.min(digits, 20)).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
 function spaceWidth(keySpace) {
@@ -95,6 +113,21 @@ function setText(element, text) {
 	}
 }
 
+function lastsUntil(space) {
+	if (space.exhaustedAt) {
+		return dates.format(new Date(space.exhaustedAt));
+	}
+	if (space.idsPerSecond === null) {
+		return "told ten minutes after the first id";
+	}
+	if (space.idsPerSecond === 0) {
+		return "no end, as nothing is drawn";
+	}
+	// until then the endpoint looks ahead a quarter as far as back
+	return Date.now() + space.remaining / space.idsPerSecond * 1000 > LAST_DATE ? "after the year 9999"
+		: "not soon; a date is told after four weeks";
+}
+
 function facts(generator) {
 	const space = generator.keySpace;
 	const block = generator.block;
@@ -102,8 +135,8 @@ function facts(generator) {
 	return [
 		[ofTime ? "Time passed" : "Reserved", ofTime ? percent(space) : count(space.reserved) + " of " + count(space.capacity)],
 		["Left", count(space.remaining)],
-		["Lasts until", space.exhaustedAt ? dates.format(new Date(space.exhaustedAt)) : "too early to tell"],
-		["Rate", space.idsPerSecond === null ? "too early to tell" : rates.format(space.idsPerSecond) + " a second"],
+		["Lasts until", lastsUntil(space)],
+		["Rate", space.idsPerSecond === null ? "told ten minutes after the first id" : rates.format(space.idsPerSecond) + " a second"],
 		["Reservations", count(block.reservations) + (block.lastReservationMillis === null ? ""
 			: ", the last one in " + rates.format(block.lastReservationMillis) + " ms")],
 		["Waits", count(block.exhaustions) + (block.exhaustions === 0 ? ": ids were always there" : "")],
@@ -126,18 +159,31 @@ function newCard(name) {
 	element.querySelector(".space").setAttribute("aria-label", "Key space of " + name + " used, logarithmic");
 	element.querySelector(".fill").setAttribute("aria-label", "Ids of " + name + " in memory");
 	element.querySelector("canvas").setAttribute("aria-label", "The last ids of " + name + " in the order in which they were drawn");
+	element.querySelector(".said").id = element.id + "-said";
+	element.querySelector("canvas").setAttribute("aria-describedby", element.id + "-said");
 	element.querySelector(".draw").setAttribute("aria-label", "Draw ids of " + name);
 	element.querySelector("progress").setAttribute("aria-label", "Drawing ids of " + name);
-	const card = { name: name, element: element, chart: null, most: 0 };
+	const card = { name: name, element: element, chart: null, most: 0, drawn: -1 };
 	element.querySelectorAll("button").forEach((button) => {
 		const number = Number(button.dataset.count);
 		button.setAttribute("aria-label", "Draw " + numbers.format(number) + (number === 1 ? " id of " : " ids of ") + name);
 		button.addEventListener("click", () => draw(card, number));
 	});
 	document.getElementById("generators").append(element);
-	request("api/generators/" + encodeURIComponent(name) + "/ids")
-		.then((drawn) => showDrawn(card, drawn)).catch(showProblem);
+	load(card);
 	return card;
+}
+
+function load(card) {
+	request(path(card)).then((drawn) => showDrawn(card, drawn)).catch((problem) => {
+		if (card.drawn < 0) {
+			showProblem(path(card), problem);
+		}
+	});
+}
+
+function path(card) {
+	return "api/generators/" + encodeURIComponent(card.name) + "/ids";
 }
 
 function showAll(all) {
@@ -195,8 +241,9 @@ function chart(card) {
 			scales: {
 				x: { title: { display: true, text: "order", color: colour.ink }, ticks: { color: colour.ink, maxTicksLimit: 5, precision: 0 },
 					grid: { color: colour.line } },
-				y: { min: 0, max: 1, ticks: { color: colour.ink, stepSize: 0.5, autoSkip: false,
-					callback: (value) => ({ 0: card.lowest, 1: card.highest })[value] || "" }, grid: { color: colour.line } }
+				// the lowest and the highest id are long, and so stand below and above
+				y: { min: 0, max: 1, title: { display: true, text: "id", color: colour.ink }, ticks: { display: false, stepSize: 0.5 },
+					grid: { color: colour.line } }
 			}
 		}
 	});
@@ -204,8 +251,14 @@ function chart(card) {
 
 /** Where each id lies between the lowest and the highest: differences are small enough for JavaScript where ids are not. */
 function showDrawn(card, drawn) {
-	card.lowest = drawn.lowest || "";
-	card.highest = drawn.highest || "";
+	showProblem(path(card), null);
+	if (drawn.drawn < card.drawn) {
+		// was overtaken by a later answer
+		return;
+	}
+	card.drawn = drawn.drawn;
+	setText(card.element.querySelector(".lowest"), drawn.lowest || "–");
+	setText(card.element.querySelector(".highest"), drawn.highest || "–");
 	card.chart = card.chart || chart(card);
 	const ids = drawn.ids.map(BigInt);
 	let low = ids[0];
@@ -221,10 +274,9 @@ function showDrawn(card, drawn) {
 	card.chart.options.scales.x.max = Math.max(first + 2, drawn.drawn);
 	card.chart.update();
 	card.element.querySelector("canvas").dataset.points = ids.length;
-	if (drawn.last !== null) {
-		card.element.querySelector("canvas").textContent = "The last of " + numbers.format(drawn.drawn) + " ids is " + drawn.last
-			+ "; the last thousand lie between " + drawn.lowest + " and " + drawn.highest + ".";
-	}
+	setText(card.element.querySelector(".said"), drawn.last === null ? "None yet."
+		: "The last of " + numbers.format(drawn.drawn) + (drawn.drawn === 1 ? " id is " : " ids is ") + drawn.last + "; the last "
+			+ numbers.format(ids.length) + " lie between " + drawn.lowest + " and " + drawn.highest + ".");
 }
 
 async function draw(card, total) {
@@ -232,21 +284,24 @@ async function draw(card, total) {
 	const output = card.element.querySelector("output");
 	const buttons = card.element.querySelectorAll("button");
 	const slice = Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(total / FEWEST_SLICES)));
+	const pressed = document.activeElement;
 	buttons.forEach((button) => button.disabled = true);
 	progress.hidden = total === 1;
 	progress.value = 0;
-	const pressed = document.activeElement;
 	let done = 0;
+	let requests = 0;
+	let last = "";
 	try {
 		while (done < total) {
 			const number = Math.min(slice, total - done);
-			const drawn = await request("api/generators/" + encodeURIComponent(card.name) + "/ids?count=" + number, "POST");
+			const drawn = await request(path(card) + "?count=" + number, "POST");
 			done += number;
+			requests++;
 			progress.value = done / total;
 			showDrawn(card, drawn);
-			card.last = drawn.last;
+			last = drawn.last;
 		}
-		output.textContent = numbers.format(done) + (done === 1 ? " id drawn: " : " ids drawn, the last one: ") + card.last;
+		output.textContent = drawnText(card, done, requests) + last;
 	}
 	catch (problem) {
 		output.textContent = numbers.format(done) + " ids drawn, then: " + problem.message;
@@ -254,10 +309,21 @@ async function draw(card, total) {
 	finally {
 		progress.hidden = true;
 		buttons.forEach((button) => button.disabled = false);
-		if (pressed) {
+		// a disabled button loses the focus; whoever has gone elsewhere meanwhile keeps it there
+		if (document.activeElement === document.body) {
 			pressed.focus({ preventScroll: true });
 		}
 	}
+}
+
+/** What is said before the last id. The numbers of a transaction that is rolled back are not used up: the next one draws them again. */
+function drawnText(card, done, requests) {
+	const ids = numbers.format(done) + (done === 1 ? " id" : " ids") + " drawn";
+	if (card.strategy !== "gapless") {
+		return ids + (done === 1 ? ": " : ", the last one: ");
+	}
+	return requests === 1 ? ids + " and rolled back, so the next to draw gets it again: "
+		: ids + " in " + requests + " transactions, each rolled back, so each one draws the same again, the last one: ";
 }
 
 async function request(path, method) {
@@ -269,10 +335,16 @@ async function request(path, method) {
 	return response.json();
 }
 
-function showProblem(problem) {
+function showProblem(tried, problem) {
+	if (problem) {
+		problems.set(tried, problem.message);
+	}
+	else {
+		problems.delete(tried);
+	}
 	const element = document.getElementById("problem");
-	element.hidden = !problem;
-	setText(element, problem ? problem.message : "");
+	element.hidden = problems.size === 0;
+	setText(element, [...new Set(problems.values())].join("\n"));
 }
 
 /** Asks all generators: most texts are an id of one of them only, numbers of several. */
@@ -282,7 +354,22 @@ async function read(event) {
 	if (id === "") {
 		return;
 	}
-	const found = Object.entries(await request("api/readings?id=" + encodeURIComponent(id)));
+	const reading = ++readings;
+	let found;
+	try {
+		found = Object.entries(await request("api/readings?id=" + encodeURIComponent(id)));
+	}
+	catch (problem) {
+		if (reading === readings) {
+			showProblem("reading", problem);
+		}
+		return;
+	}
+	if (reading !== readings) {
+		// something else has been asked meanwhile
+		return;
+	}
+	showProblem("reading", null);
 	const list = document.getElementById("readings");
 	list.replaceChildren();
 	found.forEach(([name, said]) => addReading(list, name, sentence(said)));
@@ -320,17 +407,53 @@ function sentence(said) {
 }
 
 function listen() {
-	const events = new EventSource("api/live");
-	events.addEventListener("message", (event) => {
+	leave();
+	const source = new EventSource("api/live");
+	events = source;
+	source.addEventListener("open", () => {
+		if (missed) {
+			missed = false;
+			// others may have drawn, and an application that was started anew counts from zero
+			for (const card of cards.values()) {
+				card.drawn = -1;
+				load(card);
+			}
+		}
+	});
+	source.addEventListener("message", (event) => {
+		showProblem("connection", null);
+		showProblem(ENDPOINT, null);
 		showAll(JSON.parse(event.data));
 		document.body.dataset.live = Number(document.body.dataset.live || 0) + 1;
-		showProblem(null);
 	});
-	events.addEventListener("error", () => showProblem(new Error("The application does not answer. Trying again …")));
-	window.addEventListener("pagehide", () => events.close());
+	source.addEventListener("error", () => {
+		missed = true;
+		showProblem("connection", new Error("The application does not answer. Trying again …"));
+		// so it is for good after any answer that is no stream of events, a gateway's, say
+		if (source.readyState === EventSource.CLOSED) {
+			clearTimeout(listenAgain);
+			listenAgain = setTimeout(listen, LISTEN_AGAIN_MILLIS);
+		}
+	});
 }
 
-document.getElementById("reader").addEventListener("submit", (event) => read(event).catch(showProblem));
+function leave() {
+	clearTimeout(listenAgain);
+	if (events) {
+		events.close();
+		events = null;
+	}
+}
+
+window.addEventListener("pagehide", leave);
+window.addEventListener("pageshow", (event) => {
+	// back again, with all that was shown, but for what leaving has closed
+	if (event.persisted) {
+		missed = true;
+		listen();
+	}
+});
+document.getElementById("reader").addEventListener("submit", read);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 	for (const card of cards.values()) {
 		if (card.chart) {
@@ -345,4 +468,4 @@ window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () 
 		}
 	}
 });
-request(ENDPOINT).then(showAll).catch(showProblem).finally(listen);
+request(ENDPOINT).then(showAll).catch((problem) => showProblem(ENDPOINT, problem)).finally(listen);

@@ -2,9 +2,13 @@ package dev.idspring.sample.overview;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.idspring.actuate.IdsEndpoint;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.http.MediaType;
@@ -16,9 +20,16 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Sends what {@code /actuator/ids} says to all who have the page open, each second. The
  * endpoint is asked once for all of them, and not at all if there is nobody.
+ * <p>
+ * Whoever does not read what is sent blocks the thread that sends, until the container
+ * gives the connection up. So each viewer has a thread of its own while something is sent
+ * to it, and misses what comes meanwhile.
  */
 @Component
 class Live {
+
+	/** Each one can hold a thread. */
+	static final int MOST_VIEWERS = 50;
 
 	private final IdsEndpoint endpoint;
 
@@ -28,24 +39,36 @@ class Live {
 	 */
 	private final JsonMapper json;
 
-	private final List<SseEmitter> viewers = new CopyOnWriteArrayList<>();
+	private final Executor executor;
+
+	private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
 
 	private volatile boolean closed;
 
-	Live(IdsEndpoint endpoint, JsonMapper json) {
+	Live(IdsEndpoint endpoint, JsonMapper json, SimpleAsyncTaskExecutorBuilder executor) {
 		this.endpoint = endpoint;
 		this.json = json;
+		this.executor = executor.threadNamePrefix("live-").build();
 	}
 
-	SseEmitter open() {
-		SseEmitter viewer = new SseEmitter(0L);
-		viewer.onCompletion(() -> this.viewers.remove(viewer));
-		viewer.onError((ex) -> this.viewers.remove(viewer));
+	/**
+	 * Begin to send to another viewer.
+	 * @return what is sent, or nothing if there are too many already
+	 */
+	Optional<SseEmitter> open() {
+		Viewer viewer = new Viewer(new SseEmitter(0L), new AtomicBoolean());
 		this.viewers.add(viewer);
-		if (this.closed) {
-			viewer.complete();
+		if (this.viewers.size() > MOST_VIEWERS) {
+			this.viewers.remove(viewer);
+			return Optional.empty();
 		}
-		return viewer;
+		SseEmitter emitter = viewer.emitter();
+		emitter.onCompletion(() -> this.viewers.remove(viewer));
+		emitter.onError((ex) -> this.viewers.remove(viewer));
+		if (this.closed) {
+			emitter.complete();
+		}
+		return Optional.of(emitter);
 	}
 
 	@Scheduled(fixedDelay = 1000)
@@ -54,14 +77,23 @@ class Live {
 			return;
 		}
 		String ids = this.json.writeValueAsString(this.endpoint.ids());
-		for (SseEmitter viewer : this.viewers) {
-			try {
-				viewer.send(ids, MediaType.APPLICATION_JSON);
+		for (Viewer viewer : this.viewers) {
+			if (viewer.busy().compareAndSet(false, true)) {
+				this.executor.execute(() -> send(viewer, ids));
 			}
-			catch (IOException | IllegalStateException ex) {
-				// has gone, which the container finds as well, and tells
-				this.viewers.remove(viewer);
-			}
+		}
+	}
+
+	private void send(Viewer viewer, String ids) {
+		try {
+			viewer.emitter().send(ids, MediaType.APPLICATION_JSON);
+		}
+		catch (IOException | IllegalStateException ex) {
+			// has gone, which the container finds as well, and tells
+			this.viewers.remove(viewer);
+		}
+		finally {
+			viewer.busy().set(false);
 		}
 	}
 
@@ -72,7 +104,18 @@ class Live {
 	@EventListener(ContextClosedEvent.class)
 	void close() {
 		this.closed = true;
-		this.viewers.forEach(SseEmitter::complete);
+		// waits for what is being sent to the viewer
+		this.viewers.forEach((viewer) -> this.executor.execute(viewer.emitter()::complete));
+	}
+
+	/**
+	 * Somebody who has the page open.
+	 *
+	 * @param emitter sends to it
+	 * @param busy whether something is being sent to it
+	 */
+	private record Viewer(SseEmitter emitter, AtomicBoolean busy) {
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.idspring.sample.overview;
 
 import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,10 +9,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.sample.SampleApplication;
@@ -41,7 +46,7 @@ class OverviewTests {
 
 	@BeforeEach
 	void start() {
-		this.context = new SpringApplicationBuilder(SampleApplication.class).run("--server.port=0",
+		this.context = new SpringApplicationBuilder(SampleApplication.class, Between.class).run("--server.port=0",
 				"--spring.datasource.url=jdbc:h2:mem:overview;DB_CLOSE_DELAY=-1",
 				"--spring.lifecycle.timeout-per-shutdown-phase=2s");
 	}
@@ -111,9 +116,7 @@ class OverviewTests {
 
 	@Test
 	void sendsWhatTheEndpointSaysUntilTheApplicationStops(CapturedOutput output) throws Exception {
-		try (BufferedReader events = new BufferedReader(new InputStreamReader(
-				this.http.send(request("/api/live").GET().build(), BodyHandlers.ofInputStream()).body(),
-				StandardCharsets.UTF_8))) {
+		try (BufferedReader events = events()) {
 			for (int i = 0; i < 2; i++) {
 				Map<String, Object> generators = JsonPath.read(nextEvent(events), "$.generators");
 				assertThat(generators).containsOnlyKeys(GENERATORS.toArray(String[]::new));
@@ -124,9 +127,74 @@ class OverviewTests {
 		assertThat(output).doesNotContain("Graceful shutdown aborted", "Failed to shut down");
 	}
 
-	private static String nextEvent(BufferedReader events) throws Exception {
+	@Test
+	void whoDoesNotReadDelaysNobody() throws Exception {
+		Between between = this.context.getBean(Between.class);
+		try (Between.Held held = between.stall("GET /api/live?stalled")) {
+			CompletableFuture<?> stalled = this.http.sendAsync(request("/api/live?stalled").GET().build(),
+					BodyHandlers.ofInputStream());
+			assertThat(held.reached(Duration.ofSeconds(20))).isTrue();
+			try (BufferedReader events = events()) {
+				CompletableFuture<String> third = CompletableFuture.supplyAsync(() -> {
+					nextEvent(events);
+					nextEvent(events);
+					return nextEvent(events);
+				});
+				assertThat(third).succeedsWithin(Duration.ofSeconds(20));
+			}
+			assertThat(stalled).isNotDone();
+			CompletableFuture<Void> closed = CompletableFuture.runAsync(this.context::close);
+			assertThat(closed).succeedsWithin(Duration.ofSeconds(20));
+		}
+	}
+
+	@Test
+	void refusesMoreViewersThanItHasThreadsFor() throws Exception {
+		List<CompletableFuture<HttpResponse<InputStream>>> viewers = new ArrayList<>();
+		try {
+			for (int i = 0; i < Live.MOST_VIEWERS; i++) {
+				viewers.add(view());
+			}
+			for (CompletableFuture<HttpResponse<InputStream>> viewer : viewers) {
+				assertThat(viewer.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
+			}
+			HttpResponse<InputStream> refused = this.http.send(
+					request("/api/live").header("Accept", "text/event-stream").GET().build(),
+					BodyHandlers.ofInputStream());
+			try (InputStream body = refused.body()) {
+				assertThat(refused.statusCode()).isEqualTo(503);
+				assertThat(JsonPath.<String>read(body, "$.detail")).startsWith("Too many");
+			}
+			viewers.remove(0).get().body().close();
+			int status = 503;
+			// until the next event finds that somebody has gone
+			for (int i = 0; i < 200 && status == 503; i++) {
+				viewers.add(view());
+				status = viewers.get(viewers.size() - 1).get(1, TimeUnit.MINUTES).statusCode();
+				TimeUnit.MILLISECONDS.sleep(100);
+			}
+			assertThat(status).isEqualTo(200);
+		}
+		finally {
+			for (CompletableFuture<HttpResponse<InputStream>> viewer : viewers) {
+				viewer.get(1, TimeUnit.MINUTES).body().close();
+			}
+		}
+	}
+
+	private CompletableFuture<HttpResponse<InputStream>> view() {
+		return this.http.sendAsync(request("/api/live").GET().build(), BodyHandlers.ofInputStream());
+	}
+
+	private BufferedReader events() throws Exception {
+		return new BufferedReader(new InputStreamReader(
+				this.http.send(request("/api/live").GET().build(), BodyHandlers.ofInputStream()).body(),
+				StandardCharsets.UTF_8));
+	}
+
+	private static String nextEvent(BufferedReader events) {
 		StringBuilder data = new StringBuilder();
-		for (String line = events.readLine(); line != null; line = events.readLine()) {
+		for (String line : (Iterable<String>) events.lines()::iterator) {
 			if (line.startsWith("data:")) {
 				data.append(line.substring("data:".length()));
 			}

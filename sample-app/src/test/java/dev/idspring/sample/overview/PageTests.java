@@ -4,6 +4,8 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.Year;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 
+import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerators;
 import dev.idspring.sample.SampleApplication;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +36,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -59,8 +63,9 @@ class PageTests {
 		Optional<File> driver = program("chromedriver");
 		assumeTrue(chromium.isPresent() && driver.isPresent(),
 				"The page is not looked at: there is no chromium, or no chromedriver, on the path.");
-		context = new SpringApplicationBuilder(SampleApplication.class).run("--server.port=0",
+		context = new SpringApplicationBuilder(SampleApplication.class, Between.class).run("--server.port=0",
 				"--spring.datasource.url=jdbc:h2:mem:page;DB_CLOSE_DELAY=-1");
+		pretendThatDefaultHasBeenUsedForWeeks();
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, Level.ALL);
 		ChromeOptions options = new ChromeOptions();
@@ -73,6 +78,19 @@ class PageTests {
 		browser = new ChromeDriver(
 				new ChromeDriverService.Builder().usingDriverExecutable(driver.get()).usingAnyFreePort().build(),
 				options);
+	}
+
+	/** Five weeks, 50 ids a second, which can be told, and when it will end. */
+	private static void pretendThatDefaultHasBeenUsedForWeeks() {
+		long week = Duration.ofDays(7).toSeconds();
+		long now = Instant.now().getEpochSecond();
+		StringBuilder history = new StringBuilder("1");
+		for (int i = 0; i < 5; i++) {
+			history.append(" ").append(now - (5 - i) * week).append(":").append(50 * week * i);
+		}
+		context.getBean(JdbcTemplate.class)
+			.update("update ids_key_space set next_ordinal = ?, usage_history = ? where name = 'default'",
+					50 * week * 5, history.toString());
 	}
 
 	private static Optional<File> program(String... names) {
@@ -103,8 +121,19 @@ class PageTests {
 
 	@AfterEach
 	void nothingWentWrong() {
-		assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+		between().allow();
+		assertThat(log()).isEmpty();
 		assertThat(browser.findElement(By.id("problem")).isDisplayed()).isFalse();
+	}
+
+	private static List<String> log() {
+		return browser.manage()
+			.logs()
+			.get(LogType.BROWSER)
+			.getAll()
+			.stream()
+			.map((entry) -> entry.getMessage())
+			.toList();
 	}
 
 	@Test
@@ -124,12 +153,151 @@ class PageTests {
 	}
 
 	@Test
+	void tellsHowFastAndHowLong() {
+		this.wait.until((any) -> fact("default", "Rate").endsWith(" a second"));
+		assertThat(Double.parseDouble(fact("default", "Rate").replace(" a second", ""))).isBetween(49.0, 51.0);
+		int year = Integer.parseInt(fact("default", "Lasts until").replaceAll(".* ", ""));
+		assertThat(year - Year.now().getValue()).isBetween(34, 38);
+		assertThat(fact("orders", "Rate")).isEqualTo("told ten minutes after the first id");
+		assertThat(fact("orders", "Lasts until")).isEqualTo("told ten minutes after the first id");
+		assertThat(browser.executeScript("""
+				const space = { exhaustedAt: null, idsPerSecond: 2, remaining: 2e6 };
+				return [space, { ...space, idsPerSecond: 0 }, { ...space, remaining: 1e18 }].map(lastsUntil);
+				""")).isEqualTo(List.of("not soon; a date is told after four weeks", "no end, as nothing is drawn",
+				"after the year 9999"));
+	}
+
+	private static String fact(String name, String term) {
+		return (String) Objects.requireNonNull(browser.executeScript("""
+				return [...arguments[0].querySelectorAll(".facts dt")]
+					.find((dt) => dt.textContent === arguments[1]).nextElementSibling.textContent
+				""", card(name), term));
+	}
+
+	@Test
+	void nothingIsUsedUpBeforeNothingIsLeft() {
+		assertThat(browser.executeScript(
+				"""
+						return [0, 1, 123_456, 5e9, 87.3e8, 99.6e8, 99.9961e8, 1e10 - 1, 1e10]
+							.map((reserved) => percent({ capacity: 1e10, reserved: reserved, remaining: 1e10 - reserved }))
+							.concat(percent({ capacity: 1e10, reserved: 1e10, remaining: 1e-3 }), count(9.9999e18), count(1e15 - 1));
+						"""))
+			.isEqualTo(List.of("0 %", "less than 0.000001 %", "0.0012 %", "50 %", "87 %", "99.6 %", "99.9961 %",
+					"more than 99.999999 %", "100 %", "more than 99.999999 %", "1.00 × 10¹⁹", "999,999,999,999,999"));
+	}
+
+	@Test
 	void goesOnByItself() {
-		long live = live();
-		this.wait.until((any) -> live() > live + 1);
+		awaitTwoMoreEvents();
 		String left = card("default").findElement(By.cssSelector(".left")).getText();
 		context.getBean(IdGenerators.class).get("default").nextLongs(150);
 		this.wait.until((any) -> !card("default").findElement(By.cssSelector(".left")).getText().equals(left));
+	}
+
+	@Test
+	void goesOnAfterTheWayBack() {
+		awaitTwoMoreEvents();
+		browser.executeScript("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
+		long left = live();
+		assertThat(browser.executeAsyncScript("setTimeout(arguments[0], 2500, 'waited')")).isEqualTo("waited");
+		assertThat(live()).isEqualTo(left);
+		browser.executeScript("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+		awaitTwoMoreEvents();
+	}
+
+	@Test
+	void listensAgainAfterAnAnswerThatIsNoStream() {
+		between().refuse("GET /api/live");
+		load();
+		this.wait.until((any) -> problem().equals("The application does not answer. Trying again …"));
+		between().allow();
+		awaitTwoMoreEvents();
+		assertThat(problem()).isEmpty();
+		assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("503"));
+	}
+
+	@Test
+	void aProblemStaysUntilWhatWasTriedWorks() {
+		between().refuse("GET /api/readings");
+		between().refuse("GET /api/generators/orders");
+		browser.navigate().refresh();
+		this.wait.until((any) -> problem().contains("orders"));
+		browser.findElement(By.id("id")).sendKeys("7" + Keys.ENTER);
+		this.wait.until((any) -> problem().contains("readings"));
+		awaitTwoMoreEvents();
+		assertThat(problem()).contains("orders", "readings");
+		between().allow();
+		draw("orders", 1);
+		assertThat(problem()).doesNotContain("orders").contains("readings");
+		read("7");
+		assertThat(problem()).isEmpty();
+		assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("503"));
+	}
+
+	@Test
+	void anOlderAnswerIsNotShown() throws Exception {
+		String ids = browser.getCurrentUrl() + "api/generators/payments/ids";
+		String description;
+		try (Between.Held held = between().delay("GET /api/generators/payments/ids")) {
+			browser.navigate().refresh();
+			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
+			this.wait.until((any) -> !browser.findElements(By.id("generator-payments")).isEmpty());
+			draw("payments", 1);
+			description = description("payments");
+		}
+		awaitAnswer(ids);
+		assertThat(description("payments")).isEqualTo(description);
+
+		String first = browser.getCurrentUrl() + "api/readings?id=" + "1";
+		try (Between.Held held = between().delay("GET /api/readings?id=1")) {
+			browser.findElement(By.id("id")).sendKeys("1" + Keys.ENTER);
+			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
+			assertThat(read("no id")).contains("No generator");
+		}
+		awaitAnswer(first);
+		assertThat(browser.findElement(By.id("readings")).getText()).contains("No generator").doesNotContain("orders");
+	}
+
+	private void awaitAnswer(String url) {
+		this.wait.until((any) -> browser.executeScript("return performance.getEntriesByName(arguments[0]).length", url)
+			.equals(1L));
+		browser.executeAsyncScript("setTimeout(arguments[0], 200)");
+	}
+
+	private static String description(String name) {
+		return Objects
+			.requireNonNull(browser.findElement(By.id("generator-" + name + "-said")).getDomProperty("textContent"));
+	}
+
+	@Test
+	void whoHasGoneElsewhereIsNotCalledBack() throws Exception {
+		WebElement input = browser.findElement(By.id("id"));
+		try (Between.Held held = between().delay("POST /api/generators/default/ids")) {
+			WebElement button = button("default", 1);
+			browser.executeScript("arguments[0].focus()", button);
+			button.sendKeys(Keys.ENTER);
+			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
+			input.click();
+			input.sendKeys("ab");
+		}
+		this.wait.until((any) -> output("default").startsWith("1 id drawn"));
+		this.wait.until((any) -> button("default", 1).isEnabled());
+		assertThat(browser.switchTo().activeElement()).isEqualTo(input);
+		browser.switchTo().activeElement().sendKeys("c");
+		assertThat(input.getDomProperty("value")).isEqualTo("abc");
+	}
+
+	private static Between between() {
+		return context.getBean(Between.class);
+	}
+
+	private static String problem() {
+		return browser.findElement(By.id("problem")).getText();
+	}
+
+	private void awaitTwoMoreEvents() {
+		long live = live();
+		this.wait.until((any) -> live() > live + 1);
 	}
 
 	private static long live() {
@@ -149,12 +317,17 @@ class PageTests {
 						.observe(progress, { attributes: true, attributeFilter: ["value"] });
 					""", card);
 			draw(name, 1);
-			assertThat(output(name)).startsWith("1 id drawn: ");
+			// these numbers come again, and who reads how many were drawn should not
+			// think otherwise
+			boolean rolledBack = name.equals("invoices");
+			assertThat(output(name)).startsWith(
+					rolledBack ? "1 id drawn and rolled back, so the next to draw gets it again: " : "1 id drawn: ");
 			draw(name, 1000);
-			assertThat(output(name)).startsWith("1,000 ids drawn, the last one: ");
+			String many = " ids drawn" + (rolledBack ? " in 20 transactions, each rolled back," : ", the last one: ");
+			assertThat(output(name)).startsWith("1,000" + many);
 			assertThat(points(name)).isEqualTo(1000);
 			draw(name, 100_000);
-			assertThat(output(name)).startsWith("100,000 ids drawn, the last one: ");
+			assertThat(output(name)).startsWith("100,000" + many);
 			assertThat(points(name)).isEqualTo(1000);
 			List<Object> progress = (List<Object>) browser.executeScript("return window.progress");
 			assertThat(progress).contains(0L, 0.5, 1L).hasSizeGreaterThan(30);
@@ -209,6 +382,22 @@ class PageTests {
 		}
 	}
 
+	@Test
+	@SuppressWarnings("unchecked")
+	void picturesAreDescribed() {
+		draw("events", 1);
+		draw("events", 1000);
+		Map<String, Object> tree = browser.executeCdpCommand("Accessibility.getFullAXTree", Map.of());
+		List<Map<String, Object>> pictures = JsonPath.read(tree,
+				"$.nodes[?(@.ignored == false && @.role.value in ['img', 'image'])]");
+		assertThat(pictures).hasSize(GENERATORS.size());
+		List<String> descriptions = JsonPath.read(pictures, "$[*].description.value");
+		assertThat(descriptions).hasSize(GENERATORS.size())
+			.contains(description("events"))
+			.anyMatch((text) -> text.contains(output("events").replaceAll(".* ", ""))
+					&& text.contains("the last 1,000 lie"));
+	}
+
 	@ParameterizedTest
 	@SuppressWarnings("unchecked")
 	@CsvSource({ "360, light", "360, dark", "1440, light", "1440, dark" })
@@ -233,6 +422,13 @@ class PageTests {
 								.map((element) => element.outerHTML.substring(0, 200))
 							""");
 			assertThat(beyond).isEmpty();
+			for (String name : GENERATORS) {
+				List<Object> drawn = (List<Object>) browser.executeAsyncScript("""
+						fetch("api/generators/" + arguments[0] + "/ids").then((response) => response.json())
+							.then((drawn) => arguments[1]([drawn.lowest, drawn.highest]))
+						""", name);
+				assertThat(List.of(shown(name, ".lowest"), shown(name, ".highest"))).isEqualTo(drawn);
+			}
 			assertThat(browser
 				.executeScript("return document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 				.isEqualTo(0L);
@@ -241,6 +437,19 @@ class PageTests {
 			browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
 			browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
 		}
+	}
+
+	/** The text, if nothing of it is cut off. */
+	private static String shown(String name, String part) {
+		WebElement element = card(name).findElement(By.cssSelector(part));
+		assertThat(browser.executeScript("""
+				const range = document.createRange();
+				range.selectNodeContents(arguments[0]);
+				const text = range.getBoundingClientRect();
+				const card = arguments[0].closest(".card").getBoundingClientRect();
+				return text.left >= card.left && text.right <= card.right;
+				""", element)).isEqualTo(true);
+		return element.getText();
 	}
 
 	private static void screenshot(int width, String scheme) throws Exception {

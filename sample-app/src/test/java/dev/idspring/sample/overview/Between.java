@@ -1,0 +1,183 @@
+package dev.idspring.sample.overview;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/**
+ * What can happen between a browser and the application. Requests are told apart by how
+ * they begin: {@code GET /api/live}, say.
+ */
+class Between extends OncePerRequestFilter {
+
+	private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
+	private final Map<String, Held> late = new ConcurrentHashMap<>();
+
+	private final Map<String, Held> stalled = new ConcurrentHashMap<>();
+
+	/**
+	 * Answer with 503.
+	 */
+	void refuse(String call) {
+		this.refused.add(call);
+	}
+
+	/**
+	 * Refuse nothing any more.
+	 */
+	void allow() {
+		this.refused.clear();
+	}
+
+	/**
+	 * Let answers be made, and arrive when that is ended.
+	 */
+	Held delay(String call) {
+		Held held = new Held(this.late, call);
+		this.late.put(call, held);
+		return held;
+	}
+
+	/**
+	 * Block who sends to the requester until that is ended.
+	 */
+	Held stall(String call) {
+		Held held = new Held(this.stalled, call);
+		this.stalled.put(call, held);
+		return held;
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		String query = request.getQueryString();
+		String call = request.getMethod() + " " + request.getRequestURI() + ((query != null) ? "?" + query : "");
+		Held late = find(this.late, call);
+		Held stalled = find(this.stalled, call);
+		if (this.refused.stream().anyMatch(call::startsWith)) {
+			response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+		}
+		else if (late != null) {
+			ContentCachingResponseWrapper kept = new ContentCachingResponseWrapper(response);
+			chain.doFilter(request, kept);
+			late.await();
+			kept.copyBodyToResponse();
+		}
+		else {
+			chain.doFilter(request, (stalled != null) ? new Stalled(response, stalled) : response);
+		}
+	}
+
+	private static Held find(Map<String, Held> all, String call) {
+		return all.entrySet()
+			.stream()
+			.filter((entry) -> call.startsWith(entry.getKey()))
+			.map(Map.Entry::getValue)
+			.findAny()
+			.orElse(null);
+	}
+
+	/**
+	 * What does not go on before this is closed.
+	 */
+	static final class Held implements AutoCloseable {
+
+		private final Map<String, Held> all;
+
+		private final String call;
+
+		private final CountDownLatch reached = new CountDownLatch(1);
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		private Held(Map<String, Held> all, String call) {
+			this.all = all;
+			this.call = call;
+		}
+
+		boolean reached(Duration timeout) throws InterruptedException {
+			return this.reached.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		}
+
+		private void await() throws IOException {
+			this.reached.countDown();
+			try {
+				if (!this.released.await(2, TimeUnit.MINUTES)) {
+					throw new IOException("Nobody let go of " + this.call);
+				}
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IOException(ex);
+			}
+		}
+
+		@Override
+		public void close() {
+			this.all.remove(this.call);
+			this.released.countDown();
+		}
+
+	}
+
+	/**
+	 * A response to somebody who does not read it.
+	 */
+	private static final class Stalled extends HttpServletResponseWrapper {
+
+		private final Held held;
+
+		private Stalled(HttpServletResponse response, Held held) {
+			super(response);
+			this.held = held;
+		}
+
+		@Override
+		public void flushBuffer() throws IOException {
+			this.held.await();
+			super.flushBuffer();
+		}
+
+		@Override
+		public ServletOutputStream getOutputStream() throws IOException {
+			ServletOutputStream stream = super.getOutputStream();
+			Held held = this.held;
+			return new ServletOutputStream() {
+
+				@Override
+				public void write(int b) throws IOException {
+					held.await();
+					stream.write(b);
+				}
+
+				@Override
+				public boolean isReady() {
+					return stream.isReady();
+				}
+
+				@Override
+				public void setWriteListener(WriteListener listener) {
+					stream.setWriteListener(listener);
+				}
+
+			};
+		}
+
+	}
+
+}
