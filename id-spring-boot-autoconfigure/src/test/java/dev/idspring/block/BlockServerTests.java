@@ -199,6 +199,12 @@ class BlockServerTests {
 		}
 		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 16);
 		assertThat(this.supply.pending()).isOne();
+		this.time.advance(Duration.ofHours(1).minusMillis(1));
+		CompletableFuture<Long> late = CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start());
+		// no longer than the others
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+			.withCauseInstanceOf(IdStoreUnavailableException.class);
+		assertThat(this.supply.pending()).isOne();
 		this.supply.run();
 		for (CompletableFuture<Long> caller : callers) {
 			assertThat(caller.get()).isBetween(0L, 99L);
@@ -496,9 +502,14 @@ class BlockServerTests {
 	void callersThatWaitDoNotMakeBlocksGrow() {
 		BlockServer server = server(digits(9), settings(1_000));
 		this.supply.immediate();
-		server.take();
-		this.time.advance(Duration.ofSeconds(5));
-		assertThat(this.store.sizes()).containsExactly(1_000L);
+		for (int i = 0; i < 10; i++) {
+			BlockSnapshot block = server.snapshot().block();
+			server.take((int) (block.remaining() + block.ahead()) + 1);
+			this.time.advance(Duration.ofSeconds(5));
+		}
+		assertThat(server.snapshot().block().exhaustions()).as("somebody waited, every time").isEqualTo(10);
+		assertThat(this.store.sizes()).hasSize(10).containsOnly(1_000L);
+		assertThat(server.snapshot().block().size()).isEqualTo(1_000);
 	}
 
 	@Test
