@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * the lock for a few instructions.</li>
  * <li>At most one reservation is under way ({@link #fetching}). Whatever becomes of it,
  * it ends in {@link #supplied} or {@link #failed}, where everyone who waits is told or a
- * further attempt begins.</li>
+ * further attempt begins; or, if it could not be begun or there was no memory left for
+ * that, in {@link #abandoned}, after which the next caller begins another.</li>
  * <li>Callers that find nothing in memory join one {@link Round} with one deadline, and
  * keep that deadline when they are not served by the first supply; so a store that never
  * answers costs each of them that time once.</li>
@@ -122,6 +123,8 @@ final class BlockServer implements AutoCloseable {
 	private boolean retryPlanned;
 
 	private boolean sweepPlanned;
+
+	private boolean renewalPlanned;
 
 	private boolean closed;
 
@@ -255,8 +258,22 @@ final class BlockServer implements AutoCloseable {
 	 * Forget dead owners of lanes before long, also if nothing is reserved any more.
 	 */
 	private void planSweep() {
-		this.sweepPlanned = true;
-		this.supply.executeLater(SWEEP_INTERVAL, this::sweep);
+		this.sweepPlanned = plan(SWEEP_INTERVAL, this::sweep);
+	}
+
+	/**
+	 * Have something done later. What keeps that from being planned must neither fail a
+	 * caller who needs nothing of it, nor keep it from being planned another time.
+	 * @return whether it is planned
+	 */
+	private boolean plan(Duration delay, Runnable task) {
+		try {
+			this.supply.executeLater(delay, task);
+			return true;
+		}
+		catch (Throwable ex) {
+			return false;
+		}
 	}
 
 	private void sweep() {
@@ -554,24 +571,44 @@ final class BlockServer implements AutoCloseable {
 	private void fetch() {
 		if (!this.fetching && this.terminal == null) {
 			this.fetching = true;
-			this.supply.execute(this::reserve);
+			try {
+				this.supply.execute(this::reserve);
+			}
+			catch (Throwable ex) {
+				// not for whoever has found an ordinal: those who wait are told
+				abandoned(ex);
+			}
 		}
 	}
 
 	private void reserve() {
-		boolean ended = false;
 		try {
 			reserveNext();
-			ended = true;
 		}
-		finally {
-			if (!ended) {
-				// there was no memory left even to say so: the next caller tries again
-				this.lock.lock();
-				this.fetching = false;
+		catch (Throwable ex) {
+			// there was no memory left even to say so
+			this.lock.lock();
+			try {
+				abandoned(ex);
+			}
+			finally {
 				this.lock.unlock();
 			}
 		}
+	}
+
+	/**
+	 * Take note that nothing is under way any more, and that it is not known what became
+	 * of it. The next caller tries again, if nobody does before.
+	 */
+	private void abandoned(Throwable reason) {
+		// first, as there may be no memory for the rest
+		this.fetching = false;
+		this.failures++;
+		RuntimeException failure = unavailable("reserving a block failed: " + reason, reason);
+		this.lastFailure = failure;
+		completeRound(failure);
+		retryLater();
 	}
 
 	private void reserveNext() {
@@ -653,6 +690,8 @@ final class BlockServer implements AutoCloseable {
 			this.lastReservedAt = this.timeSource.instant();
 			this.lastReservationTook = took;
 			this.lanes.sweep();
+			// should it have been impossible before
+			planRenewal();
 			return took;
 		}
 		finally {
@@ -718,8 +757,7 @@ final class BlockServer implements AutoCloseable {
 	private void retryLater() {
 		// one retry is enough, however many callers make the store fail meanwhile
 		if (!this.retryPlanned) {
-			this.retryPlanned = true;
-			this.supply.executeLater(nextBackOff(), this::retry);
+			this.retryPlanned = plan(nextBackOff(), this::retry);
 		}
 	}
 
@@ -824,10 +862,10 @@ final class BlockServer implements AutoCloseable {
 
 	private void planRenewal() {
 		Duration interval = this.source.renewalInterval();
-		if (interval != null && this.terminal == null) {
+		if (interval != null && !this.renewalPlanned && this.terminal == null) {
 			// with jitter: instances that were started together must not renew together
 			long nanos = interval.toNanos() - ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1);
-			this.supply.executeLater(Duration.ofNanos(nanos), this::renew);
+			this.renewalPlanned = plan(Duration.ofNanos(nanos), this::renew);
 		}
 	}
 
@@ -841,12 +879,15 @@ final class BlockServer implements AutoCloseable {
 			this.readFailure = ex;
 			haltIfRegression(ex);
 		}
-		this.lock.lock();
-		try {
-			planRenewal();
-		}
 		finally {
-			this.lock.unlock();
+			this.lock.lock();
+			try {
+				this.renewalPlanned = false;
+				planRenewal();
+			}
+			finally {
+				this.lock.unlock();
+			}
 		}
 	}
 

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,8 +35,8 @@ public final class SharedLook {
 	/** Whether a look is under way, or has been given to the executor. */
 	private boolean busy;
 
-	/** Those who wait for a look that has not begun. */
-	private List<Asker> waiting = new ArrayList<>();
+	/** Those who wait for a look that has not begun; one that begins needs no memory. */
+	private List<Asker> waiting = List.of();
 
 	/**
 	 * Create a look.
@@ -53,13 +52,16 @@ public final class SharedLook {
 	 * Have the store looked at. Returns at once.
 	 * @param deadline until when there is any use in an answer
 	 * @return completes when a look has ended that began after this call, exceptionally
-	 * when it has failed, the deadline has passed, or the executor is closed
+	 * when it has failed, the deadline has passed, or the executor did not take it
 	 */
 	public CompletableFuture<Boolean> ask(Deadline deadline) {
 		Asker asker = new Asker(deadline, new CompletableFuture<>());
 		boolean begin;
 		this.lock.lock();
 		try {
+			if (this.waiting.isEmpty()) {
+				this.waiting = new ArrayList<>();
+			}
 			this.waiting.add(asker);
 			begin = !this.busy;
 			this.busy = true;
@@ -77,9 +79,11 @@ public final class SharedLook {
 		try {
 			this.executor.execute(this::look);
 		}
-		catch (RejectedExecutionException ex) {
-			begin().forEach((asker) -> asker.answer.completeExceptionally(ex));
+		catch (Throwable ex) {
+			// closed, or no thread could be started: whoever asks next tries again
+			List<Asker> askers = begin();
 			goOn();
+			tell(askers, ex);
 		}
 	}
 
@@ -96,6 +100,10 @@ public final class SharedLook {
 			failure = ex;
 		}
 		goOn();
+		tell(askers, failure);
+	}
+
+	private static void tell(List<Asker> askers, @Nullable Throwable failure) {
 		for (Asker asker : askers) {
 			asker.complete(failure);
 		}
@@ -105,7 +113,7 @@ public final class SharedLook {
 		this.lock.lock();
 		try {
 			List<Asker> askers = this.waiting;
-			this.waiting = new ArrayList<>();
+			this.waiting = List.of();
 			return askers;
 		}
 		finally {

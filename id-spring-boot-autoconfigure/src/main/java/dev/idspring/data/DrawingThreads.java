@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 import dev.idspring.IdStoreUnavailableException;
 import reactor.core.publisher.Mono;
@@ -30,7 +31,29 @@ final class DrawingThreads implements AutoCloseable {
 
 	private final Map<String, DrawingThread> threads = new ConcurrentHashMap<>();
 
+	private final BiFunction<Runnable, String, Thread> maker;
+
 	private volatile boolean closed;
+
+	DrawingThreads() {
+		this(DrawingThreads::thread);
+	}
+
+	/**
+	 * Create threads. A seam for tests.
+	 * @param maker makes a thread for a task, of a name
+	 */
+	DrawingThreads(BiFunction<Runnable, String, Thread> maker) {
+		this.maker = maker;
+	}
+
+	private static Thread thread(Runnable task, String name) {
+		// no inherited thread locals: they belong to whoever came first
+		Thread thread = new Thread(null, task, name, 0, false);
+		thread.setDaemon(true);
+		thread.setContextClassLoader(DrawingThreads.class.getClassLoader());
+		return thread;
+	}
 
 	/**
 	 * Draw the next id of a property.
@@ -38,7 +61,8 @@ final class DrawingThreads implements AutoCloseable {
 	 * that draws: others wait for that
 	 */
 	Mono<Object> next(GeneratedProperty property) {
-		DrawingThread thread = this.threads.computeIfAbsent(property.generator().name(), DrawingThread::new);
+		DrawingThread thread = this.threads.computeIfAbsent(property.generator().name(),
+				(generator) -> new DrawingThread(generator, this.maker));
 		if (this.closed) {
 			// it may have come after the others were closed
 			thread.close();
@@ -60,19 +84,11 @@ final class DrawingThreads implements AutoCloseable {
 
 		private final ThreadPoolExecutor executor;
 
-		DrawingThread(String generator) {
+		DrawingThread(String generator, BiFunction<Runnable, String, Thread> maker) {
 			this.generator = generator;
 			this.executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-					this::thread);
+					(task) -> maker.apply(task, "ids-draw-" + generator));
 			this.executor.allowCoreThreadTimeOut(true);
-		}
-
-		private Thread thread(Runnable task) {
-			// no inherited thread locals: they belong to whoever came first
-			Thread thread = new Thread(null, task, "ids-draw-" + this.generator, 0, false);
-			thread.setDaemon(true);
-			thread.setContextClassLoader(DrawingThreads.class.getClassLoader());
-			return thread;
 		}
 
 		void add(Draw draw) {
@@ -82,6 +98,11 @@ final class DrawingThreads implements AutoCloseable {
 			}
 			catch (RejectedExecutionException ex) {
 				failAll(new IllegalStateException("Id generator '" + this.generator + "' is closed.", ex));
+			}
+			catch (Throwable ex) {
+				// one of those who wait has no turn, and it need not be this one
+				failAll(new IdStoreUnavailableException(
+						"Id generator '" + this.generator + "' has no thread that draws: " + ex, ex));
 			}
 		}
 

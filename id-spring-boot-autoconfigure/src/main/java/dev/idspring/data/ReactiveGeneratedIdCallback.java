@@ -34,7 +34,7 @@ public final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<
 
 	private final GeneratedIds ids;
 
-	private final DrawingThreads threads = new DrawingThreads();
+	private final DrawingThreads threads;
 
 	/**
 	 * Create a callback. Neither generators nor mapping contexts are asked for before
@@ -44,6 +44,12 @@ public final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<
 	 */
 	public ReactiveGeneratedIdCallback(Supplier<EntityIds> ids,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
+		this(ids, contexts, new DrawingThreads());
+	}
+
+	ReactiveGeneratedIdCallback(Supplier<EntityIds> ids,
+			Supplier<? extends List<? extends RelationalMappingContext>> contexts, DrawingThreads threads) {
+		this.threads = threads;
 		this.plans = new EntityPlans(ids, contexts);
 		this.ids = new GeneratedIds(this.plans);
 	}

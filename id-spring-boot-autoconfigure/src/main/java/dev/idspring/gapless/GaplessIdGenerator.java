@@ -196,14 +196,24 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
 					+ " and the last one is " + last + ". " + Remedies.raiseBound(this.name, this.keySpace));
 		}
+		drawn(count, started);
+		return draw.first();
+	}
+
+	private void drawn(int count, long started) {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
-		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
-		if (this.forecast.isNoteDue()) {
-			this.noteDue.set(true);
-			ask(this.waitTimeout);
+		try {
+			this.lastDraw = new LastDraw(this.timeSource.instant(),
+					Duration.ofNanos(this.timeSource.nanoTime() - started));
+			if (this.forecast.isNoteDue()) {
+				this.noteDue.set(true);
+				ask(this.waitTimeout);
+			}
 		}
-		return draw.first();
+		catch (Throwable ex) {
+			// the number is drawn: whoever commits without having got it leaves a gap
+		}
 	}
 
 	@Override

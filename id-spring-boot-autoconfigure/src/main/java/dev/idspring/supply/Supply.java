@@ -6,6 +6,9 @@ import java.util.concurrent.Executor;
 /**
  * The one thread of a generator that talks to the store, one task after the other. A seam
  * for tests; in production it is a {@link SupplyThread}.
+ * <p>
+ * Whatever is thrown at who gives it a task, also an Error because no thread could be
+ * started: that task is not run, and the next one may be.
  *
  * @since 0.1.0
  */

@@ -93,6 +93,9 @@ final class StoredNodeTenancy implements NodeTenancy {
 	/** Whether an attempt is planned or under way. */
 	private final AtomicBoolean requested = new AtomicBoolean();
 
+	/** Whether a regular renewal is planned. */
+	private volatile boolean renewalPlanned;
+
 	/** Counted down when the next attempt has ended. */
 	private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>(new CountDownLatch(1));
 
@@ -191,14 +194,40 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	void start(Consumer<Deadline> counted) {
 		this.counted = counted;
-		this.supply.executeLater(renewalInterval(), this::renewRegularly);
+		planRenewal();
 	}
 
 	private void renewRegularly() {
-		if (!this.closed && this.terminal == null) {
-			request();
-			this.supply.execute(this::count);
-			this.supply.executeLater(renewalInterval(), this::renewRegularly);
+		try {
+			if (!this.closed && this.terminal == null) {
+				request();
+				this.supply.execute(this::count);
+			}
+		}
+		finally {
+			this.renewalPlanned = false;
+			planRenewal();
+		}
+	}
+
+	/**
+	 * Plan the next renewal, unless that is done. If it is impossible, whoever asks the
+	 * store next plans it.
+	 */
+	private void planRenewal() {
+		if (!this.closed && this.terminal == null && !this.renewalPlanned) {
+			this.renewalPlanned = plan(renewalInterval(), this::renewRegularly);
+		}
+	}
+
+	private boolean plan(Duration delay, Runnable task) {
+		try {
+			this.supply.executeLater(delay, task);
+			return true;
+		}
+		catch (Throwable ex) {
+			// closed in between, or there was no memory left
+			return false;
 		}
 	}
 
@@ -226,43 +255,51 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private void request() {
 		if (this.requested.compareAndSet(false, true)) {
+			boolean given = false;
 			try {
 				this.supply.execute(this::attempt);
+				given = true;
 			}
 			catch (RejectedExecutionException ex) {
 				// closed in between: callers find that out by themselves
-				endAttempt();
+			}
+			finally {
+				if (!given) {
+					// also when no thread could be started: the next one tries again
+					this.requested.set(false);
+					endAttempt();
+				}
 			}
 		}
 	}
 
 	private void attempt() {
-		RuntimeException failed = null;
-		if (!this.closed && this.terminal == null) {
-			ReservationObserver.Attempt attempt = this.context.attempts.get();
-			failed = tryOnce();
-			end(attempt, failed);
+		boolean again = false;
+		try {
+			RuntimeException failed = (!this.closed && this.terminal == null) ? tryObserved() : null;
+			this.failure = failed;
+			if (failed == null || this.closed || this.terminal != null) {
+				this.backOff = FIRST_BACK_OFF;
+			}
+			else {
+				again = tryAgainLater();
+			}
+			planRenewal();
 		}
-		this.failure = failed;
-		if (failed == null || this.closed || this.terminal != null) {
-			this.backOff = FIRST_BACK_OFF;
-			this.requested.set(false);
+		finally {
+			// whatever is thrown, an Error as well: else nobody asked the store any more
+			if (!again) {
+				this.requested.set(false);
+			}
+			endAttempt();
 		}
-		else {
-			tryAgainLater();
-		}
-		endAttempt();
 	}
 
-	private void tryAgainLater() {
-		try {
-			this.supply.executeLater(this.backOff, this::attempt);
-		}
-		catch (RejectedExecutionException ex) {
-			// closed in between
-		}
+	private boolean tryAgainLater() {
+		boolean planned = plan(this.backOff, this::attempt);
 		Duration doubled = this.backOff.multipliedBy(2);
 		this.backOff = (doubled.compareTo(LAST_BACK_OFF) < 0) ? doubled : LAST_BACK_OFF;
+		return planned;
 	}
 
 	private void endAttempt() {
@@ -270,9 +307,23 @@ final class StoredNodeTenancy implements NodeTenancy {
 		Objects.requireNonNull(ended).countDown();
 	}
 
-	private @Nullable RuntimeException tryOnce() {
-		Deadline deadline = Deadline.after(this.context.timeSource, this.context.waitTimeout);
+	private @Nullable RuntimeException tryObserved() {
+		ReservationObserver.Attempt attempt = this.context.attempts.get();
+		RuntimeException failed;
 		try {
+			failed = tryOnce();
+		}
+		catch (Throwable ex) {
+			// there was no memory left even to say so
+			failed = askingFailed(ex);
+		}
+		end(attempt, failed);
+		return failed;
+	}
+
+	private @Nullable RuntimeException tryOnce() {
+		try {
+			Deadline deadline = Deadline.after(this.context.timeSource, this.context.waitTimeout);
 			Node node = this.node;
 			if (node != null) {
 				renew(node, deadline);
@@ -294,10 +345,14 @@ final class StoredNodeTenancy implements NodeTenancy {
 			return ex;
 		}
 		catch (Throwable ex) {
-			IdStoreUnavailableException failure = new IdStoreUnavailableException("Asking the store failed: " + ex, ex);
+			IdStoreUnavailableException failure = askingFailed(ex);
 			failed(failure);
 			return failure;
 		}
+	}
+
+	private static IdStoreUnavailableException askingFailed(Throwable reason) {
+		return new IdStoreUnavailableException("Asking the store failed: " + reason, reason);
 	}
 
 	private void stop(KeySpaceRegressionException reason) {
@@ -634,13 +689,12 @@ final class StoredNodeTenancy implements NodeTenancy {
 		this.closed = true;
 		CountDownLatch left = new CountDownLatch(1);
 		try {
-			this.supply.execute(() -> {
-				leaveForGood();
-				count();
-				endAttempt();
-				left.countDown();
-			});
-			this.supply.close();
+			try {
+				this.supply.execute(() -> leaveForGood(left));
+			}
+			finally {
+				this.supply.close();
+			}
 			// if it takes longer, the lease runs out by itself
 			this.context.pause.await(left, this.context.waitTimeout);
 		}
@@ -649,6 +703,21 @@ final class StoredNodeTenancy implements NodeTenancy {
 		}
 		catch (RejectedExecutionException ex) {
 			// was never opened
+		}
+	}
+
+	private void leaveForGood(CountDownLatch left) {
+		try {
+			leaveForGood();
+		}
+		finally {
+			try {
+				count();
+				endAttempt();
+			}
+			finally {
+				left.countDown();
+			}
 		}
 	}
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -197,6 +199,12 @@ class BlockServerTests {
 		}
 		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 16);
 		assertThat(this.supply.pending()).isOne();
+		this.time.advance(Duration.ofHours(1).minusMillis(1));
+		CompletableFuture<Long> late = CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start());
+		// no longer than the others
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+			.withCauseInstanceOf(IdStoreUnavailableException.class);
+		assertThat(this.supply.pending()).isOne();
 		this.supply.run();
 		for (CompletableFuture<Long> caller : callers) {
 			assertThat(caller.get()).isBetween(0L, 99L);
@@ -253,9 +261,76 @@ class BlockServerTests {
 		BlockServer server = server(digits(6), source);
 		this.supply.immediate();
 		source.broken = true;
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(server::take);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("planted");
 		source.broken = false;
 		assertThat(server.take()).isZero();
+	}
+
+	@Test
+	void supplyThatTakesNoTaskIsAskedAgain() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.refuse(new InternalError("planted"));
+		server.start();
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("planted");
+		assertThat(server.snapshot().block().failures()).isEqualTo(2);
+		assertThat(this.supply.pendingLater()).as("a retry").isOne();
+		this.supply.refuse(null);
+		this.supply.runLater();
+		assertThat(server.take()).isZero();
+		assertThat(this.store.sizes()).containsExactly(10L);
+	}
+
+	@Test
+	void callerWhoHasAnIdDoesNotFailBecauseNoMoreCanBeAskedFor() {
+		BlockServer server = server(digits(6), settings(10));
+		server.start();
+		this.supply.run();
+		this.supply.refuse(new InternalError("planted"));
+		this.supply.refuseLater(new InternalError("planted"));
+		assertThat(take(server, 9)).isEqualTo(ordinals(0, 9));
+		assertThat(server.take(1)).containsExactly(new OrdinalRange(9, 10));
+		this.supply.refuse(null);
+		this.supply.refuseLater(null);
+		this.supply.immediate();
+		assertThat(take(server, 50)).isEqualTo(ordinals(10, 60));
+	}
+
+	@Test
+	void retryThatCannotBePlannedIsPlannedAgain() {
+		BlockServer server = server(digits(6), settings(10));
+		this.supply.immediate();
+		this.store.failure = new IdStoreUnavailableException("planted");
+		this.supply.refuseLater(new InternalError("later"));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
+			.withMessageContaining("planted");
+		this.supply.refuseLater(null);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take);
+		assertThat(this.supply.pendingLater()).isOne();
+		this.store.failure = null;
+		this.supply.runLater();
+		assertThat(server.snapshot().block().remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void renewalThatCannotBePlannedIsPlannedWithTheNextBlock() {
+		LeasedSource source = new LeasedSource();
+		BlockServer server = server(digits(6), source);
+		this.supply.refuseLater(new InternalError("planted"));
+		server.start();
+		this.supply.refuseLater(null);
+		this.supply.run();
+		assertThat(this.supply.pendingLater()).isOne();
+		this.supply.refuseLater(new InternalError("planted"));
+		this.supply.runLater();
+		assertThat(source.renewals).isOne();
+		this.supply.refuseLater(null);
+		take(server, 60);
+		this.supply.run();
+		this.supply.runLater();
+		assertThat(source.renewals).isEqualTo(2);
+		assertThat(this.supply.pendingLater()).as("one after the other").isOne();
 	}
 
 	@Test
@@ -427,9 +502,14 @@ class BlockServerTests {
 	void callersThatWaitDoNotMakeBlocksGrow() {
 		BlockServer server = server(digits(9), settings(1_000));
 		this.supply.immediate();
-		server.take();
-		this.time.advance(Duration.ofSeconds(5));
-		assertThat(this.store.sizes()).containsExactly(1_000L);
+		for (int i = 0; i < 10; i++) {
+			BlockSnapshot block = server.snapshot().block();
+			server.take((int) (block.remaining() + block.ahead()) + 1);
+			this.time.advance(Duration.ofSeconds(5));
+		}
+		assertThat(server.snapshot().block().exhaustions()).as("somebody waited, every time").isEqualTo(10);
+		assertThat(this.store.sizes()).hasSize(10).containsOnly(1_000L);
+		assertThat(server.snapshot().block().size()).isEqualTo(1_000);
 	}
 
 	@Test

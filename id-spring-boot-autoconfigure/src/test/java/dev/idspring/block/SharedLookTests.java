@@ -113,6 +113,36 @@ class SharedLookTests {
 		assertThat(this.questions).hasValue(0);
 	}
 
+	@Test
+	void executorThatCouldStartNoThreadIsAskedAgain() {
+		InternalError planted = new InternalError("planted");
+		this.supply.refuse(planted);
+		CompletableFuture<Boolean> first = ask(60);
+		assertThat(first.handle((done, failure) -> failure)).isCompletedWithValue(planted);
+		this.supply.refuse(null);
+		CompletableFuture<Boolean> second = ask(60);
+		this.supply.run();
+		assertThat(second).isCompleted();
+		assertThat(this.questions).hasValue(1);
+	}
+
+	@Test
+	void whoHasAskedMeanwhileIsToldThatNoThreadCouldBeStarted() {
+		AtomicReference<CompletableFuture<Boolean>> late = new AtomicReference<>();
+		this.meanwhile.set(() -> {
+			late.set(ask(60));
+			this.supply.refuse(new InternalError("planted"));
+		});
+		CompletableFuture<Boolean> first = ask(60);
+		this.supply.run();
+		assertThat(first).isCompletedWithValue(true);
+		assertThat(late.get()).isCompletedExceptionally();
+		this.supply.refuse(null);
+		CompletableFuture<Boolean> next = ask(60);
+		this.supply.run();
+		assertThat(next).isCompletedWithValue(true);
+	}
+
 	private CompletableFuture<Boolean> ask(int seconds) {
 		return this.looks.ask(deadline(seconds));
 	}

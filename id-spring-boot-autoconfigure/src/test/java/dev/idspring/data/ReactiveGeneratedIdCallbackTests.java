@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.IdSetupException;
@@ -222,6 +223,35 @@ class ReactiveGeneratedIdCallbackTests {
 		}
 		finally {
 			release.countDown();
+		}
+	}
+
+	@Test
+	void threadThatCannotBeStartedLeavesNobodyWaiting() {
+		AtomicBoolean exhausted = new AtomicBoolean(true);
+		DrawingThreads threads = new DrawingThreads((task, name) -> new Thread(task, name) {
+
+			@Override
+			public synchronized void start() {
+				if (exhausted.get()) {
+					throw new InternalError("planted");
+				}
+				super.start();
+			}
+
+		});
+		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(
+				() -> new EntityIds(new TestGenerators(this.ids, this.codes)), () -> List.of(this.context), threads)) {
+			late.check();
+			Mono<Object> saved = Mono
+				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.subscribeOn(this.eventLoop);
+			assertThatExceptionOfType(IdStoreUnavailableException.class)
+				.isThrownBy(() -> saved.block(Duration.ofSeconds(20)))
+				.withMessageContaining("'default'")
+				.withMessageContaining("planted");
+			exhausted.set(false);
+			assertThat(saved.block(LONG)).isEqualTo(new Post(1L, "a"));
 		}
 	}
 

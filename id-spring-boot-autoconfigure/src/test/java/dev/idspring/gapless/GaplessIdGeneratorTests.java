@@ -1,8 +1,10 @@
 package dev.idspring.gapless;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -14,6 +16,7 @@ import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.ReservationListener;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TestTimeSource;
+import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
@@ -48,6 +51,10 @@ class GaplessIdGeneratorTests {
 	private final List<String> told = new CopyOnWriteArrayList<>();
 
 	private @Nullable IdGenerationException failure;
+
+	/** What happens when a number has been drawn. */
+	private Runnable drawn = () -> {
+	};
 
 	@Test
 	void forecastIsNotedByWhoDraws() {
@@ -108,6 +115,42 @@ class GaplessIdGeneratorTests {
 				Arguments.of(new ClockException("planted"), "planted"));
 	}
 
+	/**
+	 * The caller's transaction may commit all the same, and the number would be missing.
+	 */
+	@Test
+	void numberThatIsDrawnReachesTheCallerWhateverComesAfter() {
+		AtomicBoolean exhausted = new AtomicBoolean();
+		GaplessIdGenerator ids = open(new TimeSource() {
+
+			@Override
+			public long nanoTime() {
+				fail();
+				return GaplessIdGeneratorTests.this.time.nanoTime();
+			}
+
+			@Override
+			public Instant instant() {
+				fail();
+				return GaplessIdGeneratorTests.this.time.instant();
+			}
+
+			private void fail() {
+				if (exhausted.get()) {
+					throw new InternalError("planted");
+				}
+			}
+
+		});
+		this.drawn = () -> exhausted.set(true);
+		assertThat(ids.nextLong()).isEqualTo(1);
+		this.drawn = () -> {
+		};
+		exhausted.set(false);
+		assertThat(ids.nextLong()).isEqualTo(2);
+		awaitMarks(1);
+	}
+
 	private void awaitTold(String... expected) {
 		Awaitility.await().untilAsserted(() -> assertThat(this.told).containsExactly(expected));
 	}
@@ -121,6 +164,10 @@ class GaplessIdGeneratorTests {
 	}
 
 	private GaplessIdGenerator open() {
+		return open(this.time);
+	}
+
+	private GaplessIdGenerator open(TimeSource timeSource) {
 		ReservationListener listener = new ReservationListener() {
 
 			@Override
@@ -134,7 +181,7 @@ class GaplessIdGeneratorTests {
 			.waitTimeout(WAIT)
 			.lowMark(new LowMark(0.1, Duration.ZERO))
 			.listener(listener)
-			.timeSource(this.time)
+			.timeSource(timeSource)
 			.open();
 	}
 
@@ -152,7 +199,9 @@ class GaplessIdGeneratorTests {
 			if (GaplessIdGeneratorTests.this.failure != null) {
 				throw GaplessIdGeneratorTests.this.failure;
 			}
-			return new Draw(true, GaplessIdGeneratorTests.this.next.getAndAdd(count));
+			Draw draw = new Draw(true, GaplessIdGeneratorTests.this.next.getAndAdd(count));
+			GaplessIdGeneratorTests.this.drawn.run();
+			return draw;
 		}
 
 		@Override

@@ -28,6 +28,8 @@ import dev.idspring.slot.SeriesReservations.SeriesSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -151,6 +153,25 @@ class RecycledIdGeneratorTests {
 		assertThat(ids).doesNotHaveDuplicates();
 		Collections.sort(ids);
 		assertThat(ids).isEqualTo(range(1, ids.size()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1 })
+	void seriesThatCannotBeLeftKeepsNoOtherFromBeingLeft(long failing) {
+		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
+		assertThat(take(worker, 6)).isEqualTo(range(1, 6));
+		// the window that was asked for at half of the first one is in the next series
+		refresh(worker);
+		this.slots.refuseReleaseOf(failing);
+		worker.close();
+		assertThat(stored(failing).owner()).isNotNull();
+		StoredSlot other = stored(1 - failing);
+		assertThat(other.owner()).isNull();
+		assertThat(other.slot().position()).isEqualTo((failing == 0) ? 10 : 6);
+	}
+
+	private StoredSlot stored(long number) {
+		return this.remembered.read("test", number, null).orElseThrow();
 	}
 
 	@Test

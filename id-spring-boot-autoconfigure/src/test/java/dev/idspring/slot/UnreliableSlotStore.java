@@ -19,6 +19,8 @@ public class UnreliableSlotStore implements SlotStore {
 
 	private volatile boolean loseAnswers;
 
+	private volatile @Nullable Long notReleased;
+
 	private volatile long firstSlotGoesBackBy;
 
 	private volatile long readPositionsGoBackBy;
@@ -47,6 +49,13 @@ public class UnreliableSlotStore implements SlotStore {
 	 */
 	public void loseAnswers(boolean loseAnswers) {
 		this.loseAnswers = loseAnswers;
+	}
+
+	/**
+	 * Refuse to release a slot from now on.
+	 */
+	public void refuseReleaseOf(long number) {
+		this.notReleased = number;
 	}
 
 	/**
@@ -113,6 +122,9 @@ public class UnreliableSlotStore implements SlotStore {
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		if (Long.valueOf(slot.number()).equals(this.notReleased)) {
+			throw new IdStoreUnavailableException("planted: not released");
+		}
 		return answer(() -> this.delegate.release(keySpace, slot, owner, position, deadline));
 	}
 

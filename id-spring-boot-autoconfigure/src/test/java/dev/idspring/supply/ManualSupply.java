@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A supply whose tasks run when the test says so, on the thread of the test.
  */
@@ -17,12 +19,19 @@ public final class ManualSupply implements Supply {
 
 	private final List<Duration> delays = new ArrayList<>();
 
+	private @Nullable Error failure;
+
+	private @Nullable Error laterFailure;
+
 	private boolean immediate;
 
 	private boolean closed;
 
 	@Override
 	public void execute(Runnable task) {
+		if (this.failure != null) {
+			throw this.failure;
+		}
 		if (this.immediate) {
 			task.run();
 		}
@@ -33,6 +42,9 @@ public final class ManualSupply implements Supply {
 
 	@Override
 	public void executeLater(Duration delay, Runnable task) {
+		if (this.laterFailure != null) {
+			throw this.laterFailure;
+		}
 		this.later.add(task);
 		this.delays.add(delay);
 	}
@@ -48,6 +60,20 @@ public final class ManualSupply implements Supply {
 	public ManualSupply immediate() {
 		this.immediate = true;
 		return this;
+	}
+
+	/**
+	 * From now on take no task that is to run at once, or any again.
+	 */
+	public void refuse(@Nullable Error failure) {
+		this.failure = failure;
+	}
+
+	/**
+	 * From now on let nothing be planned for later, or anything again.
+	 */
+	public void refuseLater(@Nullable Error failure) {
+		this.laterFailure = failure;
 	}
 
 	public int pending() {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -1292,6 +1293,144 @@ class TimeIdGeneratorTests {
 		ids.close();
 		assertThat(this.remembered.list("test", Deadline.after(this.time, WAIT)).slots())
 			.allSatisfy((slot) -> assertThat(slot.owner()).isNull());
+	}
+
+	/**
+	 * Nothing works while there is no memory left, not even to tell how it went.
+	 */
+	@Test
+	void keeperGoesOnAfterAnErrorThatCannotEvenBeTold() {
+		AtomicBoolean exhausted = new AtomicBoolean();
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new ExhaustibleTime(exhausted)), supply);
+		Instant end = node(ids).windowEnd();
+		this.time.advance(Duration.ofSeconds(10));
+		exhausted.set(true);
+		supply.runLater();
+		exhausted.set(false);
+		assertThat(supply.pendingLater()).as("a retry and a renewal").isEqualTo(2);
+		assertThat(node(ids).windowEnd()).isEqualTo(end);
+		supply.runLater();
+		assertThat(node(ids).windowEnd()).isEqualTo(end.plusSeconds(10));
+		assertThat(supply.pendingLater()).isOne();
+	}
+
+	@Test
+	void keeperGoesOnAfterAnErrorBeforeTheStoreIsAsked() {
+		AtomicBoolean exhausted = new AtomicBoolean();
+		ReservationObserver observer = new ReservationObserver() {
+
+			@Override
+			public Attempt begin(String generator, String strategy) {
+				if (exhausted.get()) {
+					throw new InternalError("planted");
+				}
+				return ReservationObserver.none().begin(generator, strategy);
+			}
+
+			@Override
+			public ReservationObserver guarded() {
+				return this;
+			}
+
+		};
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).observer(observer), supply);
+		this.time.advance(Duration.ofSeconds(10));
+		exhausted.set(true);
+		assertThatExceptionOfType(InternalError.class).isThrownBy(supply::runLater);
+		exhausted.set(false);
+		assertThat(supply.pendingLater()).as("the next renewal").isOne();
+		this.time.advance(Duration.ofMinutes(1));
+		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
+	}
+
+	@Test
+	void supplyThatTookNoTaskIsAskedAgain() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		this.time.advance(Duration.ofMinutes(1));
+		supply.refuse(new InternalError("planted"));
+		assertThatExceptionOfType(InternalError.class).isThrownBy(ids::nextLong);
+		supply.refuse(null);
+		Instant start = this.time.instant();
+		assertThat(ids.describe(ids.nextLong()).time()).as("at once").isEqualTo(start);
+	}
+
+	@Test
+	void renewalThatCannotBePlannedIsPlannedByWhoAsksNext() {
+		ManualSupply supply = new ManualSupply().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		supply.refuseLater(new InternalError("planted"));
+		supply.runLater();
+		supply.refuseLater(null);
+		assertThat(supply.pendingLater()).isZero();
+		this.time.advance(Duration.ofMinutes(1));
+		ids.nextLong();
+		assertThat(supply.pendingLater()).isOne();
+		Instant end = node(ids).windowEnd();
+		this.time.advance(Duration.ofSeconds(10));
+		supply.runLater();
+		assertThat(node(ids).windowEnd()).isEqualTo(end.plusSeconds(10));
+		assertThat(supply.pendingLater()).as("one after the other").isOne();
+	}
+
+	@Test
+	void whoClosesDoesNotWaitForWhatHasFailed() {
+		ManualSupply supply = new ManualSupply();
+		AtomicLong left = new AtomicLong(-1);
+		TimeIdGenerator ids = builder(STANDARD).open(supply, new Pause() {
+
+			@Override
+			public void sleep(Duration time) {
+				// nobody sleeps
+			}
+
+			@Override
+			public void await(CountDownLatch event, Duration atMost) {
+				assertThatExceptionOfType(InternalError.class).isThrownBy(supply::run);
+				left.set(event.getCount());
+			}
+
+		}, 1);
+		ids.nextLong();
+		this.slots.goDown(() -> {
+			throw new InternalError("planted");
+		});
+		ids.close();
+		assertThat(left).as("nothing is waited for any more").hasValue(0);
+		assertThat(this.keySpaces.keySpaces().get("test").nextOrdinal()).as("ids are counted all the same").isOne();
+	}
+
+	/**
+	 * The clocks of the test, while there is memory left to read them.
+	 */
+	private final class ExhaustibleTime implements TimeSource {
+
+		private final AtomicBoolean exhausted;
+
+		ExhaustibleTime(AtomicBoolean exhausted) {
+			this.exhausted = exhausted;
+		}
+
+		@Override
+		public long nanoTime() {
+			fail();
+			return TimeIdGeneratorTests.this.time.nanoTime();
+		}
+
+		@Override
+		public Instant instant() {
+			fail();
+			return TimeIdGeneratorTests.this.time.instant();
+		}
+
+		private void fail() {
+			if (this.exhausted.get()) {
+				throw new InternalError("planted");
+			}
+		}
+
 	}
 
 	/**
