@@ -258,22 +258,7 @@ final class BlockServer implements AutoCloseable {
 	 * Forget dead owners of lanes before long, also if nothing is reserved any more.
 	 */
 	private void planSweep() {
-		this.sweepPlanned = plan(SWEEP_INTERVAL, this::sweep);
-	}
-
-	/**
-	 * Have something done later. What keeps that from being planned must neither fail a
-	 * caller who needs nothing of it, nor keep it from being planned another time.
-	 * @return whether it is planned
-	 */
-	private boolean plan(Duration delay, Runnable task) {
-		try {
-			this.supply.executeLater(delay, task);
-			return true;
-		}
-		catch (Throwable ex) {
-			return false;
-		}
+		this.sweepPlanned = this.supply.plan(SWEEP_INTERVAL, this::sweep);
 	}
 
 	private void sweep() {
@@ -757,7 +742,7 @@ final class BlockServer implements AutoCloseable {
 	private void retryLater() {
 		// one retry is enough, however many callers make the store fail meanwhile
 		if (!this.retryPlanned) {
-			this.retryPlanned = plan(nextBackOff(), this::retry);
+			this.retryPlanned = this.supply.plan(nextBackOff(), this::retry);
 		}
 	}
 
@@ -865,7 +850,7 @@ final class BlockServer implements AutoCloseable {
 		if (interval != null && !this.renewalPlanned && this.terminal == null) {
 			// with jitter: instances that were started together must not renew together
 			long nanos = interval.toNanos() - ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1);
-			this.renewalPlanned = plan(Duration.ofNanos(nanos), this::renew);
+			this.renewalPlanned = this.supply.plan(Duration.ofNanos(nanos), this::renew);
 		}
 	}
 

@@ -22,6 +22,25 @@ public interface Supply extends Executor, AutoCloseable {
 	void executeLater(Duration delay, Runnable task);
 
 	/**
+	 * Run a task later, if it is taken. What keeps a task from being taken, even an
+	 * Error, must neither fail a caller who needs nothing of it, nor keep the same from
+	 * being planned another time.
+	 * @param delay how much later
+	 * @param task the task
+	 * @return whether it is taken
+	 */
+	default boolean plan(Duration delay, Runnable task) {
+		try {
+			executeLater(delay, task);
+			return true;
+		}
+		catch (Throwable ex) {
+			// closed in between, or there was no memory left
+			return false;
+		}
+	}
+
+	/**
 	 * Accept no more tasks. Those that wait for their turn are still run.
 	 */
 	@Override

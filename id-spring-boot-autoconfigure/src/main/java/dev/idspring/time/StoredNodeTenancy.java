@@ -216,18 +216,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.terminal == null && !this.renewalPlanned) {
-			this.renewalPlanned = plan(renewalInterval(), this::renewRegularly);
-		}
-	}
-
-	private boolean plan(Duration delay, Runnable task) {
-		try {
-			this.supply.executeLater(delay, task);
-			return true;
-		}
-		catch (Throwable ex) {
-			// closed in between, or there was no memory left
-			return false;
+			this.renewalPlanned = this.supply.plan(renewalInterval(), this::renewRegularly);
 		}
 	}
 
@@ -296,7 +285,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 	}
 
 	private boolean tryAgainLater() {
-		boolean planned = plan(this.backOff, this::attempt);
+		boolean planned = this.supply.plan(this.backOff, this::attempt);
 		Duration doubled = this.backOff.multipliedBy(2);
 		this.backOff = (doubled.compareTo(LAST_BACK_OFF) < 0) ? doubled : LAST_BACK_OFF;
 		return planned;
