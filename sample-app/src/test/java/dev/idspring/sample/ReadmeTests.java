@@ -86,7 +86,7 @@ class ReadmeTests {
 
 	@Test
 	void firstExampleHandsOutThePublishedKeys() throws Exception {
-		try (ConfigurableApplicationContext context = start(0, "Orders")) {
+		try (ConfigurableApplicationContext context = start("initialize-schema: always", "Orders")) {
 			Object orders = context.getBean("orders");
 			var place = orders.getClass().getDeclaredMethod("place");
 			place.setAccessible(true);
@@ -98,7 +98,7 @@ class ReadmeTests {
 
 	@Test
 	void namedGeneratorsAreInjectedAsShown() throws Exception {
-		try (ConfigurableApplicationContext context = start(3, "Shop")) {
+		try (ConfigurableApplicationContext context = start("alphabet: base58", "Shop")) {
 			assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default", "orders", "tickets");
 			assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("1".repeat(8));
 			assertThat(context.getBean(IdGenerators.class).get("tickets").nextString()).isEqualTo("33614");
@@ -107,7 +107,7 @@ class ReadmeTests {
 
 	@Test
 	void generatorsAreCustomizedAsShown() throws Exception {
-		try (ConfigurableApplicationContext context = start(3, "KeySpaces")) {
+		try (ConfigurableApplicationContext context = start("alphabet: base58", "KeySpaces")) {
 			assertThat(context.getBean(JdbcTemplate.class).queryForList("select name from ids_key_space", String.class))
 				.containsExactlyInAnyOrder("shop-default", "shop-orders", "shop-tickets");
 		}
@@ -152,7 +152,7 @@ class ReadmeTests {
 
 	@Test
 	void gaplessNumbersAreDrawnAsShown() throws Exception {
-		try (ConfigurableApplicationContext context = start(1, "Invoices")) {
+		try (ConfigurableApplicationContext context = start("strategy: gapless", "Invoices")) {
 			context.getBean(JdbcTemplate.class)
 				.execute("create table invoice (invoice_number bigint primary key, order_id bigint unique)");
 			Object invoices = context.getBean("invoices");
@@ -162,6 +162,12 @@ class ReadmeTests {
 			// the order has an invoice: the row is refused, and its number comes again
 			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> write.invoke(invoices, 7L));
 			assertThat(write.invoke(invoices, 8L)).isEqualTo(2L);
+		}
+	}
+
+	@Test
+	void threadsAreSpreadOverSeriesAsShown() throws Exception {
+		try (ConfigurableApplicationContext context = start("series-per-instance: 4", "Orders")) {
 			// the first of one of the four series, which are claimed at the same time
 			assertThat(context.getBean(IdGenerators.class).get("orders").nextLong()).isIn(1L, 1_000_001L, 2_000_001L,
 					3_000_001L);
@@ -170,7 +176,7 @@ class ReadmeTests {
 
 	@Test
 	void dataSourceForIdsIsUsed() throws Exception {
-		try (ConfigurableApplicationContext context = start(0, "IdsConfiguration")) {
+		try (ConfigurableApplicationContext context = start("initialize-schema: always", "IdsConfiguration")) {
 			assertThat(context.containsBean("idsDataSource")).isTrue();
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 		}
@@ -198,7 +204,7 @@ class ReadmeTests {
 
 	@Test
 	void idsOfTimeAreMadeAsShown() throws Exception {
-		try (ConfigurableApplicationContext context = start(2, "Tenants")) {
+		try (ConfigurableApplicationContext context = start("decimal-uid:", "Tenants")) {
 			IdGenerators ids = context.getBean(IdGenerators.class);
 			assertThat(ids.get("events").nextString()).hasSize(13);
 			assertThat(ids.get("transfers").nextString()).hasSize(20).endsWith("00");
@@ -236,7 +242,7 @@ class ReadmeTests {
 
 	@Test
 	void healthIsPartOfReadinessAsShown() throws Exception {
-		Path configuration = Files.writeString(directory.resolve("health.yml"), examples("yaml").get(4));
+		Path configuration = Files.writeString(directory.resolve("health.yml"), yaml("readiness:"));
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class).run(
 				"--server.port=0", "--spring.datasource.url=jdbc:h2:mem:readme-health;DB_CLOSE_DELAY=-1",
 				"--spring.config.additional-location=" + configuration.toUri())) {
@@ -268,10 +274,11 @@ class ReadmeTests {
 	}
 
 	/**
-	 * Start an application with one of the README's YAML examples and one of its classes.
+	 * Start an application with the one of the README's YAML examples that contains a
+	 * text, and one of its classes.
 	 */
-	private static ConfigurableApplicationContext start(int yaml, String className) throws Exception {
-		Path configuration = Files.writeString(directory.resolve(className + ".yml"), examples("yaml").get(yaml));
+	private static ConfigurableApplicationContext start(String text, String className) throws Exception {
+		Path configuration = Files.writeString(directory.resolve(className + ".yml"), yaml(text));
 		URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
 				ReadmeTests.class.getClassLoader());
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -285,6 +292,12 @@ class ReadmeTests {
 		finally {
 			Thread.currentThread().setContextClassLoader(before);
 		}
+	}
+
+	private static String yaml(String text) {
+		List<String> found = examples("yaml").stream().filter((example) -> example.contains(text)).toList();
+		assertThat(found).hasSize(1);
+		return found.get(0);
 	}
 
 	private static List<String> examples(String language) {
