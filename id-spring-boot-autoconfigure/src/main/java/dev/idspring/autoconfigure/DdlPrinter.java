@@ -226,10 +226,7 @@ final class DdlPrinter implements BeanFactoryPostProcessor {
 		}
 
 		private IdDdl reserved(IdDdl script, String keySpace, long node) {
-			StoreType store = Binder.get(DdlPrinter.this.environment)
-				.bind("ids.store", Bindable.of(StoreType.class))
-				.orElse(StoreType.JDBC);
-			if (store != StoreType.JDBC) {
+			if (StoreType.configured(DdlPrinter.this.environment) != StoreType.JDBC) {
 				return script;
 			}
 			String prefix = DdlPrinter.this.environment.getProperty("ids.jdbc.table-prefix", "ids_");

@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
@@ -39,7 +38,7 @@ final class NeedlessDataSourceFailureAnalyzer implements FailureAnalyzer {
 		}
 		return new FailureAnalysis("Spring Boot cannot make a DataSource: " + cause.getMessage()
 				+ ". Ids do not need one, as ids.store is " + store.id()
-				+ ", but id-spring-boot-starter brings spring-boot-starter-jdbc, for which" + " Spring Boot makes one.",
+				+ ", but id-spring-boot-starter brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
 				"If the application has no database, set spring.autoconfigure.exclude to"
 						+ " org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration. If it has one, set"
 						+ " spring.datasource.url, or put an embedded database on the class path.",
@@ -48,7 +47,7 @@ final class NeedlessDataSourceFailureAnalyzer implements FailureAnalyzer {
 
 	private StoreType store() {
 		try {
-			return Binder.get(this.environment).bind("ids.store", StoreType.class).orElse(StoreType.JDBC);
+			return StoreType.configured(this.environment);
 		}
 		catch (BindException ex) {
 			return StoreType.JDBC;

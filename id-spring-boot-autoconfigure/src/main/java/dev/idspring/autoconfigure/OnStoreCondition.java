@@ -7,7 +7,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
@@ -22,9 +21,7 @@ class OnStoreCondition extends SpringBootCondition {
 		Object wanted = (attributes != null) ? attributes.get("value") : null;
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Id store", String.valueOf(wanted));
 		try {
-			StoreType configured = Binder.get(context.getEnvironment())
-				.bind("ids.store", StoreType.class)
-				.orElse(StoreType.JDBC);
+			StoreType configured = StoreType.configured(context.getEnvironment());
 			return new ConditionOutcome(configured == wanted, message.because("ids.store is " + configured));
 		}
 		catch (BindException ex) {

@@ -3,6 +3,9 @@ package dev.idspring.autoconfigure;
 import java.util.Locale;
 
 import dev.idspring.IdSetupException;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 
 /**
  * What remembers how far key spaces are reserved.
@@ -26,6 +29,14 @@ public enum StoreType {
 	 * Nothing, for time strategies whose nodes have numbers that are given.
 	 */
 	NONE;
+
+	/**
+	 * Return the store that {@code ids.store} names, in whatever spelling it binds.
+	 * @throws BindException if there is none of that name
+	 */
+	static StoreType configured(Environment environment) {
+		return Binder.get(environment).bind("ids.store", StoreType.class).orElse(JDBC);
+	}
 
 	/**
 	 * Refuse to serve as a store that the configuration does not ask for. Conditions make
