@@ -1,0 +1,190 @@
+package dev.idspring.jdbc;
+
+import java.math.BigInteger;
+import java.time.Duration;
+
+/**
+ * The line that bounds a counter over time, whichever server is in charge of it: a token
+ * bucket whose state stands in the counter's row. Times are microseconds since 1970 by
+ * the clock of the server.
+ * <p>
+ * A reservation of {@code n} moves the position by {@code n} and the time by
+ * {@code n / rate}. The time may be ahead of the clock by {@link #burst} at most, so the
+ * position is always below {@code line(clock + burst)}, where
+ * {@code line(t) = position + rate * (t - time)}. When another server takes over, it
+ * moves the row along that line to {@code clock + burst + lag}, and so reserves nothing
+ * for one lag.
+ * <p>
+ * Why no server issues what another one has issued, as long as the last reservation that
+ * the later one knows is older than the last that the earlier one knows, or younger by
+ * one lag at most, and none of them lacks a raise of the rate:
+ * <ol>
+ * <li>Nothing raises the line: a reservation and a take-over move along it, idle time and
+ * ordinals given back lower it.</li>
+ * <li>What a server issues after the later one's last reservation lies below the line of
+ * its own row at {@code clock + burst}. The later server begins on its own line, at a
+ * later clock, one lag further up.</li>
+ * <li>If the later one knows less, its line is the older one and not lower. If it knows
+ * more, its line is lower by the idle time in between at most, which is no more than a
+ * lag.</li>
+ * <li>After a take-over the line is held for {@link #HOLD}: idle time does not lower it.
+ * So servers that never followed the one in charge, and may replace it meanwhile, are on
+ * the same line.</li>
+ * <li>A raised rate is used one lag after it was stored, and not stored while the line is
+ * held. A server that takes over uses it in any case.</li>
+ * </ol>
+ *
+ * @param position the first ordinal that is not reserved
+ * @param time the time up to which reservations have used the rate
+ * @param rate how many ordinals a second may be reserved before {@code raiseAt}
+ * @param raised how many from then on
+ * @param raiseAt when the raised rate is in force
+ * @param holdUntil until when the line is held
+ */
+record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
+
+	static final long SECOND = 1_000_000;
+
+	/** How long the line is held after a take-over. */
+	static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
+
+	/** By how much a rate is raised. */
+	static final long RAISE = 8;
+
+	/** How many lags a bucket holds. */
+	private static final long BUCKET = 10;
+
+	/** What share of the ordinals that are left a take-over may skip. */
+	private static final long SHARE = 64;
+
+	/** Enough for any database, and no overflow for the time of one bucket. */
+	private static final long HIGHEST_RATE = 1_000_000_000_000L;
+
+	/**
+	 * Return the line of a counter that nobody has used.
+	 * @param position where the counter stands
+	 * @param margin how many ordinals may be reserved at once
+	 * @param lag in microseconds, at least 1
+	 * @param now the clock of the server
+	 */
+	static FenceLine first(long position, long margin, long lag, long now) {
+		long rate = Math.max(1, perSecond(margin, burst(lag)));
+		return new FenceLine(position, now, rate, rate, 0, 0);
+	}
+
+	/**
+	 * Return how far the time may be ahead of the clock.
+	 * @param lag in microseconds
+	 */
+	static long burst(long lag) {
+		return BUCKET * lag;
+	}
+
+	long rateAt(long now) {
+		return (now >= this.raiseAt) ? this.raised : this.rate;
+	}
+
+	/**
+	 * Return when the next reservation begins to use the rate.
+	 */
+	private long start(long now) {
+		return (now > this.holdUntil) ? Math.max(this.time, now) : this.time;
+	}
+
+	/**
+	 * Return how many ordinals may be reserved at once.
+	 * @return zero or more
+	 */
+	long affordable(long now, long lag) {
+		return times(Math.max(0, now + burst(lag) - start(now)), rateAt(now)).longValueExact();
+	}
+
+	/**
+	 * Return how long to wait until ordinals may be reserved.
+	 * @return in microseconds, zero if they may be reserved already
+	 */
+	long wait(long count, long now, long lag) {
+		return Math.max(0, start(now) + cost(count, rateAt(now)) - now - burst(lag));
+	}
+
+	/**
+	 * Reserve ordinals that are affordable.
+	 */
+	FenceLine reserve(long count, long now) {
+		return new FenceLine(this.position + count, start(now) + cost(count, rateAt(now)), this.rate, this.raised,
+				this.raiseAt, this.holdUntil);
+	}
+
+	/**
+	 * Give the last ordinals back.
+	 */
+	FenceLine giveBack(long count, long now) {
+		return new FenceLine(this.position - count, this.time - count * SECOND / rateAt(now), this.rate, this.raised,
+				this.raiseAt, this.holdUntil);
+	}
+
+	/**
+	 * Return whether the rate is worth raising and may be raised.
+	 */
+	boolean isRaiseDue(long now, long lag) {
+		return this.time - now > burst(lag) / 4 && mayRaise(now);
+	}
+
+	private boolean mayRaise(long now) {
+		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE;
+	}
+
+	/**
+	 * Raise the rate one lag from now.
+	 */
+	FenceLine raise(long now, long lag) {
+		return new FenceLine(this.position, this.time, this.raised, this.raised * RAISE, now + lag, this.holdUntil);
+	}
+
+	/**
+	 * Take over from another server.
+	 * @param left how many ordinals are left, of which no more than a share is skipped
+	 */
+	FenceLine takeOver(long now, long lag, long left) {
+		long reached = Math.max(this.time, now + burst(lag) + lag);
+		long distance = isCapped(now, lag, left) ? mostSkipped(left)
+				: times(reached - this.time, this.raised).longValueExact() + 1;
+		return new FenceLine(this.position + Math.min(distance, Long.MAX_VALUE - this.position),
+				Math.max(reached, this.time + cost(distance, this.raised)), this.raised, this.raised, 0, now + HOLD);
+	}
+
+	/**
+	 * Return whether a take-over would have to skip more than it may.
+	 */
+	boolean isCapped(long now, long lag, long left) {
+		return times(now + burst(lag) + lag - this.time, this.raised)
+			.compareTo(BigInteger.valueOf(mostSkipped(left))) >= 0;
+	}
+
+	private static long mostSkipped(long left) {
+		return Math.max(1, left / SHARE);
+	}
+
+	/**
+	 * Round up, so that the line does not rise.
+	 */
+	private static long cost(long count, long rate) {
+		return BigInteger.valueOf(count)
+			.multiply(BigInteger.valueOf(SECOND))
+			.add(BigInteger.valueOf(rate - 1))
+			.divide(BigInteger.valueOf(rate))
+			.longValueExact();
+	}
+
+	private static BigInteger times(long micros, long rate) {
+		return BigInteger.valueOf(micros).multiply(BigInteger.valueOf(rate)).divide(BigInteger.valueOf(SECOND));
+	}
+
+	private static long perSecond(long count, long micros) {
+		return BigInteger.valueOf(count)
+			.multiply(BigInteger.valueOf(SECOND))
+			.divide(BigInteger.valueOf(micros))
+			.longValueExact();
+	}
+
+}
