@@ -1,0 +1,212 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Tests for {@link MovedRow} on every database.
+ */
+@ParameterizedClass
+@EnumSource(Kind.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MovedRowTests {
+
+	private static final int TIMEOUT = 30;
+
+	private static final Sql WHERE = new Sql("name = ?", "a");
+
+	@Parameter
+	private Kind kind;
+
+	private TestDatabase database;
+
+	private Dialect dialect;
+
+	private HikariDataSource pool;
+
+	@BeforeParameterizedClassInvocation
+	void createTable() {
+		this.database = this.kind.create();
+		this.dialect = Dialect.ofConfigured(this.database.platform());
+		this.pool = this.database.pool(8);
+		TestDatabase.execute(this.pool, "create table counter (name varchar(10) not null primary key,"
+				+ " value_ bigint not null, before_ bigint, note varchar(20))");
+	}
+
+	@AfterParameterizedClassInvocation
+	void close() {
+		this.pool.close();
+	}
+
+	@BeforeEach
+	void fill() {
+		TestDatabase.execute(this.pool, "delete from counter",
+				"insert into counter (name, value_, before_, note) values ('a', 1000, 0, 'old')",
+				"insert into counter (name, value_, before_, note) values ('b', 1, 0, 'old')");
+	}
+
+	private OptionalLong move(Connection connection, long amount, Sql set, Sql where) throws SQLException {
+		return MovedRow.move(connection, TIMEOUT, this.dialect, "counter", "value_", amount, set, where);
+	}
+
+	private OptionalLong moveOnce(long amount, Sql set, Sql where) throws SQLException {
+		try (Connection connection = this.pool.getConnection()) {
+			connection.setAutoCommit(false);
+			OptionalLong moved = move(connection, amount, set, where);
+			connection.commit();
+			return moved;
+		}
+	}
+
+	private <T> T value(String column, Class<T> type) {
+		return new JdbcTemplate(this.pool).queryForObject("select " + column + " from counter where name = 'a'", type);
+	}
+
+	@Test
+	void newValueIsTold() throws SQLException {
+		assertThat(moveOnce(5, Sql.NONE, WHERE)).hasValue(1005);
+		assertThat(moveOnce(1, Sql.NONE, WHERE)).hasValue(1006);
+		assertThat(value("value_", Long.class)).isEqualTo(1006);
+	}
+
+	@Test
+	void highestValueIsTold() throws SQLException {
+		assertThat(moveOnce(Long.MAX_VALUE - 1000, Sql.NONE, WHERE)).hasValue(Long.MAX_VALUE);
+	}
+
+	@Test
+	void rowThatDoesNotMatchIsNotMoved() throws SQLException {
+		assertThat(moveOnce(5, Sql.NONE, new Sql("name = ?", "c"))).isEmpty();
+		assertThat(moveOnce(5, Sql.NONE, new Sql("name = ? and value_ <= ?", "a", 999L))).isEmpty();
+		assertThat(value("value_", Long.class)).isEqualTo(1000);
+	}
+
+	@Test
+	void furtherAssignmentsSeeTheCounterAsItWas() throws SQLException {
+		Sql set = new Sql("before_ = value_ - ?, note = ?", 1L, "new");
+		assertThat(moveOnce(5, set, new Sql("name = ? and note = ?", "a", "old"))).hasValue(1005);
+		assertThat(value("before_", Long.class)).isEqualTo(999);
+		assertThat(value("note", String.class)).isEqualTo("new");
+	}
+
+	@Test
+	void nullIsAssigned() throws SQLException {
+		assertThat(moveOnce(5, new Sql("note = ?", (Object) null), WHERE)).hasValue(1005);
+		assertThat(value("note", String.class)).isNull();
+	}
+
+	@Test
+	void rollbackUndoesTheMove() throws SQLException {
+		try (Connection connection = this.pool.getConnection()) {
+			connection.setAutoCommit(false);
+			assertThat(move(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
+			connection.rollback();
+		}
+		assertThat(value("value_", Long.class)).isEqualTo(1000);
+	}
+
+	@Test
+	void noValueIsToldTwiceWithoutTransactions() {
+		assertThat(inParallel(4, (thread) -> moveWithoutTransactions())).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void noValueIsToldTwiceByAnEngineWithoutTransactions() {
+		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
+		TestDatabase.execute(this.pool, "alter table counter engine = MyISAM");
+		try {
+			assertThat(inParallel(4, (thread) -> moveWithoutTransactions())).doesNotHaveDuplicates();
+		}
+		finally {
+			TestDatabase.execute(this.pool, "alter table counter engine = InnoDB");
+		}
+	}
+
+	private List<Long> moveWithoutTransactions() {
+		List<Long> told = new ArrayList<>();
+		try (Connection connection = this.pool.getConnection()) {
+			connection.setAutoCommit(true);
+			for (int i = 0; i < 200; i++) {
+				try {
+					told.add(move(connection, 1, Sql.NONE, WHERE).orElseThrow());
+				}
+				catch (SQLException ex) {
+					// another one was faster, or has locked the row
+					assertThat(this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())).as(ex.toString())
+						.isTrue();
+				}
+			}
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return told;
+	}
+
+	private static List<Long> inParallel(int threads, IntFunction<List<Long>> work) {
+		List<CompletableFuture<List<Long>>> running = IntStream.range(0, threads)
+			.mapToObj((thread) -> CompletableFuture.supplyAsync(() -> work.apply(thread),
+					(task) -> new Thread(task).start()))
+			.toList();
+		List<Long> all = running.stream().map(CompletableFuture::join).flatMap(List::stream).toList();
+		assertThat(all).hasSizeGreaterThan(threads);
+		return all;
+	}
+
+	@Test
+	void generatedKeysOfOtherStatementsAreNotAffected() throws SQLException {
+		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
+		TestDatabase.execute(this.pool,
+				"create or replace table line (id bigint not null auto_increment primary key, text varchar(10))");
+		try (Connection connection = this.pool.getConnection();
+				PreparedStatement insert = connection.prepareStatement("insert into line (text) values ('x')",
+						Statement.RETURN_GENERATED_KEYS)) {
+			connection.setAutoCommit(false);
+			insert.executeUpdate();
+			assertThat(move(connection, 5, Sql.NONE, WHERE)).hasValue(1005);
+			try (ResultSet keys = insert.getGeneratedKeys()) {
+				assertThat(keys.next()).isTrue();
+				assertThat(keys.getLong(1)).as("asked for after the move").isEqualTo(1);
+			}
+			assertThat(lastInsertId(connection)).as("what the function tells").isEqualTo(1005);
+			insert.executeUpdate();
+			assertThat(lastInsertId(connection)).isEqualTo(2);
+			connection.commit();
+		}
+	}
+
+	private static long lastInsertId(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement();
+				ResultSet row = statement.executeQuery("select last_insert_id()")) {
+			row.next();
+			return row.getLong(1);
+		}
+	}
+
+}
