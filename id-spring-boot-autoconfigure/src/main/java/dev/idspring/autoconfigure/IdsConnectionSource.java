@@ -40,8 +40,7 @@ final class IdsConnectionSource {
 	 *
 	 * @param dataSource the pool
 	 * @param name the name of the pool
-	 * @param prepared whether its connections come with auto-commit off and in READ
-	 * COMMITTED
+	 * @param prepared whether its connections come with auto-commit off
 	 * @param close closes it
 	 */
 	record DedicatedDataSource(DataSource dataSource, String name, boolean prepared, Runnable close) {
@@ -87,15 +86,19 @@ final class IdsConnectionSource {
 
 		/**
 		 * Begin with what reservations need, for which they would go to the database and
-		 * back each time.
+		 * back each time. A statement that is prepared on a server is unknown to the next
+		 * one that a pooler in transaction mode assigns.
 		 */
 		private static boolean prepare(HikariConfig config) {
 			String url = config.getJdbcUrl();
-			// the others are not far away, and SQLite knows no such isolation
+			// the others are not far away
 			boolean prepared = url != null && PREPARED.stream().anyMatch(url::startsWith);
 			if (prepared) {
 				config.setAutoCommit(false);
-				config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+			}
+			if (url != null && url.startsWith("jdbc:postgresql:")) {
+				// what the URL says counts more
+				config.getDataSourceProperties().putIfAbsent("prepareThreshold", "0");
 			}
 			return prepared;
 		}

@@ -119,8 +119,8 @@ public final class IdsJdbcAutoConfiguration {
 					"Mark the DataSource of those transactions with @Primary.");
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
-		JdbcGaplessStore store = new JdbcGaplessStore(application, own
-				? new JdbcDatabase(application, new JdbcSettings(properties.tablePrefix(), null, 0, null, false, false))
+		JdbcGaplessStore store = new JdbcGaplessStore(application, own ? new JdbcDatabase(application,
+				new JdbcSettings(properties.tablePrefix(), null, 0, properties.failoverLag(), null, false, false))
 				: database);
 		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);

@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure;
 
+import java.time.Duration;
+
 import dev.idspring.jdbc.SynchronousCommit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -18,8 +20,11 @@ import org.springframework.util.StringUtils;
  * @param tablePrefix What the names of the tables begin with. May name a schema.
  * @param connection Which connections reservations use: their own, or those of the
  * application's pool.
- * @param failoverMargin How far key spaces move ahead when another database server has
- * taken over, which may lack as many ids. 0 for not at all.
+ * @param failoverMargin How many ids all instances together may reserve at once, and the
+ * least that a key space skips when another database server has taken over. 0 for no
+ * limit and no skip.
+ * @param failoverLag What a database server that takes over may lack of the time before
+ * the fail-over, for which it then reserves nothing. The same for all instances.
  * @param synchronousCommit What the commits of reservations wait for at least, as
  * PostgreSQL's setting of that name says. Never lowers what the session has. If unset,
  * only off becomes on.
@@ -29,7 +34,8 @@ import org.springframework.util.StringUtils;
 public record IdsJdbcProperties(@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue(IdsJdbcProperties.SCHEMA) String schema, @Nullable String platform,
 		@DefaultValue("ids_") String tablePrefix, @DefaultValue("dedicated") Connection connection,
-		@DefaultValue("1000000") long failoverMargin, @Nullable SynchronousCommit synchronousCommit) {
+		@DefaultValue("1000000") long failoverMargin, @DefaultValue("5s") Duration failoverLag,
+		@Nullable SynchronousCommit synchronousCommit) {
 
 	private static final String SCHEMA = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
 

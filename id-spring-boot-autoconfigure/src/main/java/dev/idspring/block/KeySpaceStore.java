@@ -63,12 +63,26 @@ public interface KeySpaceStore {
 	 * @param bound the end of the ordinals to reserve from, exclusive: the caller's own
 	 * idea of the capacity, which may be lower than the stored one
 	 * @param deadline how long this may take
-	 * @return the range; shorter than asked for if fewer are left, empty if none is
+	 * @return the range; shorter than asked for if fewer are left, or if the store grants
+	 * no more at once; empty only if none is left
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
 	 * cannot be known whether it did what was asked
 	 * @throws KeySpaceRegressionException if the key space does not exist any more
 	 */
 	OrdinalRange reserve(String name, long count, long bound, Deadline deadline);
+
+	/**
+	 * Reserve ordinals that are never to be used, as an operator asks for.
+	 * @param name the name of the key space
+	 * @param count how many, at least 1
+	 * @param bound the end of the ordinals to reserve from, exclusive
+	 * @param deadline how long this may take
+	 * @return the range; shorter than asked for if fewer are left
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		return reserve(name, count, bound, deadline);
+	}
 
 	/**
 	 * Give the unused end of the reserved ordinals back, if nobody has reserved after it.

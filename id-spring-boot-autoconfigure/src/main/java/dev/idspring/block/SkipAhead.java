@@ -51,7 +51,7 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @throws IdSetupException if the key space does not exist
 	 */
 	public OrdinalRange run(KeySpaceStore store, Deadline deadline) {
-		return store.reserve(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
+		return store.skip(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
 	}
 
 	/**

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.clock.TimeSource;
@@ -106,32 +108,29 @@ enum Dialect {
 		}
 
 		@Override
-		boolean canLimitSilence(Connection connection) {
-			return true;
+		String clockMicros() {
+			return "cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)";
 		}
 
 		@Override
-		void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
-				throws SQLException {
+		String prelude(@Nullable SynchronousCommit wanted) {
 			// for this transaction only, and never from a stronger setting to a weaker
 			// one
 			SynchronousCommit least = (wanted != null) ? wanted : SynchronousCommit.ON;
 			String weaker = (wanted != null) ? wanted.weaker() : "'off'";
-			JdbcDatabase.query(connection, timeoutSeconds, (row) -> row.getString(1),
-					"SELECT CASE WHEN current_setting('synchronous_commit') IN (" + weaker
-							+ ") THEN set_config('synchronous_commit', ?, true) END,"
-							+ " CASE WHEN CAST(current_setting('idle_in_transaction_session_timeout') AS interval)"
-							+ " NOT BETWEEN '1 ms' AND '" + Constants.SILENCE_SECONDS + " s'"
-							+ " THEN set_config('idle_in_transaction_session_timeout', '" + Constants.SILENCE_SECONDS
-							+ "s', true) END",
-					least.setting());
+			return "SELECT CASE WHEN current_setting('synchronous_commit') IN (" + weaker
+					+ ") THEN set_config('synchronous_commit', '" + least.setting() + "', true) END,"
+					+ " CASE WHEN CAST(current_setting('idle_in_transaction_session_timeout') AS interval)"
+					+ " NOT BETWEEN '1 ms' AND '" + Constants.SILENCE_SECONDS + " s'"
+					+ " THEN set_config('idle_in_transaction_session_timeout', '" + Constants.SILENCE_SECONDS
+					+ "s', true) END; ";
 		}
 
 	},
 
-	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1205, 1213),
+	MARIADB("MariaDB", Constants.MYSQL_CLOCK, 1020, 1205, 1213, 1290, 1836),
 
-	MYSQL("MySQL", Constants.MYSQL_CLOCK, 1205, 1213),
+	MYSQL("MySQL", Constants.MYSQL_CLOCK, 1020, 1205, 1213, 1290, 1836),
 
 	SQLSERVER("Microsoft SQL Server", "select datediff_big(millisecond, '1970-01-01', sysutcdatetime())", 1205, 1222),
 
@@ -144,11 +143,11 @@ enum Dialect {
 
 	/**
 	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
-	 * are stopping, starting, full, or read-only until a fail-over is complete; a silence
-	 * that was too long.
+	 * are stopping, starting, full, or read-only until a fail-over is complete; a
+	 * transaction that was idle for too long, or lost as the driver reconnected.
 	 */
-	private static final Set<String> REPEATABLE_STATES = Set.of("40001", "40P01", "55P03", "25006", "25P03", "40XL1",
-			"40XL2");
+	private static final Set<String> REPEATABLE_STATES = Set.of("40001", "40P01", "55P03", "25006", "25P03", "25S03",
+			"40XL1", "40XL2");
 
 	private static final List<String> REPEATABLE_CLASSES = List.of("08", "57P0", "53");
 
@@ -234,9 +233,14 @@ enum Dialect {
 	 * codes: drivers disagree on the classes of exceptions.
 	 */
 	boolean isRepeatable(@Nullable String state, int code) {
-		if (this.repeatableCodes.contains(code)) {
-			return true;
-		}
+		return this.repeatableCodes.contains(code) || isRepeatable(state);
+	}
+
+	/**
+	 * Return whether a failed transaction may succeed when it is repeated, on any
+	 * database.
+	 */
+	static boolean isRepeatable(@Nullable String state) {
 		return state != null && (REPEATABLE_STATES.contains(state)
 				|| REPEATABLE_CLASSES.stream().anyMatch((prefix) -> state.startsWith(prefix)));
 	}
@@ -308,41 +312,92 @@ enum Dialect {
 	}
 
 	/**
-	 * Prepare the current transaction for changes: make its commit durable, and let it
-	 * end when we fall silent, since others wait for the rows it has changed.
+	 * Return the clock of the server in microseconds since 1970, as an expression of SQL
+	 * that is the same everywhere in a statement. Only for databases with an incarnation.
+	 */
+	String clockMicros() {
+		return isMysql() ? "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))"
+				: "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00:00', current_timestamp)";
+	}
+
+	/**
+	 * Return a division without remainder, as an expression of SQL.
+	 */
+	String divided(String dividend, String divisor) {
+		return dividend + (isMysql() ? " div " : " / ") + divisor;
+	}
+
+	/**
+	 * Return what the first statement of a transaction begins with that is to make its
+	 * commit durable, and to let the server end it when the client is idle, as others
+	 * wait for the rows it has changed. Concerns this transaction only.
 	 * @param wanted what the commit has to wait for at least, or {@code null} for the
 	 * disk
-	 * @param limitSilence whether the server can end it
 	 */
-	void begin(Connection connection, @Nullable SynchronousCommit wanted, boolean limitSilence, int timeoutSeconds)
-			throws SQLException {
-		if (limitSilence && isMysql()) {
-			limitSilenceOnMysql(connection, timeoutSeconds);
+	String prelude(@Nullable SynchronousCommit wanted) {
+		return "";
+	}
+
+	/**
+	 * Begin a transaction for changes of several statements, whatever the driver believes
+	 * of auto-commit.
+	 * @param wanted what the commit has to wait for at least, or {@code null} for the
+	 * disk
+	 */
+	void begin(Connection connection, @Nullable SynchronousCommit wanted, int timeoutSeconds) throws SQLException {
+		String prelude = prelude(wanted);
+		if (isMysql()) {
+			JdbcDatabase.update(connection, timeoutSeconds, "START TRANSACTION");
+		}
+		else if (!prelude.isEmpty()) {
+			JdbcDatabase.query(connection, timeoutSeconds, (row) -> row.getString(1),
+					prelude.substring(0, prelude.lastIndexOf(';')));
 		}
 	}
 
 	/**
-	 * Return whether what {@link #begin} does is for the session rather than for the
+	 * Return whether the session does not commit each statement and limits how long it
+	 * may be idle, as an expression of SQL; empty if there is nothing to ask for.
+	 */
+	String sessionIsReady(boolean withoutAutoCommit, boolean silenceIsLimited) {
+		if (!isMysql()) {
+			return "";
+		}
+		return Stream
+			.of(withoutAutoCommit ? "@@autocommit = 0" : "",
+					silenceIsLimited ? "@@idle_write_transaction_timeout between 1 and " + Constants.SILENCE_SECONDS
+							: "")
+			.filter((condition) -> !condition.isEmpty())
+			.collect(Collectors.joining(" and "));
+	}
+
+	/**
+	 * Return whether {@link #limitSilence} is for the session rather than for the
 	 * transaction.
 	 */
-	boolean beginsForSession() {
+	boolean limitsSilenceOfSession() {
 		return isMysql();
 	}
 
 	/**
-	 * Return whether the server can end transactions whose client has fallen silent.
+	 * Let the server end transactions of this session whose client is idle.
+	 */
+	void limitSilence(Connection connection, int timeoutSeconds) throws SQLException {
+		limitSilenceOnMysql(connection, timeoutSeconds);
+	}
+
+	/**
+	 * Return whether the server can end transactions whose client is idle.
 	 */
 	boolean canLimitSilence(Connection connection) throws SQLException {
 		return isMysql() && canLimitSilenceOnMysql(connection);
 	}
 
 	/**
-	 * Undo what outlives the transaction that was prepared, if silence was limited.
+	 * Undo {@link #limitSilence}.
 	 */
 	void end(Connection connection) throws SQLException {
-		if (isMysql()) {
-			restoreSilenceOnMysql(connection);
-		}
+		restoreSilenceOnMysql(connection);
 	}
 
 	/**

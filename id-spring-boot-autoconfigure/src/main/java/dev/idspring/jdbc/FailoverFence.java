@@ -6,7 +6,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.OptionalLong;
 
+import dev.idspring.jdbc.JdbcTransactions.NotYetException;
+import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotSpace;
 import dev.idspring.slot.SlotSpace.Horizon;
@@ -14,65 +17,60 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a key space ahead when another server has taken over, which may not have received
- * what the one before had confirmed. Each row of key spaces remembers the incarnation of
- * the server that it was last written on:
+ * what the one before had confirmed. The row of the key space remembers the incarnation
+ * of the server that wrote it last, and the state of its {@link FenceLine}:
  *
  * <pre class="code">
- * incarnation  the server, as the dialect tells servers apart; null before the first contact
- * fenced_slot  what next_slot was when slots were last moved
- * fenced_end   what next_slot was afterwards
- * fenced_until when the rest ends that follows
+ * incarnation      the server, as the dialect tells servers apart; null before the first contact
+ * fenced_slot      what next_slot was when slots were last moved
+ * fenced_end       what next_slot was afterwards
+ * fenced_until     when the rest of nodes ends that follows
+ * line_time        up to when reservations have used the rate, in microseconds since 1970
+ * line_rate        how many ids a second may be reserved before line_raised_at
+ * line_raised_rate how many from then on
+ * line_raised_at   when the raised rate is in force
+ * line_held_until  until when idle time does not lower the line
  * </pre>
  *
- * Why nothing that was confirmed before a fail-over is handed out again, as long as no
- * more was lost than the margin:
+ * Why a server hands out nothing that another one has confirmed, under the conditions
+ * that {@link FenceLine} states:
  * <ol>
- * <li>Every update that reserves has the condition that the row's incarnation is that of
- * the server which carries the update out. The server itself says so in the same
- * statement, so neither pools, proxies nor a connection that outlives a promotion can be
- * wrong about it. On another server the update changes nothing, and only then is it
- * looked why. A standby has no incarnation, and is not believed at all.</li>
- * <li>The row is moved ahead and takes the new incarnation in one update, under the
- * condition that it has an older one, in a transaction that is committed whether or not
- * whoever came first gets what it came for. The row's lock lets one of several instances
- * do that; the others find it done. The slots of the key space are moved in the same
- * transaction.</li>
- * <li>What others reserve of a counter on the old server, should it still be up, lies
- * below what is handed out here until they have used up the margin there. When they come
- * here they find the counter beyond theirs, or stop.</li>
- * <li>Nothing is given back on a server that it was not reserved on: whatever was lost
- * would lie beyond the counter then. A read that comes before the first reservation tells
- * what the counter will be, so that nobody takes a fail-over for a restored backup.</li>
- * <li>A series moves no further than its end. A counter moves by the whole margin, beyond
- * every bound if need be: nobody can know whether one was raised on the old server, and
- * more reserved below it. Who reserves is held to a bound anyway.</li>
- * <li>A series loses its owner, since what is skipped must not pass for what the owner
- * has asked for; the owner begins another. Nobody adopts one for a lease. Of the series
- * that were begun since, none is known, so their numbers are passed over: as many as the
- * margin, but no more than a hundredth of those that are left. Who had begun one of these
- * finds that it is not its own; who had begun one beyond them, or had used one up that is
- * not, knows that more was lost, and stops.</li>
- * <li>The position of a node is time, and nobody can have reserved beyond the horizon:
- * now, by the clock that is furthest ahead, and what may be borrowed, and a lease. All
- * nodes move there, but those that are used up, or a database's for good. An owner whose
- * lease is running keeps its node, as nobody could have adopted it, and nothing beyond
- * its window was anybody else's. The others rest until the clock that is furthest behind
- * has passed the horizon, and none is begun until then: so whatever was adopted or begun
- * on the old server, while it was up, lies in the past.</li>
- * <li>Leases may differ, and that of whoever comes first may be the shortest. How long an
- * owner's is its row tells, {@code lease_until - leased_at}: after a fail-over that it
- * has not been heard of since, it tells too much, never too little. The horizon is by the
- * longest of those that are running: whoever has such a lease may have taken a node of
- * which nothing is known here. A lease that has run out is reckoned with in the row it
- * stands in: its owner may have renewed it, if more was lost than a lease is long. And
- * nothing that rests, or is leased, ends earlier for another fail-over.</li>
+ * <li>Every update that reserves has two conditions: the row's incarnation is that of the
+ * server which carries the update out, and the line allows it by the clock of that
+ * server. The server itself evaluates both in the same statement, so neither pools,
+ * proxies nor a connection that outlives a promotion can be wrong about them. A standby
+ * has no incarnation.</li>
+ * <li>A take-over is one update that moves the row along the line and stores the new
+ * incarnation, under the condition that the row has the old one. So one of several
+ * instances carries it out. The slots are moved in the same transaction.</li>
+ * <li>Nothing is given back on a server that it was not reserved on. A read before the
+ * take-over predicts where the counter will be, so that nothing takes a fail-over for a
+ * restored backup.</li>
+ * <li>A counter moves beyond its bound if need be, as a raise of the bound may be lost,
+ * but by no more than a share of what is left. Then a warning says so, and the promise
+ * ends there.</li>
+ * <li>A series that is begun is passed over to its end, within the same share, so no
+ * order of fail-overs leads back into it. Its owner loses it and begins another. The
+ * numbers of new series are a counter with a line of its own.</li>
+ * <li>The position of a node is time, and no node is reserved beyond the horizon: now, by
+ * the clock that is furthest ahead, plus what may be borrowed, plus a lease. All nodes
+ * move there, except those that are used up and those of a database. An owner whose lease
+ * is running keeps its node, as no other instance could adopt it. The others rest until
+ * the clock that is furthest behind has passed the horizon, and none is begun until then:
+ * so whatever was adopted or begun on the old server lies in the past.</li>
+ * <li>Leases may differ. How long an owner's is its row tells,
+ * {@code lease_until - leased_at}: too much after a fail-over, never too little. The
+ * horizon is by the longest that is running. A lease that has run out counts for the row
+ * it stands in. A further fail-over ends no rest and no lease earlier.</li>
  * </ol>
  * Gapless numbers belong to the transactions that drew them and were lost with them, so
- * they never move. Nor does a counter that counts ids and makes none.
+ * they never move. Nor does a counter that only counts ids.
  */
 final class FailoverFence {
 
 	static final long DEFAULT_MARGIN = 1_000_000;
+
+	static final Duration DEFAULT_LAG = Duration.ofSeconds(5);
 
 	/**
 	 * Moves a position ahead, but not beyond the end. Takes the distance, twice.
@@ -83,37 +81,56 @@ final class FailoverFence {
 	/** Owns what rests. */
 	static final String NOBODY = "fail-over";
 
+	/** What of the rate a new series uses. */
+	private static final long UNITS_PER_SERIES = 1_000;
+
+	/**
+	 * What share of the keys that are left may be lost in series that are passed over.
+	 */
+	private static final long SHARE = 64;
+
 	/** Moves a time, but never back. Takes the time, twice. */
 	private static final String NOT_EARLIER = "%1$s = case when %1$s > ? then %1$s else ? end";
 
 	private static final String UNTIL = "fenced_until";
 
-	/** The slots of a key space that are somebody's and not used up. */
+	/** The slots of a key space that have an owner and are not used up. */
 	private static final String OF_OWNERS = " where key_space = ? and next_position < end_position"
 			+ " and owner is not null and owner <> '" + NOBODY + "'";
 
 	/** Worth another try: the promotion may be under way. */
 	private static final String READ_ONLY = "25006";
 
+	/** Another transaction was faster. */
+	private static final String CONFLICT = "40001";
+
 	private static final Logger logger = System.getLogger(FailoverFence.class.getName());
 
 	private final TableNames tables;
+
+	private final Dialect dialect;
 
 	private final @Nullable String incarnation;
 
 	private final long margin;
 
+	private final long lag;
+
 	/**
 	 * Create a fence.
 	 * @param tables where the key spaces are
+	 * @param dialect the database
 	 * @param incarnation an SQL expression that tells servers apart, or {@code null} if
 	 * there is none
-	 * @param margin how far to move ahead, 0 for not at all
+	 * @param margin how many ordinals may be reserved at once, 0 for no fence
+	 * @param lag what a server that takes over may lack
 	 */
-	FailoverFence(TableNames tables, @Nullable String incarnation, long margin) {
+	FailoverFence(TableNames tables, Dialect dialect, @Nullable String incarnation, long margin, Duration lag) {
 		this.tables = tables;
+		this.dialect = dialect;
 		this.incarnation = (margin > 0) ? incarnation : null;
 		this.margin = margin;
+		this.lag = lag.toNanos() / 1_000;
 	}
 
 	boolean isOn() {
@@ -146,112 +163,304 @@ final class FailoverFence {
 	}
 
 	/**
+	 * Return what a reservation sets beside the counter.
+	 */
+	Sql paid(long count) {
+		return isOn() ? new Sql("line_time = " + paidUntil(), micros(count)) : Sql.NONE;
+	}
+
+	/**
+	 * Return what to add to the condition of a reservation.
+	 */
+	Sql affordable(long count) {
+		return isOn() ? new Sql(
+				andSameServer() + " and " + paidUntil() + " <= " + clock() + " + " + FenceLine.burst(this.lag),
+				micros(count)) : Sql.NONE;
+	}
+
+	/**
+	 * Return what giving back sets beside the counter.
+	 */
+	Sql refunded(long count) {
+		return isOn() ? new Sql(", line_time = line_time - " + this.dialect.divided("?", rate()), micros(count))
+				: Sql.NONE;
+	}
+
+	/**
+	 * {@link FenceLine#reserve} in SQL. Takes the count in micros, which is rounded up.
+	 */
+	private String paidUntil() {
+		return "case when " + clock() + " > line_held_until and " + clock() + " > line_time then " + clock()
+				+ " else line_time end + " + this.dialect.divided("(? - 1)", rate()) + " + 1";
+	}
+
+	private String rate() {
+		return "(case when " + clock() + " >= line_raised_at then line_raised_rate else line_rate end)";
+	}
+
+	private String clock() {
+		return this.dialect.clockMicros();
+	}
+
+	private static long micros(long count) {
+		return Math.multiplyExact(count, FenceLine.SECOND);
+	}
+
+	/**
+	 * Return the columns that {@link #seen} reads, to be added to others.
+	 */
+	String columns() {
+		return isOn() ? ", incarnation, " + this.incarnation
+				+ ", line_time, line_rate, line_raised_rate, line_raised_at, line_held_until, " + clock() : "";
+	}
+
+	/**
 	 * Read what tells whether another server has taken over.
-	 * @param first the column with the incarnation of the row, before that of the server
+	 * @param first the first of the columns
+	 * @param position where the counter stands
 	 * @throws SQLException if the server is a standby, which may lack a lot that is still
 	 * to come
 	 */
-	Seen seen(ResultSet row, int first) throws SQLException {
-		Seen seen = new Seen(row.getString(first), row.getString(first + 1));
-		if (isOn() && seen.ofServer == null) {
+	Seen seen(ResultSet row, int first, long position) throws SQLException {
+		if (!isOn()) {
+			return Seen.NOTHING;
+		}
+		String ofRow = row.getString(first);
+		String ofServer = row.getString(first + 1);
+		if (ofServer == null) {
 			throw new SQLException("the server is a standby that has not been promoted yet", READ_ONLY);
 		}
-		return seen;
+		FenceLine line = new FenceLine(position, row.getLong(first + 2), row.getLong(first + 3), row.getLong(first + 4),
+				row.getLong(first + 5), row.getLong(first + 6));
+		return new Seen(ofRow, ofServer, line, row.getLong(first + 7));
 	}
 
 	/**
 	 * Return where a counter will be when the key space is first used on this server.
-	 * @param seen the incarnations of the row and of the server
+	 * @param capacity the end of the ordinals, as far as is known
 	 */
-	long counter(long nextOrdinal, Seen seen) {
-		return seen.differ() ? nextOrdinal + Math.min(this.margin, Long.MAX_VALUE - nextOrdinal) : nextOrdinal;
+	long counter(Seen seen, long capacity) {
+		return seen.differ() ? seen.line.takeOver(seen.clock, this.lag, capacity - seen.line.position()).position()
+				: seen.line.position();
 	}
 
 	/**
-	 * Let a counter be used on this server: note the server when it is the first, move
+	 * Let a counter be used on this server: store the server when it is the first, move
 	 * ahead when it is another.
+	 * @param bound the end of the ordinals, as far as is known
 	 */
-	Passage moveCounter(Connection connection, int timeout, String keySpace) throws SQLException {
-		if (!isOn()) {
-			return Passage.SAME_SERVER;
-		}
-		if (begin(connection, timeout, keySpace)) {
+	Passage moveCounter(Connection connection, int timeout, String keySpace, Seen seen, long bound)
+			throws SQLException {
+		if (seen.isFirstContact()) {
+			begin(connection, timeout, keySpace, seen, "next_ordinal");
 			return Passage.FIRST_CONTACT;
 		}
-		return passage(JdbcDatabase.update(connection, timeout, "update " + this.tables.keySpace()
-				+ " set next_ordinal = case when next_ordinal < ? then next_ordinal + ? else ? end, incarnation = "
-				+ this.incarnation + " where name = ? and incarnation <> " + this.incarnation,
-				Long.MAX_VALUE - this.margin, this.margin, Long.MAX_VALUE, keySpace));
+		if (!seen.differ()) {
+			return Passage.SAME_SERVER;
+		}
+		long left = bound - seen.line.position();
+		set(connection, timeout, keySpace, seen, seen.line.takeOver(seen.clock, this.lag, left), "next_ordinal");
+		return Passage.TAKEN_OVER;
 	}
 
 	/**
-	 * Say that a counter was moved, once that is committed.
+	 * Log that a counter was moved, once that is committed.
 	 */
-	void tellCounter(String keySpace) {
+	void logCounter(String keySpace, Seen seen, long bound) {
+		long left = bound - seen.line.position();
+		long distance = counter(seen, bound) - seen.line.position();
 		logger.log(Level.WARNING, "Another server has taken over the tables of ids: key space '" + keySpace
-				+ "' has moved ahead by " + this.margin + " ids (ids.jdbc.failover-margin)");
+				+ "' skipped " + distance + " ids, and reserves none for "
+				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (ids.jdbc.failover-lag)"
+				+ (seen.line.isCapped(seen.clock, this.lag, left)
+						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
+								+ " earlier server confirmed may repeat. Lower ids.jdbc.failover-margin or enlarge the key"
+								+ " space"
+						: ""));
 	}
 
 	/**
-	 * Let slots be used on this server: note the server when it is the first, move ahead
+	 * Return how many ordinals may be reserved at once.
+	 * @param count how many are wanted
+	 * @return at least 1
+	 * @throws NotYetException if so few may be reserved that it is worth waiting
+	 */
+	long affordable(Seen seen, long count) throws NotYetException {
+		if (!isOn()) {
+			return count;
+		}
+		// a tenth of a second's worth, or the next ones would be asked for one by one
+		verifyAffordable(seen, Math.min(count, Math.max(1, seen.line.rateAt(seen.clock) / 10)));
+		return seen.line.affordable(seen.clock, this.lag);
+	}
+
+	/**
+	 * Make sure that as many ordinals may be reserved.
+	 */
+	void verifyAffordable(Seen seen, long count) throws NotYetException {
+		long wait = isOn() ? seen.line.wait(count, seen.clock, this.lag) : 0;
+		if (wait > 0) {
+			boolean resting = seen.line.holdUntil() - FenceLine.HOLD + this.lag >= seen.clock;
+			throw new NotYetException(
+					resting ? "the database has failed over to another server, and no id is reserved for failover-lag"
+							: "all instances together have reserved as many ids as failover-margin allows",
+					Duration.ofNanos(wait * 1_000));
+		}
+	}
+
+	/**
+	 * Bring the line back to the clock of the server if that was set back, or is behind
+	 * that of the server before: nothing would be reserved for as long.
+	 * @return whether that was so
+	 */
+	boolean followClock(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
+		if (!isOn() || seen.line.time() - seen.clock <= FenceLine.burst(this.lag) + 2 * this.lag) {
+			return false;
+		}
+		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
+				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
+		return JdbcDatabase.update(connection, timeout,
+				"update " + this.tables.keySpace() + " set line_time = ? where name = ? and line_time = ?"
+						+ andSameServer(),
+				seen.clock + FenceLine.burst(this.lag), keySpace, seen.line.time()) == 1;
+	}
+
+	/**
+	 * Raise the rate if reservations have used much of it.
+	 * @return whether it was raised
+	 */
+	boolean raise(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
+		if (!isOn() || !seen.line.isRaiseDue(seen.clock, this.lag)) {
+			return false;
+		}
+		FenceLine raised = seen.line.raise(seen.clock, this.lag);
+		return JdbcDatabase.update(connection, timeout,
+				"update " + this.tables.keySpace()
+						+ " set line_rate = ?, line_raised_rate = ?, line_raised_at = ? where name = ?"
+						+ " and line_raised_rate = ? and line_raised_at = ?" + andSameServer(),
+				raised.rate(), raised.raised(), raised.raiseAt(), keySpace, seen.line.raised(),
+				seen.line.raiseAt()) == 1;
+	}
+
+	/**
+	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
+	 * @param rate the rate as far as is known
+	 */
+	long worthALook(long rate) {
+		return Math.max(this.margin, rate / FenceLine.SECOND * FenceLine.burst(this.lag)) / 8;
+	}
+
+	/**
+	 * Return the state of a line that nobody has used, for a row that is inserted: values
+	 * of the columns from {@code line_time} on, as SQL.
+	 */
+	String firstLine() {
+		if (!isOn()) {
+			return "null, null, null, null, null";
+		}
+		FenceLine first = FenceLine.first(0, this.margin, this.lag, 0);
+		return clock() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
+	}
+
+	/**
+	 * Let slots be used on this server: store the server when it is the first, move ahead
 	 * when it is another.
 	 */
 	Passage moveSlots(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
 		if (!isOn()) {
 			return Passage.SAME_SERVER;
 		}
-		if (begin(connection, timeout, keySpace)) {
+		Seen seen = JdbcDatabase
+			.queryOne(connection, timeout, (row) -> seen(row, 2, row.getLong(1)),
+					"select next_slot" + columns() + " from " + this.tables.keySpace() + " where name = ?", keySpace)
+			.orElse(Seen.NOTHING);
+		if (seen.isFirstContact()) {
+			begin(connection, timeout, keySpace, seen, "next_slot");
 			return Passage.FIRST_CONTACT;
 		}
-		Passage passage = passage(JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace() + " set fenced_slot = next_slot, fenced_end = next_slot, "
-						+ NOT_EARLIER.formatted(UNTIL) + ", incarnation = " + this.incarnation
-						+ " where name = ? and incarnation <> " + this.incarnation,
-				move.restUntil(), move.restUntil(), keySpace));
-		if (passage == Passage.TAKEN_OVER) {
-			Horizon horizon = move.space.horizon();
-			if (horizon != null) {
-				moveNodes(connection, timeout, keySpace, move, horizon.position());
-			}
-			else {
-				moveSeries(connection, timeout, keySpace, move);
-			}
+		if (!seen.differ()) {
+			return Passage.SAME_SERVER;
 		}
-		return passage;
+		Horizon horizon = move.space.horizon();
+		FenceLine moved = (horizon != null) ? seen.line : movedNumbers(seen, move);
+		set(connection, timeout, keySpace, seen, moved, "next_slot");
+		JdbcDatabase.update(connection, timeout,
+				"update " + this.tables.keySpace() + " set fenced_slot = ?, fenced_end = ?, "
+						+ NOT_EARLIER.formatted(UNTIL) + " where name = ?",
+				seen.line.position(), moved.position(), move.restUntil(), move.restUntil(), keySpace);
+		if (horizon != null) {
+			moveNodes(connection, timeout, keySpace, move, horizon.position());
+		}
+		else {
+			moveSeries(connection, timeout, keySpace, move, moved.position());
+		}
+		return Passage.TAKEN_OVER;
 	}
 
 	/**
-	 * Say that slots were moved, once that is committed.
+	 * Count series as units of the line, of which each uses many.
 	 */
-	static void tellSlots(String keySpace, Move move) {
+	private FenceLine movedNumbers(Seen seen, Move move) {
+		long left = Math.max(0, move.space.count() - seen.line.position());
+		FenceLine units = new FenceLine(0, seen.line.time(), seen.line.rate(), seen.line.raised(), seen.line.raiseAt(),
+				seen.line.holdUntil())
+			.takeOver(seen.clock, this.lag, Math.min(left, Long.MAX_VALUE / unitsPerSeries()) * unitsPerSeries());
+		long skipped = Math.min(left, (units.position() - 1) / unitsPerSeries() + 1);
+		return new FenceLine(seen.line.position() + skipped, units.time(), units.rate(), units.raised(),
+				units.raiseAt(), units.holdUntil());
+	}
+
+	/**
+	 * Return how many units of the line a new series uses: never more than it allows.
+	 */
+	long unitsPerSeries() {
+		return Math.max(1, Math.min(UNITS_PER_SERIES, this.margin));
+	}
+
+	/**
+	 * Log that slots were moved, once that is committed.
+	 */
+	static void logSlots(String keySpace, Move move) {
 		logger.log(Level.WARNING, "Another server has taken over the tables of ids: the slots of key space '" + keySpace
-				+ "' have moved ahead, and those without an owner rest for at least " + move.rest());
+				+ "' have moved ahead, and those without an owner rest for at least " + move.rest().toSeconds() + " s");
 	}
 
-	private static Passage passage(int updated) {
-		return (updated == 1) ? Passage.TAKEN_OVER : Passage.SAME_SERVER;
+	private void begin(Connection connection, int timeout, String keySpace, Seen seen, String counter)
+			throws SQLException {
+		set(connection, timeout, keySpace, seen,
+				FenceLine.first(seen.line.position(), this.margin, this.lag, seen.clock), counter);
 	}
 
-	private boolean begin(Connection connection, int timeout, String keySpace) throws SQLException {
-		return JdbcDatabase.update(connection, timeout, "update " + this.tables.keySpace() + " set incarnation = "
-				+ this.incarnation + " where name = ? and incarnation is null", keySpace) == 1;
+	/**
+	 * Store this server and the state of the line, if no other instance has.
+	 */
+	private void set(Connection connection, int timeout, String keySpace, Seen seen, FenceLine line, String counter)
+			throws SQLException {
+		String before = (seen.ofRow != null) ? "incarnation = ?" : "coalesce(incarnation, '') = ?";
+		int updated = JdbcDatabase.update(connection, timeout,
+				"update " + this.tables.keySpace() + " set " + counter
+						+ " = ?, line_time = ?, line_rate = ?, line_raised_rate = ?, line_raised_at = ?,"
+						+ " line_held_until = ?, incarnation = " + this.incarnation + " where name = ? and " + counter
+						+ " = ? and " + before + " and " + this.incarnation + " = ?",
+				line.position(), line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil(), keySpace,
+				seen.line.position(), (seen.ofRow != null) ? seen.ofRow : "", seen.ofServer);
+		if (updated == 0) {
+			throw new SQLException("another instance has carried out the fail-over", CONFLICT);
+		}
 	}
 
-	private void moveSeries(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
-		long left = JdbcDatabase
-			.queryOne(connection, timeout, (row) -> move.space.count() - row.getLong(1),
-					"select next_slot from " + this.tables.keySpace() + " where name = ?", keySpace)
+	private void moveSeries(Connection connection, int timeout, String keySpace, Move move, long next)
+			throws SQLException {
+		long begun = JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(1),
+				"select count(*) from " + this.tables.slot() + " where key_space = ? and next_position < end_position",
+				keySpace)
 			.orElse(0L);
-		long skipped = Math.min(Math.max(0, left), Math.min(this.margin, Math.max(1, left / 100)));
-		// the end first: some databases see what was set before in the same statement
-		JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace()
-						+ " set fenced_end = next_slot + ?, next_slot = next_slot + ? where name = ?",
-				skipped, skipped, keySpace);
+		long left = (next < move.space.count()) ? move.space.end(move.space.count() - 1) - move.space.start(next) : 0;
+		long most = Math.max(this.margin, left / SHARE / Math.max(1, begun));
 		JdbcDatabase.update(connection, timeout,
 				"update " + this.tables.slot() + " set " + MOVE_POSITION + ", owner = '" + NOBODY
 						+ "', lease_until = ? where key_space = ? and next_position < end_position",
-				this.margin, this.margin, move.restUntil(), keySpace);
+				most, most, move.restUntil(), keySpace);
 	}
 
 	private void moveNodes(Connection connection, int timeout, String keySpace, Move move, long horizon)
@@ -288,7 +497,7 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return how a slot will be when the key space is first used on this server.
+	 * Return how a slot will be at least when the key space is first used on this server.
 	 */
 	Slot slot(Slot slot, Seen seen) {
 		if (!seen.differ() || slot.end() == Long.MAX_VALUE) {
@@ -314,9 +523,21 @@ final class FailoverFence {
 	}
 
 	/**
-	 * The incarnations of a row and of the server that was asked.
+	 * What a row says, and the server that was asked for it.
+	 *
+	 * @param ofRow the server that wrote the row last
+	 * @param ofServer the server that was asked
+	 * @param line the line of the counter
+	 * @param clock the clock of the server, in microseconds since 1970
 	 */
-	record Seen(@Nullable String ofRow, @Nullable String ofServer) {
+	record Seen(@Nullable String ofRow, @Nullable String ofServer, FenceLine line, long clock) {
+
+		/** Without a fence. */
+		static final Seen NOTHING = new Seen(null, null, new FenceLine(0, 0, 1, 1, 0, 0), 0);
+
+		boolean isFirstContact() {
+			return this.ofRow == null && this.ofServer != null;
+		}
 
 		/**
 		 * Return whether another server has taken over. Before the first contact that

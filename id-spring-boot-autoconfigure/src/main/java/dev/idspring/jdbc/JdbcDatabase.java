@@ -5,11 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -28,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcDatabase {
 
-	/** The columns that tables from before 0.1.0 do not have, in order. */
-	private static final Map<String, String> ADDED_LATER = addedLater();
+	private static final String KEY_SPACE_COLUMNS = "name, definition, capacity, next_ordinal, next_slot,"
+			+ " usage_history, incarnation, fenced_slot, fenced_end, fenced_until, line_time, line_rate,"
+			+ " line_raised_rate, line_raised_at, line_held_until";
+
+	private static final String SLOT_COLUMNS = "key_space, slot, next_position, end_position, owner, leased_at, lease_until";
 
 	/** The class of SQLStates of what is not known or not allowed. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
@@ -56,17 +56,7 @@ public final class JdbcDatabase {
 		this.transactions = new JdbcTransactions(dataSource, settings.synchronousCommit(), settings.prepared());
 		this.tables = new TableNames(settings.tablePrefix());
 		this.settings = settings;
-		this.fence = new FailoverFence(this.tables, null, 0);
-	}
-
-	private static Map<String, String> addedLater() {
-		Map<String, String> columns = new LinkedHashMap<>();
-		columns.put("usage_history", "varchar(400) default '1' not null");
-		columns.put("incarnation", "varchar(200)");
-		columns.put("fenced_slot", "bigint");
-		columns.put("fenced_end", "bigint");
-		columns.put("fenced_until", "bigint");
-		return columns;
+		this.fence = new FailoverFence(this.tables, this.dialect, null, 0, FailoverFence.DEFAULT_LAG);
 	}
 
 	/**
@@ -78,11 +68,8 @@ public final class JdbcDatabase {
 	 */
 	public void open(Deadline deadline) {
 		identify(deadline);
-		checkTable(this.tables.keySpace(),
-				"name, definition, capacity, next_ordinal, next_slot, " + String.join(", ", ADDED_LATER.keySet()),
-				deadline);
-		checkTable(this.tables.slot(), "key_space, slot, next_position, end_position, owner, leased_at, lease_until",
-				deadline);
+		checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
+		checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
 	}
 
 	/**
@@ -154,7 +141,8 @@ public final class JdbcDatabase {
 	 * Tell servers apart by an expression of SQL.
 	 */
 	void believe(@Nullable String incarnation) {
-		this.fence = new FailoverFence(this.tables, incarnation, this.settings.failoverMargin());
+		this.fence = new FailoverFence(this.tables, this.dialect, incarnation, this.settings.failoverMargin(),
+				this.settings.failoverLag());
 	}
 
 	private Dialect dialect(String product) {
@@ -193,7 +181,7 @@ public final class JdbcDatabase {
 		}
 	}
 
-	private boolean look(Connection connection, int timeout, String table, String columns) {
+	private boolean look(Connection connection, int timeout, String table, String columns) throws SQLException {
 		String sql = "select " + columns + " from " + table + " where 1 = 0";
 		try {
 			query(connection, timeout, (row) -> row.getString(1), sql);
@@ -201,8 +189,7 @@ public final class JdbcDatabase {
 		}
 		catch (SQLException ex) {
 			if (this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
-				throw new IdStoreUnavailableException("Cannot read table " + table + ": " + messages().of(ex),
-						messages().cause(ex));
+				throw ex;
 			}
 			throw new UnreadableException(ex);
 		}
@@ -221,18 +208,12 @@ public final class JdbcDatabase {
 
 	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
 		String names = String.join(", ", missing);
-		boolean older = table.equals(this.tables.keySpace()) && ADDED_LATER.keySet().containsAll(missing);
-		return new IdSetupException("Table " + table + " is there, but cannot be read: " + names + ((missing
-			.size() > 1) ? " are" : " is") + " missing, or may not be selected. " + messages().of(failure) + ".", older
-					? "The table was created by an older version, and a table that exists is never changed at start. Add"
-							+ " what is missing: "
-							+ missing.stream()
-								.map((column) -> "alter table " + table + " add " + column + " "
-										+ ADDED_LATER.get(column))
-								.collect(Collectors.joining("; "))
-					: "If the table is that of another application, set ids.jdbc.table-prefix to something else."
-							+ " Otherwise add what the script " + script()
-							+ " has: a table that exists is never changed at start.",
+		return new IdSetupException(
+				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
+						+ " missing, or may not be selected. " + messages().of(failure) + ".",
+				"If the table is that of another application, set ids.jdbc.table-prefix to something else."
+						+ " Otherwise add what the script " + script()
+						+ " has: a table that exists is never changed at start.",
 				messages().cause(failure));
 	}
 
@@ -286,13 +267,36 @@ public final class JdbcDatabase {
 			@Nullable Object... values) throws SQLException {
 		return run(connection, timeoutSeconds, (statement) -> {
 			try (ResultSet rows = statement.executeQuery()) {
-				List<T> results = new ArrayList<>();
-				while (rows.next()) {
-					results.add(row.read(rows));
-				}
-				return results;
+				return read(rows, row);
 			}
 		}, sql, values);
+	}
+
+	/**
+	 * Run a query after another one whose result does not matter, in one round trip.
+	 * @param prelude the other one with a semicolon behind it, or an empty text
+	 * @return what was made of the rows
+	 */
+	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
+			@Nullable Object... values) throws SQLException {
+		if (prelude.isEmpty()) {
+			return query(connection, timeoutSeconds, row, sql, values);
+		}
+		return run(connection, timeoutSeconds, (statement) -> {
+			statement.execute();
+			statement.getMoreResults();
+			try (ResultSet rows = statement.getResultSet()) {
+				return read(rows, row);
+			}
+		}, prelude + sql, values);
+	}
+
+	private static <T> List<T> read(ResultSet rows, Row<T> row) throws SQLException {
+		List<T> results = new ArrayList<>();
+		while (rows.next()) {
+			results.add(row.read(rows));
+		}
+		return results;
 	}
 
 	/**

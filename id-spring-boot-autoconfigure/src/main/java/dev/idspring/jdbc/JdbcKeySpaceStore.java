@@ -4,10 +4,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OrdinalRange;
@@ -17,6 +21,7 @@ import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
+import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.ReservationHistory;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +41,17 @@ import org.jspecify.annotations.Nullable;
  *
  * Why no ordinal is reserved twice:
  * <ol>
- * <li>A reservation is one short READ COMMITTED transaction of its own that
- * <em>first</em> updates the row and then reads it. The update takes the row's lock, so
- * from there to the commit nobody else changes it, and what is read is what was
- * written.</li>
- * <li>The range is returned after the commit was acknowledged. If that is in doubt, the
- * ordinals are lost, and a repeated attempt reserves later ones.</li>
+ * <li>A reservation is one statement that moves the row and returns its new value
+ * ({@link MovedRow}). So it does not matter what the session's isolation or auto-commit
+ * is, nor whether something between here and the server sends reads to another one. Its
+ * condition names the definition that this instance has verified, so another key space
+ * under the same name is not touched.</li>
+ * <li>The statement is in a transaction that is committed explicitly. The range is
+ * returned after the commit was acknowledged. If that is in doubt, the ordinals are lost,
+ * and a repeated attempt reserves later ones.</li>
  * <li>Giving back is a compare-and-set from the end of the range to its start, attempted
- * once: had the first attempt succeeded without our knowing and somebody reserved the
- * range again, a second attempt could free what is in use. Nor is it attempted on a
+ * once: if the first attempt succeeded without our knowing and another instance reserved
+ * the range again, a second attempt could free what is in use. Nor is it attempted on a
  * server that took over after the range was reserved.</li>
  * <li>The commit is on disk when it is acknowledged, as far as that can be brought about
  * from here; where it cannot, {@link #describe()} warns.</li>
@@ -56,10 +63,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcKeySpaceStore implements KeySpaceStore {
 
+	/** Enough for anyone, and no overflow where it is multiplied. */
+	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
+
 	private final JdbcDatabase database;
 
-	/** The server on which the last range of each key space was confirmed. */
-	private final ConcurrentMap<String, String> incarnations = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store.
@@ -77,9 +86,12 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		Optional<StoredKeySpace> existing = read(name, deadline);
-		if (existing.isPresent()) {
-			return existing.get();
-		}
+		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
+		known(name).definition = stored.definition();
+		return stored;
+	}
+
+	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {
 		try {
 			transactions().repeat("create key space '" + name + "'", (connection, timeout) -> {
 				insert(connection, timeout, name, definition, capacity);
@@ -87,8 +99,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			}, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// perhaps somebody else was a moment faster, or a failed attempt succeeded
-			// after all
+			// another instance may have been a moment faster, or a failed attempt may
+			// have
+			// succeeded after all
 			return read(name, deadline).orElseThrow(() -> ex);
 		}
 		return new StoredKeySpace(name, definition, capacity, 0);
@@ -98,8 +111,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throws SQLException {
 		JdbcDatabase.update(connection, timeout,
 				"insert into " + table()
-						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, incarnation)"
-						+ " values (?, ?, ?, 0, 0, ?, " + this.database.fence().current("null") + ")",
+						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, incarnation,"
+						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
+						+ " values (?, ?, ?, 0, 0, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
 				name, definition, capacity, ReservationHistory.empty().text());
 	}
 
@@ -113,59 +127,125 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
-		FailoverFence fence = this.database.fence();
-		Reserved reserved = transactions().repeat("reserve ids of key space '" + name + "'",
-				(connection, timeout) -> reserve(connection, timeout, fence, name, count, bound), deadline);
-		if (reserved.takenOver) {
-			fence.tellCounter(name);
+		Known known = known(name);
+		long wanted = fence().isOn() ? Math.min(count, MOST_AT_ONCE) : count;
+		while (true) {
+			long asked = wanted;
+			Attempt attempt = transactions().move("reserve ids of key space '" + name + "'",
+					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
+			if (attempt.range != null) {
+				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
+				return attempt.range;
+			}
+			if (attempt.takenOver != null) {
+				fence().logCounter(name, attempt.takenOver, bound);
+			}
+			wanted = attempt.wanted;
 		}
-		if (fence.isOn() && reserved.incarnation != null) {
-			this.incarnations.put(name, reserved.incarnation);
-		}
-		return reserved.range;
 	}
 
 	/**
-	 * The fence is left to whoever uses the slots of the key space: a counter that makes
-	 * no ids must not hide from them that another server has taken over.
+	 * Reserve in one statement or, if that changed nothing, do what was in the way and
+	 * leave the rest to the next attempt.
+	 */
+	private Attempt attempt(Connection connection, int timeout, Known known, String name, long wanted, long bound)
+			throws SQLException {
+		boolean lookFirst = bound < wanted || (fence().isOn() && known.incarnation == null);
+		OptionalLong end = lookFirst ? OptionalLong.empty() : move(connection, timeout, known, name, wanted, bound);
+		if (end.isPresent()) {
+			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()));
+		}
+		Row row = row(connection, timeout, name);
+		if (!row.sessionIsReady) {
+			throw transactions().sessionWasNotReady();
+		}
+		verifyDefinition(row.keySpace, known);
+		known.incarnation = row.seen.ofServer();
+		Passage passage = fence().moveCounter(connection, timeout, name, row.seen, bound);
+		if (passage != Passage.SAME_SERVER) {
+			return Attempt.again(wanted, (passage == Passage.TAKEN_OVER) ? row.seen : null);
+		}
+		long next = row.keySpace.nextOrdinal();
+		if (next >= bound) {
+			return Attempt.reserved(new OrdinalRange(next, next));
+		}
+		long left = Math.min(wanted, bound - next);
+		if (fence().followClock(connection, timeout, name, row.seen)
+				|| fence().raise(connection, timeout, name, row.seen)) {
+			return Attempt.again(left, null);
+		}
+		// less if others are faster
+		return Attempt.again(Math.min(left, fence().affordable(row.seen, left)), null);
+	}
+
+	private OptionalLong move(Connection connection, int timeout, Known known, String name, long count, long bound)
+			throws SQLException {
+		String definition = known.definition;
+		Sql where = new Sql("name = ? and next_ordinal <= ?" + transactions().andSessionIsReady(), name, bound - count)
+			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
+			.and(fence().isOn() ? new Sql(" and incarnation = ?", known.incarnation) : Sql.NONE)
+			.and(fence().affordable(count));
+		return MovedRow.move(connection, timeout, this.database.dialect(), transactions().prelude(), table(),
+				"next_ordinal", count, fence().paid(count), where);
+	}
+
+	private static void verifyDefinition(StoredKeySpace stored, Known known) {
+		String definition = known.definition;
+		if (definition != null && !definition.equals(stored.definition())) {
+			throw new KeySpaceMismatchException(
+					"Key space '" + stored.name() + "' was '" + definition
+							+ "' when this application opened it, and is '" + stored.definition()
+							+ "' now. Restart the application with the definition that is right.",
+					stored.definition(), definition);
+		}
+	}
+
+	/**
+	 * Raise the rate before it is exhausted, so that others need not wait. Looks only
+	 * after this instance alone has reserved a good part of what the rate allows.
+	 */
+	private void raiseIfWorthwhile(Known known, String name, long count, Deadline deadline) {
+		long look = fence().worthALook(known.rate);
+		if (!fence().isOn() || known.reserved.addAndGet(count) < look) {
+			return;
+		}
+		known.reserved.set(0);
+		try {
+			transactions().once("raise the rate of key space '" + name + "'", (connection, timeout) -> {
+				Row row = row(connection, timeout, name);
+				known.rate = row.seen.line().raised();
+				return !row.seen.differ() && fence().raise(connection, timeout, name, row.seen);
+			}, deadline);
+		}
+		catch (IdGenerationException ex) {
+			// the ordinals are reserved; the next reservation asks again
+		}
+	}
+
+	@Override
+	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		// the fence comes first
+		OrdinalRange first = reserve(name, 1, bound, deadline);
+		if (first.isEmpty()) {
+			return first;
+		}
+		return transactions().repeat("skip ahead in key space '" + name + "'", (connection, timeout) -> {
+			long end = first.start() + Math.min(count, bound - first.start());
+			JdbcDatabase.update(connection, timeout,
+					"update " + table() + " set next_ordinal = ? where name = ? and next_ordinal < ?", end, name, end);
+			return new OrdinalRange(first.start(), end);
+		}, deadline);
+	}
+
+	/**
+	 * Leaves the fence to the slots of the key space: a counter that makes no ids must
+	 * not hide from them that another server has taken over.
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {
 		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ?";
 		transactions().repeat("count ids of key space '" + name + "'",
 				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, count, name), deadline);
-	}
-
-	private Reserved reserve(Connection connection, int timeout, FailoverFence fence, String name, long count,
-			long bound) throws SQLException {
-		long wanted = count;
-		boolean takenOver = false;
-		while (true) {
-			boolean moved = bound >= wanted && move(connection, timeout, fence, name, wanted, bound - wanted);
-			Passage passage = moved ? Passage.SAME_SERVER : fence.moveCounter(connection, timeout, name);
-			if (passage != Passage.SAME_SERVER) {
-				takenOver = passage == Passage.TAKEN_OVER;
-				continue;
-			}
-			Row row = row(connection, timeout, name);
-			long next = row.keySpace.nextOrdinal();
-			if (moved) {
-				return new Reserved(new OrdinalRange(next - wanted, next), row.seen.ofRow(), takenOver);
-			}
-			long left = bound - next;
-			if (left <= 0) {
-				return new Reserved(new OrdinalRange(next, next), row.seen.ofRow(), takenOver);
-			}
-			// what is left, unless others are faster: then there is less
-			wanted = Math.min(wanted, left);
-		}
-	}
-
-	private boolean move(Connection connection, int timeout, FailoverFence fence, String name, long count, long last)
-			throws SQLException {
-		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?"
-				+ fence.andSameServer();
-		return JdbcDatabase.update(connection, timeout, sql, count, name, last) == 1;
 	}
 
 	private Row row(Connection connection, int timeout, String name) throws SQLException {
@@ -178,31 +258,35 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
-		FailoverFence fence = this.database.fence();
-		String incarnation = this.incarnations.get(name);
+		FailoverFence fence = fence();
+		Known known = known(name);
+		String incarnation = known.incarnation;
+		String definition = known.definition;
 		if (fence.isOn() && incarnation == null) {
 			return false;
 		}
-		String sql = "update " + table() + " set next_ordinal = ? where name = ? and next_ordinal = ?"
-				+ (fence.isOn() ? fence.andSameServer() + " and incarnation = ?" : "");
-		@Nullable Object[] values = fence.isOn() ? new Object[] { range.start(), name, range.end(), incarnation }
-				: new Object[] { range.start(), name, range.end() };
+		Sql update = new Sql("update " + table() + " set next_ordinal = ?", range.start())
+			.and(fence.refunded(range.size()))
+			.and(new Sql(" where name = ? and next_ordinal = ?", name, range.end()))
+			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
+			.and(fence.isOn() ? new Sql(fence.andSameServer() + " and incarnation = ?", incarnation) : Sql.NONE);
 		return transactions().once("give back ids of key space '" + name + "'",
-				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, values) == 1, deadline);
+				(connection, timeout) -> JdbcDatabase.update(connection, timeout, update.text(), update.values()) == 1,
+				deadline);
 	}
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return transactions()
 			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name), deadline)
-			.map(this::fenced);
+			.map(this::predicted);
 	}
 
-	private StoredKeySpace fenced(Row row) {
+	private StoredKeySpace predicted(Row row) {
 		StoredKeySpace stored = row.keySpace;
 		// where there are slots the counter makes no ids: it only counts them
-		return row.hasSlots ? stored : new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(),
-				this.database.fence().counter(stored.nextOrdinal(), row.seen));
+		return (row.hasSlots || !row.seen.differ()) ? stored : new StoredKeySpace(stored.name(), stored.definition(),
+				stored.capacity(), fence().counter(row.seen, stored.capacity()));
 	}
 
 	@Override
@@ -224,13 +308,23 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	private Optional<Row> select(Connection connection, int timeout, String name) throws SQLException {
+		String ready = transactions().sessionIsReady();
 		return JdbcDatabase.queryOne(connection, timeout,
 				(row) -> new Row(new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
-						row.getLong(5) > 0, this.database.fence().seen(row, 6)),
+						row.getInt(5) > 0, row.getInt(6) > 0, fence().seen(row, 7, row.getLong(4))),
 				"select name, definition, capacity, next_ordinal, case when exists (select 1 from "
-						+ this.database.tables().slot() + " where key_space = name) then 1 else 0 end, incarnation, "
-						+ this.database.fence().current("incarnation") + " from " + table() + " where name = ?",
+						+ this.database.tables().slot() + " where key_space = name) then 1 else 0 end, "
+						+ (ready.isEmpty() ? "1" : "case when " + ready + " then 1 else 0 end") + fence().columns()
+						+ " from " + table() + " where name = ?",
 				name);
+	}
+
+	private Known known(String name) {
+		return this.known.computeIfAbsent(name, (key) -> new Known());
+	}
+
+	private FailoverFence fence() {
+		return this.database.fence();
 	}
 
 	private JdbcTransactions transactions() {
@@ -242,17 +336,50 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	/**
-	 * A row of the table, and which servers it was last written on and is read from.
+	 * What this instance knows of a key space.
 	 */
-	private record Row(StoredKeySpace keySpace, boolean hasSlots, Seen seen) {
+	private static final class Known {
+
+		/** As it was when the key space was opened. */
+		private volatile @Nullable String definition;
+
+		/** The server on which ranges are confirmed. */
+		private volatile @Nullable String incarnation;
+
+		/** The rate as it was last seen. */
+		private volatile long rate;
+
+		/** How many ordinals were reserved since the rate was last looked at. */
+		private final AtomicLong reserved = new AtomicLong();
 
 	}
 
 	/**
-	 * A range that is reserved once the transaction is committed, the server on which it
-	 * is, and whether that has taken over just now.
+	 * A row of the table.
+	 *
+	 * @param seen which server has written it last and which was asked
 	 */
-	private record Reserved(OrdinalRange range, @Nullable String incarnation, boolean takenOver) {
+	private record Row(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, Seen seen) {
+
+	}
+
+	/**
+	 * What became of an attempt to reserve.
+	 *
+	 * @param range what is reserved once the transaction is committed, or {@code null}
+	 * @param wanted how many ordinals to ask for next, if there is no range
+	 * @param takenOver what was seen before this attempt moved the counter, as another
+	 * server had taken over
+	 */
+	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable Seen takenOver) {
+
+		static Attempt reserved(OrdinalRange range) {
+			return new Attempt(range, 0, null);
+		}
+
+		static Attempt again(long wanted, @Nullable Seen takenOver) {
+			return new Attempt(null, wanted, takenOver);
+		}
 
 	}
 

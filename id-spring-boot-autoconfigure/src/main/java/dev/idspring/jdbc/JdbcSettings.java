@@ -1,5 +1,7 @@
 package dev.idspring.jdbc;
 
+import java.time.Duration;
+
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,27 +12,39 @@ import org.jspecify.annotations.Nullable;
  * perhaps preceded by the name of a schema and a dot
  * @param platform which database to assume, as the schema scripts are named, or
  * {@code null} to find out
- * @param failoverMargin how far key spaces move ahead when another server has taken over,
- * 0 for not at all
+ * @param failoverMargin how many ids all instances together may reserve at once, which is
+ * also the least that a key space skips when another server has taken over; 0 for no
+ * limit and no skip
+ * @param failoverLag what a server that takes over may lack of the time before the
+ * fail-over, from 100 ms to 10 min. For as long it then reserves nothing. The same for
+ * all instances
  * @param synchronousCommit what the commits of reservations wait for at least, or
  * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
  * @param created whether the application is told to create the tables at start, which is
  * then no remedy for one that is missing
- * @param prepared whether connections serve nobody else and come with auto-commit off and
- * in READ COMMITTED, so that neither is to be asked for nor put back
+ * @param prepared whether connections serve nobody else and come with auto-commit off, so
+ * that it is neither asked for nor put back
  * @since 0.1.0
  */
-public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin,
+public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,
 		@Nullable SynchronousCommit synchronousCommit, boolean created, boolean prepared) {
+
+	private static final Duration LEAST_LAG = Duration.ofMillis(100);
+
+	private static final Duration GREATEST_LAG = Duration.ofMinutes(10);
 
 	/**
 	 * Create settings.
-	 * @throws IdSetupException if the margin cannot be used
+	 * @throws IdSetupException if the margin or the lag cannot be used
 	 */
 	public JdbcSettings {
 		if (failoverMargin < 0) {
 			throw new IdSetupException("ids.jdbc.failover-margin is " + failoverMargin + ".",
 					"Say how many ids a fail-over may lose, or 0 to do nothing about it.");
+		}
+		if (failoverLag.compareTo(LEAST_LAG) < 0 || failoverLag.compareTo(GREATEST_LAG) > 0) {
+			throw new IdSetupException("ids.jdbc.failover-lag is " + failoverLag.toMillis() + "ms.",
+					"Say how far a server that takes over may be behind, from 100ms to 10m.");
 		}
 	}
 
@@ -40,22 +54,28 @@ public record JdbcSettings(String tablePrefix, @Nullable String platform, long f
 	 * @return settings that find out which database this is
 	 */
 	public static JdbcSettings defaults(String tablePrefix) {
-		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, null, false, false);
+		return new JdbcSettings(tablePrefix, null, FailoverFence.DEFAULT_MARGIN, FailoverFence.DEFAULT_LAG, null, false,
+				false);
 	}
 
 	JdbcSettings withSynchronousCommit(@Nullable SynchronousCommit wanted) {
-		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, wanted, this.created,
-				this.prepared);
+		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, this.failoverLag, wanted,
+				this.created, this.prepared);
 	}
 
 	JdbcSettings withFailoverMargin(long margin) {
-		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.synchronousCommit, this.created,
-				this.prepared);
+		return new JdbcSettings(this.tablePrefix, this.platform, margin, this.failoverLag, this.synchronousCommit,
+				this.created, this.prepared);
+	}
+
+	JdbcSettings withFailoverLag(Duration lag) {
+		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, lag, this.synchronousCommit,
+				this.created, this.prepared);
 	}
 
 	JdbcSettings withPrepared(boolean prepared) {
-		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, this.synchronousCommit,
-				this.created, prepared);
+		return new JdbcSettings(this.tablePrefix, this.platform, this.failoverMargin, this.failoverLag,
+				this.synchronousCommit, this.created, prepared);
 	}
 
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -16,6 +17,8 @@ import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.FailoverFence.Move;
 import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
+import dev.idspring.jdbc.JdbcTransactions.NotYetException;
+import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.slot.Slot;
 import dev.idspring.slot.SlotListing;
 import dev.idspring.slot.SlotOwner;
@@ -49,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * nobody else writes our owner's id.</li>
  * <li>A slot is taken over by one update that compares position and lease with what was
  * read, so of several who want it one gets it, and it gets it where it stands.</li>
- * <li>A new number is taken from {@code next_slot} of the key space, update before read
- * as with ordinals, in the transaction that inserts the row.</li>
+ * <li>A new number is taken from {@code next_slot} of the key space by one statement, as
+ * ordinals are, in the transaction that inserts the row.</li>
  * </ol>
  * The {@link FailoverFence} stands before every change but a skip.
  * <p>
@@ -64,6 +67,9 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcSlotStore implements SlotStore {
 
 	private static final long NEVER = Long.MAX_VALUE;
+
+	/** The class of SQLStates of a row that exists already. */
+	private static final String CONSTRAINT_VIOLATION = "23";
 
 	private static final String COLUMNS = "slot, next_position, end_position, owner, leased_at, lease_until";
 
@@ -94,18 +100,29 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-		return repeat("claim a slot of key space '" + keySpace + "'", (transaction) -> {
-			pass(transaction, keySpace, space, owner);
-			Optional<StoredSlot> claimed = claimOwn(transaction, keySpace, owner);
-			if (claimed.isEmpty()) {
-				claimed = adopt(transaction, keySpace, space, owner);
+		String what = "claim a slot of key space '" + keySpace + "'";
+		while (true) {
+			Claim claim = repeat(what, (transaction) -> claim(transaction, keySpace, space, owner), deadline);
+			if (claim.notYet == null) {
+				return claim.orRefused(keySpace);
 			}
-			if (claimed.isPresent()) {
-				return new Claim(claimed, 0);
-			}
-			long rest = rest(transaction, keySpace, space);
-			return new Claim((rest > 0) ? claimed : begin(transaction, keySpace, space, owner), rest);
-		}, deadline).orRefused(keySpace);
+			// a take-over before is committed
+			this.database.transactions().await(what, claim.notYet, deadline);
+		}
+	}
+
+	private Claim claim(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+			throws SQLException {
+		pass(transaction, keySpace, space, owner);
+		Optional<StoredSlot> claimed = claimOwn(transaction, keySpace, owner);
+		if (claimed.isEmpty()) {
+			claimed = adopt(transaction, keySpace, space, owner);
+		}
+		if (claimed.isPresent()) {
+			return Claim.of(claimed.get());
+		}
+		long rest = rest(transaction, keySpace, space);
+		return (rest > 0) ? Claim.refused(rest) : begin(transaction, keySpace, space, owner);
 	}
 
 	private Optional<StoredSlot> claimOwn(Transaction transaction, String keySpace, SlotOwner owner)
@@ -162,30 +179,65 @@ public final class JdbcSlotStore implements SlotStore {
 			.isPresent());
 	}
 
-	private Optional<StoredSlot> begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
+	private Claim begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
 			throws SQLException {
-		String keySpaces = this.database.tables().keySpace();
 		while (true) {
-			boolean moved = transaction.update(
-					"update " + keySpaces + " set next_slot = next_slot + 1 where name = ? and next_slot < ?", keySpace,
-					space.count()) == 1;
-			long number = transaction.nextSlot(keySpaces, keySpace) - 1;
-			if (!moved) {
-				return Optional.empty();
+			OptionalLong next = moveNumbers(transaction, keySpace, space);
+			if (next.isEmpty()) {
+				return notBegun(transaction, keySpace, space);
 			}
-			// unless somebody has asked for it by its number
+			long number = next.getAsLong() - 1;
+			// unless another instance has asked for it by its number
 			if (row(transaction, keySpace, number).isEmpty()) {
-				return Optional.of(insert(transaction, keySpace, number, space, owner));
+				return Claim.of(insert(transaction, keySpace, number, space, owner));
 			}
 		}
+	}
+
+	private Claim notBegun(Transaction transaction, String keySpace, SlotSpace space) throws SQLException {
+		Fenced fenced = fenced(transaction, keySpace);
+		if (fenced.next() >= space.count()) {
+			return new Claim(Optional.empty(), 0, null);
+		}
+		try {
+			if (!fence().followClock(transaction.connection(), transaction.timeout(), keySpace, fenced.seen())) {
+				fence().verifyAffordable(fenced.seen(), fence().unitsPerSeries());
+			}
+			return new Claim(Optional.empty(), 0, new NotYetException("another instance was faster", Duration.ZERO));
+		}
+		catch (NotYetException ex) {
+			return new Claim(Optional.empty(), 0, ex);
+		}
+	}
+
+	/**
+	 * Take the next number, in one statement. New series are as many as the fence allows;
+	 * nodes need no limit, since their positions are times.
+	 */
+	private OptionalLong moveNumbers(Transaction transaction, String keySpace, SlotSpace space) throws SQLException {
+		boolean limited = space.horizon() == null;
+		long units = fence().unitsPerSeries();
+		Sql where = new Sql("name = ? and next_slot < ?", keySpace, space.count())
+			.and(limited ? fence().affordable(units) : new Sql(fence().andSameServer()));
+		return MovedRow.move(transaction.connection(), transaction.timeout(), this.database.dialect(),
+				this.database.tables().keySpace(), "next_slot", 1, limited ? fence().paid(units) : Sql.NONE, where);
 	}
 
 	private StoredSlot insert(Transaction transaction, String keySpace, long number, SlotSpace space, SlotOwner owner)
 			throws SQLException {
 		Slot slot = new Slot(number, space.start(number), space.end(number));
-		transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
-				keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
-				transaction.leaseUntil(owner));
+		try {
+			transaction.update(
+					"insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)", keySpace,
+					number, slot.position(), slot.end(), owner.id(), transaction.now(), transaction.leaseUntil(owner));
+		}
+		catch (SQLException ex) {
+			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
+				// it was not there in this transaction's view, which may be an old one
+				throw new NotYetException("another instance has begun slot " + number, Duration.ZERO);
+			}
+			throw ex;
+		}
 		return transaction.owned(slot, owner);
 	}
 
@@ -258,7 +310,7 @@ public final class JdbcSlotStore implements SlotStore {
 		Move move = new Move(transaction.now(), space, owner.lease());
 		Passage passage = fence().moveSlots(transaction.connection(), transaction.timeout(), keySpace, move);
 		if (passage == Passage.TAKEN_OVER) {
-			transaction.afterwards(() -> FailoverFence.tellSlots(keySpace, move));
+			transaction.afterwards(() -> FailoverFence.logSlots(keySpace, move));
 		}
 		return passage != Passage.SAME_SERVER;
 	}
@@ -271,7 +323,7 @@ public final class JdbcSlotStore implements SlotStore {
 		if (space.horizon() == null) {
 			return 0;
 		}
-		long until = fenced(transaction, keySpace).map(Fenced::until).orElse(0L);
+		long until = fenced(transaction, keySpace).until();
 		return Math.max(0, until + 1 - transaction.now());
 	}
 
@@ -281,7 +333,7 @@ public final class JdbcSlotStore implements SlotStore {
 	 * over; of nodes, none of which is begun before they have rested, all.
 	 */
 	private boolean isSkipped(Transaction transaction, String keySpace, long number) throws SQLException {
-		return fenced(transaction, keySpace).filter((fenced) -> fenced.skips(number, transaction.now())).isPresent();
+		return fence().isOn() && fenced(transaction, keySpace).skips(number, transaction.now());
 	}
 
 	/**
@@ -291,17 +343,18 @@ public final class JdbcSlotStore implements SlotStore {
 		return new Row(slot.at(slot.end()), null, transaction.now(), NEVER).stored(transaction.now());
 	}
 
-	private Optional<Fenced> fenced(Transaction transaction, String keySpace) throws SQLException {
-		return !fence().isOn() ? Optional.empty()
-				: JdbcDatabase.queryOne(transaction.connection(), transaction.timeout(), this::fenced,
-						"select next_slot, fenced_slot, fenced_end, fenced_until, incarnation, "
-								+ fence().current("incarnation") + " from " + this.database.tables().keySpace()
-								+ " where name = ?",
-						keySpace);
+	private Fenced fenced(Transaction transaction, String keySpace) throws SQLException {
+		return JdbcDatabase
+			.queryOne(transaction.connection(), transaction.timeout(), this::fenced,
+					"select next_slot, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
+							+ this.database.tables().keySpace() + " where name = ?",
+					keySpace)
+			.orElseThrow(() -> Transaction.vanished(this.database.tables().keySpace(), keySpace));
 	}
 
 	private Fenced fenced(ResultSet row) throws SQLException {
-		return new Fenced(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4), fence().seen(row, 5));
+		return new Fenced(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4),
+				fence().seen(row, 5, row.getLong(1)));
 	}
 
 	private FailoverFence fence() {
@@ -339,10 +392,8 @@ public final class JdbcSlotStore implements SlotStore {
 			return isSkipped(transaction, keySpace, number)
 					? Optional.of(skipped(transaction, new Slot(number, 0, Long.MAX_VALUE))) : Optional.empty();
 		}
-		Optional<Seen> seen = fenced(transaction, keySpace).map(Fenced::seen);
-		return row.map((found) -> seen.map((differing) -> found.at(fence().slot(found.slot(), differing)))
-			.orElse(found)
-			.stored(transaction.now()));
+		Seen seen = fence().isOn() ? fenced(transaction, keySpace).seen() : Seen.NOTHING;
+		return row.map((found) -> found.at(fence().slot(found.slot(), seen)).stored(transaction.now()));
 	}
 
 	private Optional<Row> row(Transaction transaction, String keySpace, long number) throws SQLException {
@@ -422,16 +473,20 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	/**
-	 * A slot, if there is one to be had; or for how many milliseconds nobody gets one.
+	 * What became of a claim.
+	 *
+	 * @param slot the slot, if one was available
+	 * @param rest for how many milliseconds no instance gets one
+	 * @param notYet why to try again, or {@code null}
 	 */
-	private record Claim(Optional<StoredSlot> slot, long rest) {
+	private record Claim(Optional<StoredSlot> slot, long rest, @Nullable NotYetException notYet) {
 
 		static Claim of(StoredSlot slot) {
-			return new Claim(Optional.of(slot), 0);
+			return new Claim(Optional.of(slot), 0, null);
 		}
 
 		static Claim refused(long rest) {
-			return new Claim(Optional.empty(), rest);
+			return new Claim(Optional.empty(), rest, null);
 		}
 
 		Optional<StoredSlot> orRefused(String keySpace) {

@@ -48,7 +48,10 @@ final class JdbcTransactions {
 
 	private volatile boolean silenceIsLimited;
 
-	/** Whether connections serve nobody else, and come as they are needed. */
+	/** Whether sessions commit each statement, although the driver believes otherwise. */
+	private volatile boolean beginsExplicitly;
+
+	/** Whether connections serve nobody else, and come with auto-commit off. */
 	private final boolean prepared;
 
 	/** The session that keeps what was set for transactions of ours. */
@@ -60,7 +63,6 @@ final class JdbcTransactions {
 	 * @param synchronousCommit what their commits have to wait for at least, or
 	 * {@code null} for the disk
 	 * @param prepared whether connections serve nobody else and come with auto-commit off
-	 * and in READ COMMITTED
 	 */
 	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit, boolean prepared) {
 		this.dataSource = dataSource;
@@ -78,7 +80,7 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Let the server end transactions whose client has fallen silent.
+	 * Let the server end transactions whose client is idle.
 	 */
 	void limitSilence() {
 		this.silenceIsLimited = true;
@@ -92,6 +94,54 @@ final class JdbcTransactions {
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, Purpose.CHANGE, deadline);
+	}
+
+	/**
+	 * Run work whose only change is one statement, which carries what is to be said first
+	 * ({@link #prelude}) and makes sure of the session ({@link #andSessionIsReady}).
+	 * @param what is being done, for the message of a failure
+	 * @param work must tolerate being repeated after it was committed without our knowing
+	 */
+	<T> T move(String what, Work<T> work, Deadline deadline) {
+		return repeat(what, work, Purpose.MOVE, deadline);
+	}
+
+	/**
+	 * Return what a statement begins with that is the first one of its transaction and
+	 * the only one that changes anything.
+	 */
+	String prelude() {
+		Dialect known = this.dialect;
+		return (known != null) ? known.prelude(this.synchronousCommit) : "";
+	}
+
+	/**
+	 * Return what to add to the condition of a statement that must not be committed by
+	 * itself, nor leave locks to a client that is idle: what init SQL, a pooler or a
+	 * reconnect inside of the driver does to the session is not known here.
+	 */
+	String andSessionIsReady() {
+		String ready = sessionIsReady();
+		return ready.isEmpty() ? "" : " and " + ready;
+	}
+
+	/**
+	 * Return whether the session is ready, as an SQL expression; empty if there is
+	 * nothing to ask for.
+	 */
+	String sessionIsReady() {
+		Dialect known = this.dialect;
+		return (known != null) ? known.sessionIsReady(!this.beginsExplicitly, this.silenceIsLimited) : "";
+	}
+
+	/**
+	 * Prepare sessions once more, and begin each transaction with a statement.
+	 * @return a failure that makes the transaction be repeated
+	 */
+	SQLException sessionWasNotReady() {
+		this.beginsExplicitly = true;
+		this.kept = new WeakReference<>(null);
+		return new NotYetException("the session had lost its settings", Duration.ZERO);
 	}
 
 	/**
@@ -119,6 +169,13 @@ final class JdbcTransactions {
 			try {
 				return attempt(work, purpose, deadline);
 			}
+			catch (NotYetException ex) {
+				if (deadline.hasPassed() || ex.wait.compareTo(deadline.remaining()) > 0) {
+					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
+							+ ex.wait.plusMillis(1).toMillis() + " ms");
+				}
+				sleep(what, ex.wait, ex);
+			}
 			catch (SQLException ex) {
 				if (!isRepeatable(ex) || deadline.hasPassed()) {
 					throw unavailable(what, ex);
@@ -126,6 +183,22 @@ final class JdbcTransactions {
 				pause(what, pause, deadline, ex);
 				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
 			}
+		}
+	}
+
+	/**
+	 * Wait until it is worth trying again.
+	 * @param what is being done, for the message of a failure
+	 * @throws IdStoreUnavailableException if that is not before the deadline, which is
+	 * waited for
+	 */
+	void await(String what, NotYetException reason, Deadline deadline) {
+		Duration remaining = deadline.remaining();
+		boolean late = remaining.isZero() || reason.wait.compareTo(remaining) > 0;
+		sleep(what, late ? remaining : reason.wait, reason);
+		if (late) {
+			throw new IdStoreUnavailableException("Cannot " + what + " yet: " + reason.getMessage() + ". Retry in "
+					+ reason.wait.minus(remaining).plusMillis(1).toMillis() + " ms");
 		}
 	}
 
@@ -159,9 +232,9 @@ final class JdbcTransactions {
 			if (known != null && known.isRemote()) {
 				borrowed.limitNetworkTimeout(deadline);
 			}
-			borrowed.prepare(purpose.isolation, this.prepared);
-			if (known != null && purpose == Purpose.CHANGE) {
-				begin(borrowed, known, deadline);
+			borrowed.prepare(purpose == Purpose.LOOK, this.prepared);
+			if (known != null) {
+				begin(borrowed, known, purpose, deadline);
 			}
 			T result = work.run(connection, seconds(deadline));
 			connection.commit();
@@ -176,13 +249,24 @@ final class JdbcTransactions {
 		}
 	}
 
-	private void begin(Borrowed borrowed, Dialect known, Deadline deadline) throws SQLException {
-		boolean keeps = this.prepared && this.silenceIsLimited && known.beginsForSession();
-		Connection session = keeps ? borrowed.connection.unwrap(Connection.class) : null;
+	private void begin(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline) throws SQLException {
+		if (purpose == Purpose.CHANGE) {
+			known.begin(borrowed.connection, this.synchronousCommit, seconds(deadline));
+		}
+		if (purpose == Purpose.MOVE && this.beginsExplicitly) {
+			known.begin(borrowed.connection, null, seconds(deadline));
+		}
+		if (purpose.changes && this.silenceIsLimited && known.limitsSilenceOfSession()) {
+			limitSilence(borrowed, known, deadline);
+		}
+	}
+
+	private void limitSilence(Borrowed borrowed, Dialect known, Deadline deadline) throws SQLException {
+		Connection session = this.prepared ? borrowed.connection.unwrap(Connection.class) : null;
 		if (session != null && session == this.kept.get()) {
 			return;
 		}
-		borrowed.begin(known, this.synchronousCommit, this.silenceIsLimited, keeps, seconds(deadline));
+		borrowed.limitSilence(known, session != null, seconds(deadline));
 		if (session != null) {
 			this.kept = new WeakReference<>(session);
 		}
@@ -202,8 +286,9 @@ final class JdbcTransactions {
 		Dialect dialect = this.dialect;
 		for (SQLException ex = exception; ex != null; ex = ex.getNextException()) {
 			for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
-				if (cause instanceof SQLException sql && dialect != null
-						&& dialect.isRepeatable(sql.getSQLState(), sql.getErrorCode())) {
+				if (cause instanceof SQLException sql
+						&& ((dialect != null) ? dialect.isRepeatable(sql.getSQLState(), sql.getErrorCode())
+								: Dialect.isRepeatable(sql.getSQLState()))) {
 					return true;
 				}
 			}
@@ -213,8 +298,12 @@ final class JdbcTransactions {
 
 	private void pause(String what, Duration pause, Deadline deadline, SQLException reason) {
 		long millis = Math.min(pause.toMillis(), deadline.remaining().toMillis());
+		sleep(what, Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis + 1)), reason);
+	}
+
+	private void sleep(String what, Duration time, SQLException reason) {
 		try {
-			Thread.sleep(ThreadLocalRandom.current().nextLong(millis + 1));
+			Thread.sleep(time.plusNanos(999_999).toMillis());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -249,14 +338,12 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		CHANGE(Connection.TRANSACTION_READ_COMMITTED), READ(Connection.TRANSACTION_READ_COMMITTED),
+		CHANGE(true), MOVE(true), READ(false), LOOK(false);
 
-		LOOK(Connection.TRANSACTION_READ_UNCOMMITTED);
+		private final boolean changes;
 
-		private final int isolation;
-
-		Purpose(int isolation) {
-			this.isolation = isolation;
+		Purpose(boolean changes) {
+			this.changes = changes;
 		}
 
 	}
@@ -286,8 +373,8 @@ final class JdbcTransactions {
 			this.connection = connection;
 		}
 
-		void prepare(int wanted, boolean prepared) throws SQLException {
-			if (prepared && wanted == Connection.TRANSACTION_READ_COMMITTED) {
+		void prepare(boolean readUncommitted, boolean prepared) throws SQLException {
+			if (prepared && !readUncommitted) {
 				this.begun = true;
 				return;
 			}
@@ -295,10 +382,9 @@ final class JdbcTransactions {
 				this.connection.setReadOnly(false);
 				this.readOnly = true;
 			}
-			int found = this.connection.getTransactionIsolation();
-			if (found != wanted && this.connection.getMetaData().supportsTransactionIsolationLevel(wanted)) {
-				this.isolation = found;
-				this.connection.setTransactionIsolation(wanted);
+			if (readUncommitted) {
+				this.isolation = this.connection.getTransactionIsolation();
+				this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
 			}
 			if (this.connection.getAutoCommit()) {
 				this.autoCommit = true;
@@ -317,11 +403,10 @@ final class JdbcTransactions {
 			}
 		}
 
-		void begin(Dialect dialect, @Nullable SynchronousCommit synchronousCommit, boolean silenceIsLimited,
-				boolean keeps, int timeoutSeconds) throws SQLException {
+		void limitSilence(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
 			// first: a call that fails may have taken effect
-			this.changedBy = (silenceIsLimited && !keeps) ? dialect : null;
-			dialect.begin(this.connection, synchronousCommit, silenceIsLimited, timeoutSeconds);
+			this.changedBy = keeps ? null : dialect;
+			dialect.limitSilence(this.connection, timeoutSeconds);
 		}
 
 		void committed() {
@@ -407,6 +492,22 @@ final class JdbcTransactions {
 
 		boolean isRefusedForGood() {
 			return getSQLState() != null && getSQLState().startsWith("28");
+		}
+
+	}
+
+	/**
+	 * Nothing was wrong, but it is too early. Another try is worth it after a while.
+	 */
+	static final class NotYetException extends SQLException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final Duration wait;
+
+		NotYetException(String reason, Duration wait) {
+			super(reason);
+			this.wait = wait;
 		}
 
 	}

@@ -37,11 +37,14 @@ final class MovedRow {
 
 	private final String column;
 
-	private MovedRow(Connection connection, int timeoutSeconds, String table, String column) {
+	private final String prelude;
+
+	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude) {
 		this.connection = connection;
 		this.timeoutSeconds = timeoutSeconds;
 		this.table = table;
 		this.column = column;
+		this.prelude = prelude;
 	}
 
 	/**
@@ -59,7 +62,17 @@ final class MovedRow {
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String table, String column,
 			long amount, Sql set, Sql where) throws SQLException {
-		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column);
+		return move(connection, timeoutSeconds, dialect, "", table, column, amount, set, where);
+	}
+
+	/**
+	 * Move a counter ahead in the first statement of a transaction.
+	 * @param prelude a query to be executed before, in the same round trip
+	 * ({@link Dialect#prelude})
+	 */
+	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
+			String column, long amount, Sql set, Sql where) throws SQLException {
+		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, prelude);
 		return switch (dialect) {
 			case POSTGRESQL, SQLITE -> row.query("", row.update(amount, set, where), " returning " + column);
 			case H2 -> row.query("select " + column + " from final table (", row.update(amount, set, where), ")");
@@ -84,8 +97,8 @@ final class MovedRow {
 
 	private OptionalLong query(String before, Sql update, String after) throws SQLException {
 		return JdbcDatabase
-			.query(this.connection, this.timeoutSeconds, (row) -> row.getLong(1), before + update.text + after,
-					update.values)
+			.queryAfter(this.prelude, this.connection, this.timeoutSeconds, (row) -> row.getLong(1),
+					before + update.text + after, update.values)
 			.stream()
 			.mapToLong(Long::longValue)
 			.findFirst();
@@ -145,6 +158,13 @@ final class MovedRow {
 
 		/** Nothing. */
 		static final Sql NONE = new Sql("");
+
+		/**
+		 * Return this part with another one behind it.
+		 */
+		Sql and(Sql more) {
+			return new Sql(this.text + more.text, concat(this.values, more.values));
+		}
 
 	}
 

@@ -10,7 +10,12 @@ create table ids_key_space (
 	incarnation varchar2(200),
 	fenced_slot number(19),
 	fenced_end number(19),
-	fenced_until number(19)
+	fenced_until number(19),
+	line_time number(19),
+	line_rate number(19),
+	line_raised_rate number(19),
+	line_raised_at number(19),
+	line_held_until number(19)
 );
 
 -- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
