@@ -150,7 +150,8 @@ class ArchitectureTests {
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
-		.haveNameNotMatching(".*\\.(JdbcSchemaInitializer|JdbcGaplessStore|TransactionTurns)(\\$.*)?")
+		.haveNameNotMatching(
+				".*\\.(JdbcSchemaInitializer|JdbcGaplessStore|Transaction(Conflicts|Pooler|Turns))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..",
 				"dev.idspring.gapless..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
@@ -237,7 +238,7 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
-		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(JdbcDatabase|Dialect|JdbcSchemaInitializer)(\\$.*)?")
+		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(JdbcDatabase|Dialect|JdbcSchemaInitializer|MovedRow)(\\$.*)?")
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))

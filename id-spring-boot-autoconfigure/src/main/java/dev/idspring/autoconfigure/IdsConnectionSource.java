@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.jdbc.DatabaseAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -107,16 +108,21 @@ final class IdsConnectionSource {
 		 * PostgreSQL's driver does not heed the limit that pools set for logging in: on a
 		 * network that swallows the answer, the pool would wait for ever and never try
 		 * again. And after a statement has timed out it waits ten seconds for the server
-		 * to hear of that.
+		 * to hear of that. With several hosts the limit is for all of them together: then
+		 * it must leave time for the second.
 		 */
 		private static void limitDriver(HikariConfig config) {
 			String url = config.getJdbcUrl();
 			if (url != null && url.startsWith("jdbc:postgresql:")) {
-				long seconds = Math.max(1, Duration.ofMillis(config.getConnectionTimeout()).toSeconds());
+				Duration wanted = Duration.ofMillis(config.getConnectionTimeout());
 				// what the URL says counts more
-				List.of(LOGIN_TIMEOUT, CANCEL_TIMEOUT)
-					.forEach((limit) -> config.getDataSourceProperties().putIfAbsent(limit, Long.toString(seconds)));
+				limitDriver(config, LOGIN_TIMEOUT, DatabaseAddress.timeout(url, wanted));
+				limitDriver(config, CANCEL_TIMEOUT, wanted);
 			}
+		}
+
+		private static void limitDriver(HikariConfig config, String limit, Duration timeout) {
+			config.getDataSourceProperties().putIfAbsent(limit, Long.toString(Math.max(1, timeout.toSeconds())));
 		}
 
 		private static @Nullable HikariDataSource unwrap(DataSource dataSource) {

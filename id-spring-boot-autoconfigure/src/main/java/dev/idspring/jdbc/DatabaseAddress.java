@@ -2,10 +2,13 @@ package dev.idspring.jdbc;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the address of a database apart into what may be shown and what is nobody's
@@ -29,6 +32,20 @@ public final class DatabaseAddress {
 
 	private static final String HIDDEN = "***";
 
+	/** With the modes in which drivers of MariaDB and MySQL change servers themselves. */
+	private static final Pattern AUTHORITY = Pattern.compile(
+			"jdbc:[^/]*?(?<mode>\\+srv:|:(?:sequential|loadbalance|load-balance-read|replication):)?//(?<hosts>[^/?]*)",
+			Pattern.CASE_INSENSITIVE);
+
+	/** What stands in parentheses or quotes belongs to one host. */
+	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
+
+	/**
+	 * How long drivers try to connect to a server at most, unless they are told
+	 * otherwise: 30 seconds MariaDB's, 10 PostgreSQL's.
+	 */
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+
 	private DatabaseAddress() {
 	}
 
@@ -49,6 +66,29 @@ public final class DatabaseAddress {
 		// a password may look like parameters, and parameters may have the sign
 		return url.substring(0, user) + HIDDEN
 				+ ((!cut || host <= parameters.start()) ? "@" + address.substring(host) : "");
+	}
+
+	/**
+	 * Return whether the driver goes to another server by itself when one is gone.
+	 * @param url the address
+	 * @return whether it names several hosts, or a mode for several hosts
+	 */
+	public static boolean hasSeveralHosts(String url) {
+		Matcher authority = AUTHORITY.matcher(ONE_HOST.matcher(url).replaceAll("()"));
+		return authority.lookingAt() && (authority.group("mode") != null || authority.group("hosts").contains(","));
+	}
+
+	/**
+	 * Return how long a driver may wait for a server. A driver with several hosts that is
+	 * called off while a cluster reorganises itself takes a server for dead that is not:
+	 * MariaDB's then avoids that one for a minute.
+	 * @param url the address, or {@code null} if it is not known
+	 * @param wanted how long to wait for a single server
+	 * @return that or, with several hosts, at least the driver's own timeout
+	 */
+	public static Duration timeout(@Nullable String url, Duration wanted) {
+		boolean longer = url != null && hasSeveralHosts(url) && wanted.compareTo(CONNECT_TIMEOUT) < 0;
+		return longer ? CONNECT_TIMEOUT : wanted;
 	}
 
 	/**

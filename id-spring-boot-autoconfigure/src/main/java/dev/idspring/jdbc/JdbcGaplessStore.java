@@ -2,7 +2,9 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -12,8 +14,11 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
 import dev.idspring.gapless.GaplessStore;
+import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -26,12 +31,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p>
  * Why there is neither a gap nor a repetition:
  * <ol>
- * <li>The update comes before the read, in the same transaction. From the update to that
- * transaction's end the row's lock keeps everybody else out, so what is read is what was
- * written, and it is committed or undone together with what the caller does with it.</li>
+ * <li>One statement both moves the number and tells it ({@link MovedRow}). From there to
+ * the transaction's end the row's lock keeps everybody else out, and the move is
+ * committed or undone together with what the caller does with the number.</li>
  * <li>The connection is the one that the transaction manager has bound to the
  * transaction. A connection that was merely opened during a transaction of something else
  * would not be committed with it: then nothing is drawn.</li>
+ * <li>If a statement failed, the transaction cannot be committed. If a pooler lost the
+ * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
  * Why nobody hangs: transactions of this JVM take turns before they reach for the row
  * ({@link TransactionTurns}); for those of other instances the statement has a timeout.
@@ -45,6 +52,10 @@ public final class JdbcGaplessStore implements GaplessStore {
 	private final JdbcDatabase database;
 
 	private final DriverMessages messages;
+
+	private final TransactionConflicts conflicts;
+
+	private final TransactionPooler pooler = new TransactionPooler();
 
 	private final Probe probe;
 
@@ -61,6 +72,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 		this.dataSource = (target != null) ? target : dataSource;
 		this.database = database;
 		this.messages = new DriverMessages(this.dataSource);
+		this.conflicts = new TransactionConflicts(database, this.messages);
 		this.probe = new Probe(this.dataSource);
 	}
 
@@ -95,6 +107,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 	@Override
 	public Draw draw(String name, int count, long last, Deadline deadline) {
 		verifyTransaction(name);
+		Duration patience = deadline.remaining();
 		TransactionTurns.Turn turn = this.turns
 			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new TransactionTurns())
 			.take(deadline, this::commit, (problem) -> noTransaction(name, problem),
@@ -104,21 +117,18 @@ public final class JdbcGaplessStore implements GaplessStore {
 				if (connection.getAutoCommit()) {
 					throw noTransaction(name, "the transaction has been committed already, or commits every statement");
 				}
-				return draw(connection, deadline, name, count, last);
+				Draw draw = draw(connection, deadline, name, count, last);
+				this.pooler.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
+					.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, patience)));
+				return draw;
 			});
 		}
 		catch (IdGenerationException | Error ex) {
 			turn.fail(failed(name, ex.toString(), ex));
 			throw ex;
 		}
-		catch (RuntimeException ex) {
-			IdStoreUnavailableException failure = failed(name, ex.toString(), ex);
-			turn.fail(failure);
-			throw failure;
-		}
-		catch (SQLException ex) {
-			IdStoreUnavailableException failure = failed(name,
-					ex.getMessage() + " (SQLState " + ex.getSQLState() + ", code " + ex.getErrorCode() + ")", ex);
+		catch (SQLException | RuntimeException ex) {
+			RuntimeException failure = failed(name, ex);
 			turn.fail(failure);
 			throw failure;
 		}
@@ -134,8 +144,22 @@ public final class JdbcGaplessStore implements GaplessStore {
 			});
 		}
 		catch (SQLException | RuntimeException ex) {
-			throw new IdStoreUnavailableException(
+			ConcurrencyFailureException conflict = this.conflicts.of("Commit a number that was drawn after a commit",
+					ex);
+			throw (conflict != null) ? conflict : new IdStoreUnavailableException(
 					"A number that was drawn after a commit is lost: " + this.messages.of(ex), this.messages.cause(ex));
+		}
+	}
+
+	private void verifyCommitted(String name, long transaction, Duration patience) {
+		boolean committed = this.database.transactions()
+			.read("verify the commit of transaction " + transaction + ", which drew from the gapless sequence '" + name
+					+ "'", (connection, timeout) -> TransactionPooler.isCommitted(connection, timeout, transaction),
+					Deadline.after(TimeSource.system(), patience));
+		if (!committed) {
+			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
+					+ "' was not committed, although the driver reported so: a pooler has executed another statement"
+					+ " instead of the commit. Add prepareThreshold=0 to the URL of the DataSource.");
 		}
 	}
 
@@ -149,17 +173,33 @@ public final class JdbcGaplessStore implements GaplessStore {
 		}
 	}
 
+	private RuntimeException failed(String name, Exception failure) {
+		this.pooler.watch(failure);
+		ConcurrencyFailureException conflict = this.conflicts
+			.of("Draw a number from the gapless sequence '" + name + "'", failure);
+		if (conflict != null) {
+			return conflict;
+		}
+		String problem = (failure instanceof SQLException sql)
+				? sql.getMessage() + " (SQLState " + sql.getSQLState() + ", code " + sql.getErrorCode() + ")"
+				: failure.toString();
+		return failed(name, problem, failure);
+	}
+
 	private IdStoreUnavailableException failed(String name, String problem, Throwable cause) {
 		return unavailable(name, this.messages.clean(problem) + ". The transaction must be rolled back",
 				this.messages.cause(cause));
 	}
 
 	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last) throws SQLException {
-		boolean granted = JdbcDatabase.update(connection, JdbcTransactions.seconds(deadline),
-				"update " + table() + " set next_value = next_value + ? where name = ? and next_value <= ?",
-				(long) count, name, last - count + 1) == 1;
-		long next = read(connection, JdbcTransactions.seconds(deadline), name).orElseThrow(() -> vanished(name));
-		return new Draw(granted, granted ? next - count : next);
+		OptionalLong next = MovedRow.move(connection, JdbcTransactions.seconds(deadline), this.database.dialect(),
+				table(), "next_value", count, Sql.NONE,
+				new Sql("name = ? and next_value <= ?", name, last - count + 1));
+		if (next.isEmpty()) {
+			return new Draw(false,
+					read(connection, JdbcTransactions.seconds(deadline), name).orElseThrow(() -> vanished(name)));
+		}
+		return new Draw(true, next.getAsLong() - count);
 	}
 
 	private void verifyTransaction(String name) {

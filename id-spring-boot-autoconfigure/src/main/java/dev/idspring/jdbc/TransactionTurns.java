@@ -83,6 +83,8 @@ final class TransactionTurns {
 
 		private @Nullable RuntimeException failure;
 
+		private @Nullable Runnable check;
+
 		/** What had gone wrong when each savepoint was set. */
 		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
 
@@ -95,6 +97,14 @@ final class TransactionTurns {
 		 */
 		void fail(RuntimeException failure) {
 			this.failure = failure;
+		}
+
+		/**
+		 * Let something be verified once the transaction is said to be committed.
+		 * @param check what it throws is thrown at the caller instead
+		 */
+		void verifyCommit(Runnable check) {
+			this.check = check;
 		}
 
 		@Override
@@ -134,6 +144,7 @@ final class TransactionTurns {
 		@Override
 		public void afterCommit() {
 			end();
+			verify();
 		}
 
 		@Override
@@ -142,10 +153,17 @@ final class TransactionTurns {
 			try {
 				if (status == STATUS_COMMITTED && !this.inTime && this.failure == null) {
 					this.late.commit();
+					verify();
 				}
 			}
 			finally {
 				end();
+			}
+		}
+
+		private void verify() {
+			if (this.check != null) {
+				this.check.run();
 			}
 		}
 

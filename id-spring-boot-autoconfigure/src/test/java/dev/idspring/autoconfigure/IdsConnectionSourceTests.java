@@ -97,6 +97,18 @@ class IdsConnectionSourceTests {
 		}
 	}
 
+	@Test
+	void limitForSeveralHostsLeavesTimeForTheSecond() {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1,127.0.0.1:2/test");
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "30")
+				.containsEntry("cancelSignalTimeout", "5");
+			dedicated.close().run();
+		}
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://127.0.0.1:1/test,true", "jdbc:mariadb://127.0.0.1:1/test,true",
 			"jdbc:mysql://127.0.0.1:1/test,true", "jdbc:h2:mem:test,false", "jdbc:sqlite::memory:,false" })

@@ -28,8 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.dao.CannotAcquireLockException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -50,7 +52,7 @@ class GaplessIdGeneratorTests {
 
 	private final List<String> told = new CopyOnWriteArrayList<>();
 
-	private @Nullable IdGenerationException failure;
+	private @Nullable RuntimeException failure;
 
 	/** What happens when a number has been drawn. */
 	private Runnable drawn = () -> {
@@ -104,6 +106,15 @@ class GaplessIdGeneratorTests {
 			.withMessage(message)
 			.isExactlyInstanceOf(failure.getClass());
 		assertThat(ids.snapshot().block().failures()).isEqualTo(1);
+	}
+
+	@Test
+	void conflictOfTheCallersTransactionIsToldAsItIs() {
+		GaplessIdGenerator ids = open();
+		this.failure = new CannotAcquireLockException("planted");
+		assertThatException().isThrownBy(ids::nextLong).isSameAs(this.failure);
+		assertThatException().isThrownBy(() -> ids.nextLongs(3)).isSameAs(this.failure);
+		assertThat(ids.snapshot().block().failures()).isEqualTo(2);
 	}
 
 	static Stream<Arguments> failures() {

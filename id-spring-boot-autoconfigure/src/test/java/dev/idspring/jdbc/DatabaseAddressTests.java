@@ -1,7 +1,10 @@
 package dev.idspring.jdbc;
 
+import java.time.Duration;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +24,35 @@ class DatabaseAddressTests {
 			"jdbc:h2:mem:db;USER=a;PASSWORD=b jdbc:h2:mem:db;***", "a:b@host a:***@host" })
 	void credentialsAreHidden(String url, String shown) {
 		assertThat(DatabaseAddress.withoutCredentials(url)).isEqualTo(shown);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:mariadb:sequential://a,b/db", "jdbc:mariadb:sequential://vip/db",
+			"jdbc:mariadb:loadbalance://a:3306,b:3307/db?user=x", "jdbc:mariadb:replication://a,b,c/db",
+			"jdbc:mariadb:load-balance-read://a,b/db", "jdbc:mariadb://a,b/db",
+			"jdbc:mariadb://address=(host=a)(port=3306)(type=primary),address=(host=b)(type=replica)/db",
+			"jdbc:mysql://a:3306,b/db", "jdbc:mysql:loadbalance://a,b/db", "jdbc:mysql:replication://a,b/db",
+			"jdbc:mysql+srv://cluster/db", "jdbc:mysql+srv:loadbalance://cluster/db",
+			"jdbc:mysql://(host=a,port=1),(host=b,port=2)/db", "jdbc:mysql://user:secret@[a:1,b:2]/db",
+			"jdbc:mysql://address=(host=a)(port=1),address=(host=b)(port=2)/db", "jdbc:postgresql://a,b/db",
+			"jdbc:postgresql://a:5432,b:5433/db?targetServerType=primary", "jdbc:postgresql://a,b",
+			"jdbc:postgresql://[::1]:5432,[::2]:5432/db", "jdbc:postgresql://a,b?user=x" })
+	void severalHostsAreRecognised(String url) {
+		assertThat(DatabaseAddress.hasSeveralHosts(url)).isTrue();
+		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(6))).hasSeconds(30);
+		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(31))).hasSeconds(31);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:mariadb://a/db", "jdbc:mariadb://a/db?sessionVariables=x=1,y=2",
+			"jdbc:mariadb://address=(host=a)(port=3306)/db", "jdbc:mysql://a:3306/db",
+			"jdbc:mysql://(host=a,port=3306)/db", "jdbc:mysql://[::1]:3306/db?x=a,b",
+			"jdbc:postgresql://a/db?options=a,b", "jdbc:postgresql://[::1]/db", "jdbc:postgresql:db",
+			"jdbc:postgresql:///db", "jdbc:postgresql://a?x=b,c", "jdbc:h2:mem:a,b", "jdbc:sqlite:a,b",
+			"jdbc:mariadb://sequential:3306/replication" })
+	void singleHostIsRecognised(String url) {
+		assertThat(DatabaseAddress.hasSeveralHosts(url)).isFalse();
+		assertThat(DatabaseAddress.timeout(url, Duration.ofSeconds(6))).hasSeconds(6);
 	}
 
 }

@@ -36,6 +36,8 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -47,6 +49,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -286,7 +289,7 @@ class JdbcGaplessStoreTests {
 			assertThat(draw()).isEqualTo(1);
 			assertThatExceptionOfType(IdStoreUnavailableException.class)
 				.isThrownBy(() -> nested.executeWithoutResult((inner) -> {
-					faulty.begin((index, call) -> call.equals("executeQuery") ? Outcome.failsAfter("HYT00")
+					faulty.begin((index, call) -> call.startsWith("execute") ? Outcome.failsAfter("HYT00")
 							: Outcome.SUCCEEDS);
 					try {
 						draw();
@@ -407,13 +410,92 @@ class JdbcGaplessStoreTests {
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> transaction(faulty).executeWithoutResult((status) -> {
 				faulty.begin(
-						(index, call) -> call.equals("executeQuery") ? Outcome.failsAfter("HYT00") : Outcome.SUCCEEDS);
+						(index, call) -> call.startsWith("execute") ? Outcome.failsAfter("HYT00") : Outcome.SUCCEEDS);
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw);
 				faulty.begin((index, call) -> Outcome.SUCCEEDS);
 				// and goes on as if nothing had happened
 			}))
 			.withMessageContaining("must be rolled back");
 		assertThat(next()).isEqualTo(1);
+	}
+
+	@Test
+	void conflictOfEachStatementIsOneOfSpring() {
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		this.store = open(faulty);
+		int statements = faulty.failEachCall(Outcome.failsBefore("40001"), (index) -> {
+			List<Exception> thrown = new ArrayList<>();
+			try {
+				transaction(faulty).executeWithoutResult((status) -> {
+					try {
+						draw();
+					}
+					catch (RuntimeException ex) {
+						thrown.add(ex);
+					}
+				});
+			}
+			catch (RuntimeException ex) {
+				// also that of a commit after a failure, and those of the transaction
+				// itself
+				assertThat(thrown).as("when call " + index + " fails: " + faulty.calls())
+					.allMatch(ConcurrencyFailureException.class::isInstance)
+					.allMatch(ex::equals);
+			}
+		});
+		assertThat(statements).isGreaterThan(3);
+	}
+
+	@Test
+	void deadlockIsToldApartByTheCodeOfTheVendor() {
+		assumeThat(this.kind).isIn(Kind.MARIADB, Kind.MYSQL_DRIVER);
+		for (SQLException planted : List.of(new SQLException("Lock wait timeout exceeded", "HY000", 1205),
+				new SQLException("Deadlock found when trying to get lock", "40001", 1213),
+				new SQLException("Query execution was interrupted", "70100", 1317),
+				new SQLException("Got error 149 \"Lock deadlock; Retry transaction\" during COMMIT", "HY000", 1180))) {
+			assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> drawFailing(planted))
+				.withStackTraceContaining(planted.getMessage());
+			assertThatExceptionOfType(ConcurrencyFailureException.class)
+				.isThrownBy(() -> drawFailing(new SQLException("wrapped", "HY000", 1, new SQLException(planted))));
+		}
+		for (SQLException planted : List.of(
+				new SQLException("WSREP has not yet prepared node for application use", "08S01", 1047),
+				new SQLException("Got error 28 \"No space left on device\" during COMMIT", "HY000", 1180))) {
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> drawFailing(planted));
+		}
+	}
+
+	private void drawFailing(SQLException planted) {
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		this.store = open(faulty);
+		transaction(faulty).executeWithoutResult((status) -> {
+			faulty.begin((index, call) -> call.startsWith("execute") ? new Outcome(false, planted) : Outcome.SUCCEEDS);
+			try {
+				draw();
+			}
+			finally {
+				faulty.begin((index, call) -> Outcome.SUCCEEDS);
+			}
+		});
+	}
+
+	@Test
+	void conflictOfTheDatabaseIsOneOfSpring() {
+		assumeThat(this.kind).isEqualTo(Kind.POSTGRESQL);
+		HikariDataSource otherPool = otherPool(1);
+		JdbcGaplessStore other = open(otherPool);
+		TransactionTemplate repeatable = transaction(this.pool);
+		repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		assertThatExceptionOfType(ConcurrencyFailureException.class)
+			.isThrownBy(() -> repeatable.executeWithoutResult((status) -> {
+				new JdbcTemplate(this.pool).queryForList("select * from invoice");
+				CompletableFuture
+					.runAsync(() -> transaction(otherPool)
+						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, patience())))
+					.join();
+				draw();
+			}));
+		repeatable.executeWithoutResult((status) -> assertThat(draw()).isEqualTo(2));
 	}
 
 	@Test
@@ -431,8 +513,7 @@ class JdbcGaplessStoreTests {
 		this.store = open(faulty);
 		transaction(faulty).executeWithoutResult((status) -> {
 			int before = new JdbcTemplate(faulty).execute(Statement::getQueryTimeout);
-			faulty
-				.begin((index, call) -> call.equals("executeUpdate") ? Outcome.failsBefore("HYT00") : Outcome.SUCCEEDS);
+			faulty.begin((index, call) -> call.startsWith("execute") ? Outcome.failsBefore("HYT00") : Outcome.SUCCEEDS);
 			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(this::draw);
 			faulty.begin((index, call) -> Outcome.SUCCEEDS);
 			assertThat(new JdbcTemplate(faulty).execute(Statement::getQueryTimeout)).isEqualTo(before);
@@ -488,11 +569,10 @@ class JdbcGaplessStoreTests {
 		JdbcGaplessStore other = open(otherPool);
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(draw()).isEqualTo(1);
-			CompletableFuture<Void> waiting = CompletableFuture
-				.runAsync(() -> assertThatExceptionOfType(IdStoreUnavailableException.class)
-					.isThrownBy(() -> transaction(otherPool)
-						.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
-					.withMessageContaining("must be rolled back"));
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> assertThatException()
+				.isThrownBy(() -> transaction(otherPool)
+					.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
+				.isInstanceOfAny(IdStoreUnavailableException.class, CannotAcquireLockException.class));
 			// the default of MariaDB is 50 seconds, that of PostgreSQL for ever
 			waiting.orTimeout(30, TimeUnit.SECONDS).join();
 		});

@@ -1,0 +1,92 @@
+package dev.idspring.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
+
+/**
+ * Finds out whether a caller's transaction failed because of another one, and makes the
+ * exception that callers know of their own statements, so that the same rules for
+ * repeating a transaction apply. Spring's translator decides, by vendor codes and
+ * SQLStates, plus two codes of Galera that it does not know.
+ */
+final class TransactionConflicts {
+
+	/** How far causes are followed, should they go round in a circle. */
+	private static final int DEPTH = 20;
+
+	/** How a member of a Galera cluster ends a statement of a transaction that lost. */
+	private static final int QUERY_INTERRUPTED = 1317;
+
+	private static final int ERROR_DURING_COMMIT = 1180;
+
+	/** InnoDB's number for a deadlock. */
+	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
+
+	private final JdbcDatabase database;
+
+	private final DriverMessages messages;
+
+	TransactionConflicts(JdbcDatabase database, DriverMessages messages) {
+		this.database = database;
+		this.messages = messages;
+	}
+
+	/**
+	 * Return the exception for a transaction that lost against another one.
+	 * @param task what was being done
+	 * @param failure the exception of a driver or of a pool
+	 * @return the exception, or {@code null} if something else went wrong
+	 */
+	@Nullable ConcurrencyFailureException of(String task, Throwable failure) {
+		// made from the name of the product, as a translator of a DataSource would take
+		// another connection
+		SQLErrorCodeSQLExceptionTranslator translator = new SQLErrorCodeSQLExceptionTranslator(
+				String.valueOf(this.database.describe().database()));
+		return sqlExceptions(failure).stream()
+			.map((sql) -> conflict(translator, task, sql))
+			.filter(ConcurrencyFailureException.class::isInstance)
+			.map(ConcurrencyFailureException.class::cast)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private @Nullable DataAccessException conflict(SQLErrorCodeSQLExceptionTranslator translator, String task,
+			SQLException failure) {
+		SQLException clean = (SQLException) this.messages.cause(failure);
+		return isEndedByCluster(failure) ? new CannotAcquireLockException(task + ": " + clean.getMessage(), clean)
+				: translator.translate(task, null, clean);
+	}
+
+	private boolean isEndedByCluster(SQLException failure) {
+		Dialect dialect = this.database.dialect();
+		return (dialect == Dialect.MARIADB || dialect == Dialect.MYSQL)
+				&& (failure.getErrorCode() == QUERY_INTERRUPTED || (failure.getErrorCode() == ERROR_DURING_COMMIT
+						&& DEADLOCK.matcher(String.valueOf(failure.getMessage())).find()));
+	}
+
+	/**
+	 * Return all exceptions of the database that led to a failure.
+	 */
+	static List<SQLException> sqlExceptions(Throwable failure) {
+		List<SQLException> found = new ArrayList<>();
+		Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
+			SQLException next = (cause instanceof SQLException sql) ? sql : null;
+			while (next != null && found.size() < DEPTH) {
+				found.add(next);
+				next = next.getNextException();
+			}
+			cause = cause.getCause();
+		}
+		return found;
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.idspring.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.postgresql.PGConnection;
+import org.postgresql.jdbc.PreferQueryMode;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A pooler between the callers' connections and PostgreSQL that gives each transaction
+ * another session, such as pgbouncer in transaction mode. The driver prepares
+ * {@code COMMIT} and {@code ROLLBACK} in a session and executes them by names like
+ * {@code S_1}, which may be those of other statements in another session. So the server
+ * rolls back, or does nothing, where it was told to commit, and the driver reports a
+ * success.
+ * <p>
+ * A connection that knows the process id of its session has that session to itself.
+ * Behind a pooler the driver knows an invented one: then it must be verified that the
+ * transaction was committed.
+ */
+final class TransactionPooler {
+
+	/** A prepared statement is missing, or there already. */
+	private static final Set<String> SIGNS = Set.of("26000", "42P05");
+
+	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
+			TransactionPooler.class.getClassLoader());
+
+	private static final Logger logger = System.getLogger(TransactionPooler.class.getName());
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	/** Connections that have a session to themselves. */
+	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+	/**
+	 * Warn once, if a failure shows that there is a pooler.
+	 */
+	void watch(Throwable failure) {
+		if (TransactionConflicts.sqlExceptions(failure)
+			.stream()
+			.map(SQLException::getSQLState)
+			.anyMatch((state) -> state != null && SIGNS.contains(state)) && !this.warned.getAndSet(true)) {
+			logger.log(Level.WARNING,
+					"A pooler such as pgbouncer gives each transaction another session of PostgreSQL, but the driver"
+							+ " expects to find the statements that it has prepared: transactions that draw gapless"
+							+ " numbers fail. Add prepareThreshold=0 to the URL of the application's DataSource.");
+		}
+	}
+
+	/**
+	 * Return the transaction of a connection, if its commit must be verified.
+	 */
+	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
+		return (dialect == Dialect.POSTGRESQL && DRIVER_PRESENT && Driver.preparesInSession(connection))
+				? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
+	}
+
+	private OptionalLong unlessDirect(Connection connection, int timeoutSeconds) throws SQLException {
+		Connection driver = connection.unwrap(Connection.class);
+		if (this.direct.contains(driver)) {
+			return OptionalLong.empty();
+		}
+		Session session = JdbcDatabase
+			.queryOne(connection, timeoutSeconds, (row) -> new Session(row.getInt(1), row.getLong(2)),
+					"select pg_backend_pid(), txid_current()")
+			.orElseThrow();
+		if (session.processId != Driver.processId(connection)) {
+			return OptionalLong.of(session.transaction);
+		}
+		this.direct.add(driver);
+		return OptionalLong.empty();
+	}
+
+	/**
+	 * Return whether a transaction was committed.
+	 */
+	static boolean isCommitted(Connection connection, int timeoutSeconds, long transaction) throws SQLException {
+		return JdbcDatabase
+			.queryOne(connection, timeoutSeconds, (row) -> "committed".equals(row.getString(1)),
+					"select txid_status(?)", transaction)
+			.orElse(false);
+	}
+
+	private record Session(int processId, long transaction) {
+
+	}
+
+	/**
+	 * Apart, so that nothing else needs PostgreSQL's driver on the class path.
+	 */
+	private static final class Driver {
+
+		static boolean preparesInSession(Connection connection) throws SQLException {
+			if (!connection.isWrapperFor(PGConnection.class)) {
+				return false;
+			}
+			PGConnection driver = connection.unwrap(PGConnection.class);
+			return driver.getPrepareThreshold() != 0 && driver.getPreferQueryMode() != PreferQueryMode.SIMPLE;
+		}
+
+		static int processId(Connection connection) throws SQLException {
+			return connection.unwrap(PGConnection.class).getBackendPID();
+		}
+
+	}
+
+}
