@@ -212,7 +212,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param outageReserve Time for which ids in memory should last when the store fails,
 	 * at the rate measured so far.
 	 */
-	public record Block(@DefaultValue("1000") long size, @DefaultValue("100000") long maxSize,
+	public record Block(@DefaultValue("1000") long size, @DefaultValue("10000000") long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
 	}
