@@ -136,7 +136,7 @@ class IdSetupFailureTests {
 				// sizes, durations and percentages
 				failure("ids.block.size is -5 but must be at least 1", "Correct the value").given("ids.block.size",
 						"-5"),
-				failure("ids.block.max-size is 10000000 but must be at least ids.block.size, which is 20000000",
+				failure("ids.block.max-size is 5000000 but must be at least ids.block.size, which is 20000000",
 						"Correct the value")
 					.given("ids.block.size", "20000000"),
 				failure("ids.block.wait-timeout is 2h but must be between 100ms and 1h", "Correct the value")

@@ -94,6 +94,24 @@ class ReportTests {
 	}
 
 	@Test
+	void whatAKillLosesIsComparedWithTheChainThatLosesLeast() throws Exception {
+		this.project.results()
+			.write("store", new StoreResults(List.of(),
+					List.of(run("MariaDB", "ours", 5_000_000), run("MariaDB", "CosId chain, step 1,000", 900_000_000),
+							run("MariaDB", "CosId chain, step 10,000", 400_000_000),
+							run("PostgreSQL", "CosId chain", 5)),
+					List.of(), List.of(), List.of()));
+		assertThat(written()).contains(
+				"- MariaDB with 50 ms, ids lost if killed after a pause: CosId's chain against ours: 80.0 x, wanted 100:"
+						+ " **missed by 20 %**");
+	}
+
+	private static StoreResults.Run run(String server, String contestant, long lost) {
+		return new StoreResults.Run(server, 50, contestant, 1e6, new StoreResults.Latency(1, 2, 3, 4, 5), null, 6,
+				lost);
+	}
+
+	@Test
 	void startsAreComparedByTheirMedians() throws Exception {
 		this.project.results()
 			.write("start",
