@@ -78,7 +78,8 @@ final class BlockSizing {
 		if (lasts < enough) {
 			this.size = Math.min(this.size * 2, this.settings.maxSize());
 		}
-		else if (lasts > LONG_FACTOR * enough) {
+		// not while a store that grants little is asked again and again
+		else if (lasts > LONG_FACTOR * enough && seconds > enough) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
 		this.lastIssued = issued;

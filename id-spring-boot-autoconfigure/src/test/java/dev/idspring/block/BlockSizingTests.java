@@ -52,6 +52,13 @@ class BlockSizingTests {
 	}
 
 	@Test
+	void blockDoesNotShrinkWhileTheStoreGrantsLittle() {
+		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT, 7);
+		use(this.sizing, 1_000, Duration.ofMillis(5), SHORT, 10);
+		assertThat(this.sizing.size()).isEqualTo(128_000);
+	}
+
+	@Test
 	void sizeDoesNotChangeWithoutUse() {
 		use(this.sizing, 0, Duration.ofMillis(1), Duration.ofSeconds(10), 10);
 		assertThat(this.sizing.size()).isEqualTo(1_000);
