@@ -178,7 +178,7 @@ public final class Benchmarks {
 
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
-		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(20)),
+		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10)),
 
 		/** Asked for by name only. */

@@ -202,8 +202,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * How ids are reserved ahead of use.
 	 *
 	 * @param size Number of ids the first reservations ask for. Doubles while a block
-	 * lasts less than a second, shrinks back when it lasts minutes; always the same with
-	 * recycled.
+	 * lasts less than a second, or than four reservations take, and shrinks back when the
+	 * use falls; always the same with recycled.
 	 * @param maxSize Number of ids a reservation asks for at most, unless one bulk call
 	 * needs more. A killed instance loses at most two blocks, one with recycled; with
 	 * coprime also what its threads have taken in advance, less than 256 each.
@@ -212,7 +212,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param outageReserve Time for which ids in memory should last when the store fails,
 	 * at the rate measured so far.
 	 */
-	public record Block(@DefaultValue("1000") long size, @DefaultValue("100000") long maxSize,
+	public record Block(@DefaultValue("1000") long size, @DefaultValue("5000000") long maxSize,
 			@DefaultValue("5s") Duration waitTimeout, @DefaultValue("0s") Duration outageReserve) {
 
 	}

@@ -480,7 +480,7 @@ final class BlockServer implements AutoCloseable {
 				this.exhaustions++;
 			}
 			else if (callersDeadline.hasPassed()) {
-				throw unavailable("what the store supplied went to other callers", null);
+				throw unavailable("the store supplied less than is needed, or other callers consumed it", null);
 			}
 			Round joined = this.round;
 			if (joined == null || joined.deadline().hasPassed()) {
@@ -652,7 +652,7 @@ final class BlockServer implements AutoCloseable {
 	private long nextCount() {
 		this.lock.lock();
 		try {
-			this.sizing.observe(issued(), this.timeSource.nanoTime());
+			this.sizing.observe(issued(), this.timeSource.nanoTime(), this.lastReservationTook);
 			long demand = (this.round != null && !this.round.deadline().hasPassed()) ? this.round.demand() : 0;
 			long inMemory = inMemory();
 			long size = this.sizing.next(this.source.remaining());

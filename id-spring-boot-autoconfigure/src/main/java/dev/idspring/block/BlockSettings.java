@@ -31,11 +31,11 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 
 	/**
 	 * Return the default settings.
-	 * @return blocks of 1,000 to 100,000 ordinals, a wait of at most 5 seconds, no
+	 * @return blocks of 1,000 to 5,000,000 ordinals, a wait of at most 5 seconds, no
 	 * reserve for outages
 	 */
 	public static BlockSettings defaults() {
-		return new BlockSettings(1_000, 100_000, Duration.ofSeconds(5), Duration.ZERO);
+		return new BlockSettings(1_000, 5_000_000, Duration.ofSeconds(5), Duration.ZERO);
 	}
 
 	private static void check(boolean valid, String name, Object value, String rule) {

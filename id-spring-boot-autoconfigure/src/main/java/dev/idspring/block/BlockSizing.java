@@ -2,31 +2,50 @@ package dev.idspring.block;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Decides how many ordinals the next reservation asks for: twice as many while a block
- * lasts less than a second, half as many when it lasts minutes, and never more than a
- * small share of what is left. Only ids that were really used make blocks grow; callers
- * that wait do not, or a slow store would be asked for ever more.
- * <p>
+ * Decides how many ordinals the next reservation asks for, and how many must be in memory
+ * for callers not to wait.
+ * <ol>
+ * <li>A block lasts a second, and as long as four reservations take. Until it does, every
+ * reservation doubles it; where it lasts thirty times as long, every reservation halves
+ * it.</li>
+ * <li>The next block is asked for when half of one is used. Where a block is shorter than
+ * that needs, as the store grants less than it is asked for or the limit is low, several
+ * are reserved ahead, up to what two reservations' time needs.</li>
+ * <li>Only ids that were really used make blocks grow; callers that wait do not, or a
+ * slow store would be asked for ever more. No more than two blocks are in memory,
+ * whatever the rate seems to be: a burst after a pause tells little of it.</li>
+ * <li>A block is never more than a small share of what is left.</li>
+ * </ol>
  * Not thread-safe: guarded by the lock of the server it belongs to.
  */
 final class BlockSizing {
 
 	/**
 	 * With 16 instances that each hold a block, at least half of the end of a key space
-	 * is still there for whoever needs it.
+	 * is still there for other instances.
 	 */
 	private static final int SHARE_OF_REMAINING = 32;
 
 	private static final double SHORT_SECONDS = 1;
 
-	private static final double LONG_SECONDS = Duration.ofMinutes(2).toSeconds();
+	/**
+	 * Half of the block is left when the next one is asked for, which may take twice as
+	 * long as the last one.
+	 */
+	private static final int RESERVATIONS_PER_BLOCK = 4;
+
+	private static final int LONG_FACTOR = 30;
 
 	private final BlockSettings settings;
 
 	private long size;
 
 	private double idsPerSecond;
+
+	private double reservationSeconds;
 
 	private long lastIssued;
 
@@ -42,8 +61,11 @@ final class BlockSizing {
 	 * Learn how many ids have been used since the last time.
 	 * @param issued how many ids were issued in all
 	 * @param nanos the time
+	 * @param reservationTook how long the last reservation took, {@code null} if there
+	 * was none
 	 */
-	void observe(long issued, long nanos) {
+	void observe(long issued, long nanos, @Nullable Duration reservationTook) {
+		this.reservationSeconds = (reservationTook != null) ? reservationTook.toNanos() / 1e9 : 0;
 		double seconds = Math.max(nanos - this.lastNanos, 1) / 1e9;
 		long used = issued - this.lastIssued;
 		if (used <= 0) {
@@ -52,10 +74,12 @@ final class BlockSizing {
 		double rate = used / seconds;
 		this.idsPerSecond = (this.idsPerSecond == 0) ? rate : (this.idsPerSecond + rate) / 2;
 		double lasts = this.size / rate;
-		if (lasts < SHORT_SECONDS) {
+		double enough = Math.max(SHORT_SECONDS, RESERVATIONS_PER_BLOCK * this.reservationSeconds);
+		if (lasts < enough) {
 			this.size = Math.min(this.size * 2, this.settings.maxSize());
 		}
-		else if (lasts > LONG_SECONDS) {
+		// not while a store that grants little is asked again and again
+		else if (lasts > LONG_FACTOR * enough && seconds > enough) {
 			this.size = Math.max(this.size / 2, this.settings.size());
 		}
 		this.lastIssued = issued;
@@ -71,15 +95,19 @@ final class BlockSizing {
 	}
 
 	/**
-	 * Return how many ordinals must be in memory to live through an outage: as many as
-	 * will be used meanwhile, and a block more, since it is only now and then that
-	 * somebody looks.
+	 * Return how many ordinals must be in memory: as many as will be used while the store
+	 * is asked twice. To live through an outage, as many as will be used meanwhile, and a
+	 * block more, since this is compared now and then only.
 	 * @param remaining how many are left in the key space, as far as is known
-	 * @return zero if nothing is reserved for outages
+	 * @return zero if nothing is known of the use
 	 */
 	long leastInMemory(long remaining) {
-		double used = this.idsPerSecond * this.settings.outageReserve().toNanos() / 1e9;
-		return (used > 0) ? (long) Math.min(used + this.size, remaining / SHARE_OF_REMAINING) : 0;
+		double least = Math.min(this.idsPerSecond * 2 * this.reservationSeconds, this.size);
+		double outage = this.idsPerSecond * this.settings.outageReserve().toNanos() / 1e9;
+		if (outage > 0) {
+			least = Math.max(least, outage + this.size);
+		}
+		return (long) Math.min(least, remaining / SHARE_OF_REMAINING);
 	}
 
 	long size() {

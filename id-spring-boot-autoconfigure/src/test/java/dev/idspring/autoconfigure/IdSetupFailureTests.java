@@ -136,9 +136,9 @@ class IdSetupFailureTests {
 				// sizes, durations and percentages
 				failure("ids.block.size is -5 but must be at least 1", "Correct the value").given("ids.block.size",
 						"-5"),
-				failure("ids.block.max-size is 100000 but must be at least ids.block.size, which is 200000",
+				failure("ids.block.max-size is 5000000 but must be at least ids.block.size, which is 20000000",
 						"Correct the value")
-					.given("ids.block.size", "200000"),
+					.given("ids.block.size", "20000000"),
 				failure("ids.block.wait-timeout is 2h but must be between 100ms and 1h", "Correct the value")
 					.given("ids.block.wait-timeout", "2h"),
 				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value")

@@ -83,7 +83,7 @@ class IdsMetadataTests {
 	@Test
 	void defaultsAreTheContracts() throws Exception {
 		assertThat(defaultOf("ids.block.size")).isEqualTo(1000);
-		assertThat(defaultOf("ids.block.max-size")).isEqualTo(100000);
+		assertThat(defaultOf("ids.block.max-size")).isEqualTo(5000000);
 		assertThat(defaultOf("ids.block.wait-timeout")).isEqualTo("5s");
 		assertThat(defaultOf("ids.sequential.start")).isEqualTo(1);
 		assertThat(defaultOf("ids.sequential.end")).isEqualTo(9223372036854775806L);

@@ -24,6 +24,9 @@ class ScriptedStore implements KeySpaceStore {
 
 	volatile @Nullable RuntimeException failure;
 
+	/** How many ordinals are granted at once at most, however many are asked for. */
+	volatile long largestGrant = Long.MAX_VALUE;
+
 	volatile Runnable beforeReserve = () -> {
 	};
 
@@ -47,7 +50,7 @@ class ScriptedStore implements KeySpaceStore {
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 		this.beforeReserve.run();
 		fail();
-		OrdinalRange range = this.memory.reserve(name, count, bound, deadline);
+		OrdinalRange range = this.memory.reserve(name, Math.min(count, this.largestGrant), bound, deadline);
 		this.reserved.add(range);
 		return range;
 	}

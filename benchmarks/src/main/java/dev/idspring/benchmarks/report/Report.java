@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -151,12 +152,14 @@ public final class Report {
 
 				Two threads draw from a generator with default settings, then the same again with a look at the clock before and after
 				each id. The database is a process on the same machine; a delay is added by a proxy to each round trip, on which
-				round trips are counted. The first id is timed with tables and the application's connections already there.
+				round trips are counted. The first id is timed with tables and the application's connections already there. What is
+				lost if the process is killed is what was reserved and not used six seconds after both threads had stopped, which
+				drew as fast as they could.
 
 				%s
 				### A million ids per second
 
-				Four threads draw 250 ids each every millisecond, each round trip takes %d ms longer.
+				Four threads draw 250 ids each every millisecond; each round trip takes longer by the delay.
 
 				%s
 				### Reserved and not used
@@ -167,9 +170,8 @@ public final class Report {
 				%s
 				%s"""
 			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
-					machine(), FIGURES.marked(figures()), wanted(), raw(), virtualThreads(), runs(),
-					this.store.paced().stream().mapToLong(StoreResults.Paced::delayMillis).findFirst().orElse(5),
-					paced(), unused(), start(), problems());
+					machine(), FIGURES.marked(figures()), wanted(), raw(), virtualThreads(), runs(), paced(), unused(),
+					start(), problems());
 	}
 
 	private String machine() {
@@ -275,6 +277,14 @@ public final class Report {
 						Table.number(paced.wantedPerSecond()), paced.delayMillis(),
 						Objects.equals(paced.exhaustions(), 0L) ? "nobody waits, met"
 								: "**missed**: callers found no id in memory " + paced.exhaustions() + " times"));
+			}
+		}
+		for (StoreResults.Run run : this.store.runs()) {
+			if (run.contestant().equals(StorePart.OURS)) {
+				more.append(
+						"- %s with %d ms, ids lost if killed after a pause: the faster of CosId's chains against ours: %s\n"
+							.formatted(run.server(), run.delayMillis(),
+									Reach.atLeast(100, lostByChain(run), (double) run.lost())));
 			}
 		}
 		if (this.start.with() != null && this.start.without() != null) {
@@ -390,21 +400,36 @@ public final class Report {
 			tables
 				.computeIfAbsent(title,
 						(unused) -> new Table("", "thousands of ids/s", "half within (µs)", "99 %", "99.9 %", "99.99 %",
-								"worst", "round trips for a million ids", "first id (ms)"))
+								"worst", "round trips for a million ids", "first id (ms)", "lost if killed"))
 				.row(run.contestant(), Table.number(run.idsPerSecond() / 1_000), Table.number(latency.p50()),
 						Table.number(latency.p99()), Table.number(latency.p999()), Table.number(latency.p9999()),
 						Table.number(latency.worst()), Table.number(run.roundTripsPerMillion()),
-						Table.number(run.firstIdMillis()));
+						Table.number(run.firstIdMillis()), "%,d".formatted(run.lost()));
 		}
 		tables.forEach((title, table) -> all.append("### ").append(title).append("\n\n").append(table).append("\n"));
 		return all.toString();
 	}
 
+	/**
+	 * Return what the faster chain loses on the same way to the same server.
+	 */
+	private @Nullable Double lostByChain(StoreResults.Run ours) {
+		return this.store.runs()
+			.stream()
+			.filter((run) -> run.contestant().startsWith(StorePart.CHAIN) && run.server().equals(ours.server())
+					&& run.delayMillis() == ours.delayMillis())
+			.max(Comparator.comparingDouble(StoreResults.Run::idsPerSecond))
+			.map((run) -> (double) run.lost())
+			.orElse(null);
+	}
+
 	private String paced() {
-		Table table = new Table("", "", "ids/s", "calls above 1 ms", "worst (µs)", "found no id in memory");
+		Table table = new Table("", "delay (ms)", "", "ids/s", "calls above 1 ms", "worst (µs)",
+				"found no id in memory");
 		for (StoreResults.Paced paced : this.store.paced()) {
-			table.row(paced.server(), paced.contestant(), Table.number(paced.gotPerSecond()),
-					"%,d".formatted(paced.slowCalls()), Table.number(paced.worstMicros()),
+			table.row(paced.server(), String.valueOf(paced.delayMillis()), paced.contestant(),
+					Table.number(paced.gotPerSecond()), "%,d".formatted(paced.slowCalls()),
+					Table.number(paced.worstMicros()),
 					(paced.exhaustions() != null) ? "%,d".formatted(paced.exhaustions()) : Table.nothing());
 		}
 		return table.toString();

@@ -21,9 +21,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 record CosIdContestant(int step) implements Contestant {
 
+	static final String CHAIN = "CosId chain";
+
 	@Override
 	public String name() {
-		return "CosId chain, step %,d".formatted(this.step);
+		return CHAIN + ", step %,d".formatted(this.step);
 	}
 
 	@Override

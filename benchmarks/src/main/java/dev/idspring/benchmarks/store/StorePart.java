@@ -25,10 +25,14 @@ public final class StorePart {
 	/** How our generator is called in the results. */
 	public static final String OURS = OursContestant.NAME;
 
+	/** How the chain of CosId is called in the results, before its step. */
+	public static final String CHAIN = CosIdContestant.CHAIN;
+
 	/** The rate at which ours must not let anybody wait, with default settings. */
 	public static final int PACE = 1_000_000;
 
-	private static final Duration PACED_DELAY = Duration.ofMillis(5);
+	/** Longer than CosId's chain goes on to reserve more. */
+	private static final Duration PAUSE = Duration.ofSeconds(6);
 
 	private static final int THREADS = 2;
 
@@ -64,11 +68,11 @@ public final class StorePart {
 		List<Integer> delays = (this.mode == Mode.FULL) ? List.of(0, 5, 50) : List.of(0, 5);
 		for (Server server : servers) {
 			tryTo("say what " + server.title() + " it is", () -> this.measured.servers().add(version(server)));
-			for (Contestant contestant : supportedBy(server)) {
-				tryTo("pace " + contestant.name() + " on " + server.title(),
-						() -> this.measured.paced().add(pace(server, contestant)));
-			}
 			for (int delay : delays) {
+				for (Contestant contestant : (delay > 0) ? supportedBy(server) : List.<Contestant>of()) {
+					tryTo("pace " + contestant.name() + " on " + server.title() + " with " + delay + " ms",
+							() -> this.measured.paced().add(pace(server, Duration.ofMillis(delay), contestant)));
+				}
 				for (Contestant contestant : supportedBy(server)) {
 					tryTo("run " + contestant.name() + " on " + server.title() + " with " + delay + " ms",
 							() -> this.measured.runs().add(run(server, Duration.ofMillis(delay), contestant)));
@@ -106,19 +110,23 @@ public final class StorePart {
 		}
 	}
 
-	private StoreResults.Run run(Server server, Duration delay, Contestant contestant) {
+	private StoreResults.Run run(Server server, Duration delay, Contestant contestant) throws InterruptedException {
 		try (Network network = new Network(server, delay)) {
 			double firstId = firstIdMillis(network, contestant);
 			try (Source source = contestant.open(network, "full-speed")) {
 				Callers callers = new Callers(source, THREADS);
 				// slow ones take longer to adapt
-				callers.draw(this.mode.warmup().plus(delay.multipliedBy(40)));
+				Callers.Drawn first = callers.draw(this.mode.warmup().plus(delay.multipliedBy(40)));
 				OptionalLong before = network.roundTrips();
 				Callers.Drawn drawn = callers.draw(this.mode.measurement());
 				OptionalLong after = network.roundTrips();
 				Histogram latencies = callers.time(this.mode.measurement());
+				Callers.Drawn last = callers.draw(this.mode.measurement());
+				Thread.sleep(PAUSE.toMillis());
+				long lost = source.reserved() - first.count() - drawn.count() - latencies.getTotalCount()
+						- last.count();
 				return new StoreResults.Run(server.title(), delay.toMillis(), contestant.name(), drawn.perSecond(),
-						latency(latencies), perMillion(before, after, drawn.count()), firstId);
+						latency(latencies), perMillion(before, after, drawn.count()), firstId, lost);
 			}
 		}
 	}
@@ -144,14 +152,15 @@ public final class StorePart {
 				? (after.getAsLong() - before.getAsLong()) * 1_000_000.0 / ids : null;
 	}
 
-	private StoreResults.Paced pace(Server server, Contestant contestant) {
-		try (Network network = new Network(server, PACED_DELAY); Source source = contestant.open(network, "paced")) {
+	private StoreResults.Paced pace(Server server, Duration delay, Contestant contestant) {
+		try (Network network = new Network(server, delay); Source source = contestant.open(network, "paced")) {
 			Callers callers = new Callers(source, 2 * THREADS);
-			callers.pace(this.mode.warmup().plusSeconds(1), PACE);
+			// slow ones take longer to adapt
+			callers.pace(this.mode.warmup().plusSeconds(1).plus(delay.multipliedBy(40)), PACE);
 			OptionalLong before = source.exhaustions();
 			Callers.Paced paced = callers.pace(this.mode.measurement().plusSeconds(3), PACE);
 			OptionalLong after = source.exhaustions();
-			return new StoreResults.Paced(server.title(), PACED_DELAY.toMillis(), contestant.name(), PACE,
+			return new StoreResults.Paced(server.title(), delay.toMillis(), contestant.name(), PACE,
 					paced.drawn().perSecond(), paced.slow(), paced.worst() / 1000.0,
 					before.isPresent() ? after.getAsLong() - before.getAsLong() : null);
 		}

@@ -48,9 +48,11 @@ public record StoreResults(List<String> servers, List<Run> runs, List<Paced> pac
 	 * @param roundTripsPerMillion how many round trips it made for a million of them, or
 	 * {@code null} where they were not counted
 	 * @param firstIdMillis how long the first id took
+	 * @param lost how many ids were reserved and not used when they had stopped for a
+	 * while: what is lost if the process is killed then
 	 */
 	public record Run(String server, long delayMillis, String contestant, double idsPerSecond, Latency latency,
-			@Nullable Double roundTripsPerMillion, double firstIdMillis) {
+			@Nullable Double roundTripsPerMillion, double firstIdMillis, long lost) {
 
 	}
 

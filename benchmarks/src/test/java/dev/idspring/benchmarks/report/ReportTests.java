@@ -94,6 +94,24 @@ class ReportTests {
 	}
 
 	@Test
+	void whatAKillLosesIsComparedWithTheFasterChain() throws Exception {
+		this.project.results()
+			.write("store", new StoreResults(List.of(),
+					List.of(run("MariaDB", "ours", 9, 5_000_000),
+							run("MariaDB", "CosId chain, step 1,000", 1, 100_000_000),
+							run("MariaDB", "CosId chain, step 10,000", 2, 400_000_000),
+							run("PostgreSQL", "CosId chain, step 1,000", 3, 5)),
+					List.of(), List.of(), List.of()));
+		assertThat(written()).contains("- MariaDB with 50 ms, ids lost if killed after a pause: the faster of CosId's"
+				+ " chains against ours: 80.0 x, wanted 100: **missed by 20 %**");
+	}
+
+	private static StoreResults.Run run(String server, String contestant, double idsPerSecond, long lost) {
+		return new StoreResults.Run(server, 50, contestant, idsPerSecond, new StoreResults.Latency(1, 2, 3, 4, 5), null,
+				6, lost);
+	}
+
+	@Test
 	void startsAreComparedByTheirMedians() throws Exception {
 		this.project.results()
 			.write("start",
