@@ -59,6 +59,13 @@ final class Draws {
 		return count;
 	}
 
+	/**
+	 * Return how many ids were drawn of each strategy.
+	 */
+	int count() {
+		return this.drawn.values().stream().mapToInt(Set::size).min().orElse(0);
+	}
+
 	private long[] patiently(IdGenerator generator) {
 		long end = System.nanoTime() + PATIENCE.toNanos();
 		while (true) {

@@ -45,7 +45,8 @@ final class GaplessDraws {
 				this.conflicts.merge(ex.getClass().getSimpleName(), 1, Integer::sum);
 			}
 			catch (RuntimeException ex) {
-				this.others.merge(ex.getClass().getSimpleName() + ": " + ex.getMessage(), 1, Integer::sum);
+				String message = String.valueOf(ex.getMessage()).replaceAll("\\(conn=\\d+\\) ", "");
+				this.others.merge(ex.getClass().getSimpleName() + ": " + message, 1, Integer::sum);
 				drawn++;
 			}
 		}

@@ -54,7 +54,8 @@ class PgbouncerTests {
 
 	@BeforeEach
 	void startServers() {
-		this.server = DatabaseProcess.postgresql(Map.of("default_transaction_isolation", "serializable", "synchronous_commit", "off"));
+		this.server = DatabaseProcess
+			.postgresql(Map.of("default_transaction_isolation", "serializable", "synchronous_commit", "off"));
 		this.pooler = new Pgbouncer(this.server, SESSIONS);
 		TestDatabase database = this.pooler.database();
 		this.instances = new Instances(database);
