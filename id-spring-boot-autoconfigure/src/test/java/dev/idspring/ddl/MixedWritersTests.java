@@ -19,6 +19,7 @@ import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.Tail;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Tests that rows which instances insert and rows which plain SQL inserts get along.
  */
+@Tag("mysql")
 @ParameterizedClass
 @EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 class MixedWritersTests {

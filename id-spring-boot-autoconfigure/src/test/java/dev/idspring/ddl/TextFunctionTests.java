@@ -25,6 +25,7 @@ import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests that the texts of databases are those of the generators.
  */
+@Tag("mysql")
 @ParameterizedClass
 @EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 class TextFunctionTests {

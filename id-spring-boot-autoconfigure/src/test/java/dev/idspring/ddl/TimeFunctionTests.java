@@ -28,6 +28,7 @@ import dev.idspring.time.Tail;
 import dev.idspring.time.TimeScheme;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for functions that make ids of time, on the real servers. What is generated for
  * MySQL is tested on MariaDB, with MySQL's driver.
  */
+@Tag("mysql")
 @ParameterizedClass
 @EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 class TimeFunctionTests {

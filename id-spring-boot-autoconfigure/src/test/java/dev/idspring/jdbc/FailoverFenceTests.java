@@ -38,6 +38,7 @@ import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -59,6 +60,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * database plays two servers: the replica is what was set back and calls itself something
  * else.
  */
+@Tag("mysql")
 @ParameterizedClass
 @EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

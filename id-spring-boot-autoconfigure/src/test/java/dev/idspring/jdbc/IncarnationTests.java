@@ -8,6 +8,7 @@ import dev.idspring.block.OrdinalRange;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests how servers are told apart.
  */
+@Tag("mysql")
 class IncarnationTests {
 
 	private static final String NAME = "test";

@@ -29,6 +29,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -57,6 +58,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * Tests for {@link JdbcGaplessStore} on every database.
  */
+@Tag("mysql")
 @ParameterizedClass
 @EnumSource(Kind.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

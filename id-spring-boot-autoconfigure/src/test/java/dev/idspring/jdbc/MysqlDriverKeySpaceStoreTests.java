@@ -1,16 +1,18 @@
 package dev.idspring.jdbc;
 
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
 /**
- * Tests for {@link JdbcKeySpaceStore} with the driver and the script of MySQL, on
- * MariaDB: no embeddable MySQL server is to be had.
+ * Tests for {@link JdbcKeySpaceStore} with the driver and the script of MySQL, on the
+ * MySQL server that is given, else on MariaDB: no embeddable MySQL server is to be had.
  */
+@Tag("mysql")
 class MysqlDriverKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
 
 	@Override
 	TestDatabase newDatabase() {
-		return TestDatabase.mysqlDriverOnMariadb();
+		return TestDatabase.mysql();
 	}
 
 }

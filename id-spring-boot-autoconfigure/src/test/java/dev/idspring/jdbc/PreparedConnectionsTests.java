@@ -10,6 +10,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * Connections that come as reservations need them, and serve nobody else, save ways to
  * the database and back.
  */
+@Tag("mysql")
 @ParameterizedClass
 @EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 class PreparedConnectionsTests {

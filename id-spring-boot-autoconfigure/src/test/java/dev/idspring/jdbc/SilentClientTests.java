@@ -10,6 +10,7 @@ import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A process that is frozen in the middle of a reservation holds the row of the key space:
  * servers that can be told to do not let the others wait for it.
  */
+@Tag("mysql")
 class SilentClientTests {
 
 	private static final String NAME = "orders";

@@ -91,8 +91,15 @@ public final class Instances implements AutoCloseable {
 	 */
 	@SafeVarargs
 	public static <T> List<T> sideBySide(Callable<T>... tasks) {
-		CyclicBarrier start = new CyclicBarrier(tasks.length);
-		List<CompletableFuture<T>> results = Arrays.stream(tasks).map((task) -> CompletableFuture.supplyAsync(() -> {
+		return sideBySide(List.of(tasks));
+	}
+
+	/**
+	 * Do things at the same time.
+	 */
+	public static <T> List<T> sideBySide(List<Callable<T>> tasks) {
+		CyclicBarrier start = new CyclicBarrier(tasks.size());
+		List<CompletableFuture<T>> results = tasks.stream().map((task) -> CompletableFuture.supplyAsync(() -> {
 			try {
 				start.await();
 				return task.call();

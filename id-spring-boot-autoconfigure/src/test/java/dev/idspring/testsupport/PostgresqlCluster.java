@@ -15,14 +15,17 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A PostgreSQL server with a replica that follows asynchronously: without Docker, on free
- * ports, reachable from this machine only.
+ * A PostgreSQL server with replicas that follow it asynchronously: without Docker, on
+ * free ports, reachable from this machine only. Server 0 is the first primary.
  */
 public final class PostgresqlCluster implements AutoCloseable {
 
@@ -30,24 +33,38 @@ public final class PostgresqlCluster implements AutoCloseable {
 
 	private final Path directory;
 
-	private final EmbeddedPostgres primary;
+	private final List<EmbeddedPostgres> servers = new ArrayList<>();
 
-	private final EmbeddedPostgres replica;
-
-	private PostgresqlCluster(Path directory) throws IOException, SQLException {
+	private PostgresqlCluster(Path directory, int replicas) throws IOException, SQLException {
 		this.directory = directory;
-		this.primary = server(directory.resolve("primary"));
-		copyPrimary();
-		this.replica = server(directory.resolve("replica"));
+		this.servers.add(server(data(0)));
+		for (int replica = 1; replica <= replicas; replica++) {
+			copyPrimary(replica);
+			this.servers.add(server(data(replica)));
+		}
 	}
 
+	/**
+	 * Start a primary with one replica.
+	 */
 	public static PostgresqlCluster start() {
+		return start(1);
+	}
+
+	/**
+	 * Start a primary with replicas that all follow it, also after another was promoted.
+	 */
+	public static PostgresqlCluster start(int replicas) {
 		try {
-			return new PostgresqlCluster(Files.createTempDirectory("ids-cluster"));
+			return new PostgresqlCluster(Files.createTempDirectory("ids-cluster"), replicas);
 		}
 		catch (IOException | SQLException ex) {
-			throw new IllegalStateException("Cannot start PostgreSQL with a replica", ex);
+			throw new IllegalStateException("Cannot start PostgreSQL with replicas", ex);
 		}
+	}
+
+	private Path data(int server) {
+		return this.directory.resolve("server" + server);
 	}
 
 	private static EmbeddedPostgres server(Path data) throws IOException {
@@ -61,10 +78,11 @@ public final class PostgresqlCluster implements AutoCloseable {
 			.start();
 	}
 
-	private void copyPrimary() throws IOException, SQLException {
-		Path source = this.directory.resolve("primary");
-		Path target = this.directory.resolve("replica");
-		try (Connection connection = connect(this.primary); Statement statement = connection.createStatement()) {
+	private void copyPrimary(int replica) throws IOException, SQLException {
+		Path source = data(0);
+		Path target = data(replica);
+		EmbeddedPostgres primary = this.servers.get(0);
+		try (Connection connection = connect(primary); Statement statement = connection.createStatement()) {
 			statement.execute("select pg_backup_start('replica', true)");
 			copy(source, target);
 			try (ResultSet rows = statement.executeQuery("select labelfile from pg_backup_stop(false)")) {
@@ -74,7 +92,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 		}
 		Files.createFile(target.resolve("standby.signal"));
 		Files.writeString(target.resolve("postgresql.auto.conf"),
-				"\nprimary_conninfo = 'host=localhost port=" + this.primary.getPort() + " user=postgres'\n",
+				"\nprimary_conninfo = 'host=localhost port=" + primary.getPort() + " user=postgres'\n",
 				StandardOpenOption.APPEND);
 	}
 
@@ -115,8 +133,11 @@ public final class PostgresqlCluster implements AutoCloseable {
 	 * Return the database of whichever server accepts writes.
 	 */
 	public TestDatabase database() {
+		String hosts = this.servers.stream()
+			.map((server) -> "localhost:" + server.getPort())
+			.collect(Collectors.joining(","));
 		return new TestDatabase(
-				"jdbc:postgresql://localhost:" + this.primary.getPort() + ",localhost:" + this.replica.getPort()
+				"jdbc:postgresql://" + hosts
 						+ "/postgres?targetServerType=primary&hostRecheckSeconds=0&connectTimeout=2&loginTimeout=5",
 				"postgres", "postgres", "postgresql");
 	}
@@ -125,17 +146,20 @@ public final class PostgresqlCluster implements AutoCloseable {
 	 * Return the database of the replica, whether or not it accepts writes.
 	 */
 	public TestDatabase replica() {
-		return new TestDatabase("jdbc:postgresql://localhost:" + this.replica.getPort() + "/postgres", "postgres",
-				"postgres", "postgresql");
+		return new TestDatabase("jdbc:postgresql://localhost:" + this.servers.get(1).getPort() + "/postgres",
+				"postgres", "postgres", "postgresql");
 	}
 
 	/**
-	 * Wait until the replica has all that the primary has now.
+	 * Wait until the replicas have all that the primary has now.
 	 */
 	public void catchUp() throws SQLException {
-		String written = ask(this.primary, "select pg_current_wal_lsn()::text");
-		ask(this.primary, "select pg_switch_wal()::text");
-		awaitTrue("select coalesce(pg_last_wal_replay_lsn() >= '" + written + "'::pg_lsn, false)::text");
+		EmbeddedPostgres primary = this.servers.get(0);
+		String written = ask(primary, "select pg_current_wal_lsn()::text");
+		ask(primary, "select pg_switch_wal()::text");
+		for (EmbeddedPostgres replica : this.servers.subList(1, this.servers.size())) {
+			awaitTrue(replica, "select coalesce(pg_last_wal_replay_lsn() >= '" + written + "'::pg_lsn, false)::text");
+		}
 	}
 
 	/**
@@ -143,19 +167,26 @@ public final class PostgresqlCluster implements AutoCloseable {
 	 * before a promotion.
 	 */
 	public void cutReplica() throws SQLException {
-		try (Connection connection = connect(this.replica); Statement statement = connection.createStatement()) {
+		EmbeddedPostgres replica = this.servers.get(1);
+		try (Connection connection = connect(replica); Statement statement = connection.createStatement()) {
 			statement.execute("alter system set primary_conninfo = ''");
 			statement.execute("select pg_reload_conf()");
 		}
-		awaitTrue("select (not exists (select 1 from pg_stat_wal_receiver))::text");
+		awaitTrue(replica, "select (not exists (select 1 from pg_stat_wal_receiver))::text");
 	}
 
 	/**
 	 * Kill the primary without a chance to say anything.
 	 */
 	public void killPrimary() throws IOException {
-		Path data = this.directory.resolve("primary");
-		long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0).trim());
+		kill(0);
+	}
+
+	/**
+	 * Kill a server without a chance to say anything.
+	 */
+	public void kill(int server) throws IOException {
+		long pid = Long.parseLong(Files.readAllLines(data(server).resolve("postmaster.pid")).get(0).trim());
 		ProcessHandle.of(pid).ifPresent((process) -> {
 			process.destroyForcibly();
 			process.onExit().join();
@@ -163,12 +194,20 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	public void promoteReplica() throws SQLException {
-		ask(this.replica, "select pg_promote()::text");
-		awaitTrue("select (not pg_is_in_recovery())::text");
+		promote(1);
 	}
 
-	private void awaitTrue(String sql) throws SQLException {
-		while (!"true".equals(ask(this.replica, sql))) {
+	/**
+	 * Let a replica accept writes.
+	 */
+	public void promote(int server) throws SQLException {
+		EmbeddedPostgres replica = this.servers.get(server);
+		ask(replica, "select pg_promote()::text");
+		awaitTrue(replica, "select (not pg_is_in_recovery())::text");
+	}
+
+	private static void awaitTrue(EmbeddedPostgres server, String sql) throws SQLException {
+		while (!"true".equals(ask(server, sql))) {
 			Thread.yield();
 		}
 	}
@@ -189,9 +228,10 @@ public final class PostgresqlCluster implements AutoCloseable {
 	@Override
 	public void close() {
 		try {
-			this.replica.close();
-			if (Files.exists(this.directory.resolve("primary").resolve("postmaster.pid"))) {
-				this.primary.close();
+			for (int server = this.servers.size() - 1; server >= 0; server--) {
+				if (Files.exists(data(server).resolve("postmaster.pid"))) {
+					this.servers.get(server).close();
+				}
 			}
 			FileSystemUtils.deleteRecursively(this.directory);
 		}

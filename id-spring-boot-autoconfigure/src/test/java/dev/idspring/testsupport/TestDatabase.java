@@ -34,7 +34,7 @@ public record TestDatabase(String url, String username, String password, String 
 
 		H2(TestDatabase::h2), H2_FILE(TestDatabase::h2File), HSQLDB(TestDatabase::hsqldb), DERBY(TestDatabase::derby),
 		SQLITE(TestDatabase::sqlite), POSTGRESQL(TestDatabase::postgresql), MARIADB(TestDatabase::mariadb),
-		MYSQL_DRIVER(TestDatabase::mysqlDriverOnMariadb);
+		MYSQL_DRIVER(TestDatabase::mysql);
 
 		private final Supplier<TestDatabase> factory;
 
@@ -83,9 +83,13 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * MySQL's driver and script, on a MariaDB server.
+	 * MySQL's driver and script, on the MySQL server that is given, else on MariaDB.
 	 */
-	public static TestDatabase mysqlDriverOnMariadb() {
+	public static TestDatabase mysql() {
+		return GivenServer.MYSQL.isGiven() ? createdOn(TestServers.mysql()) : mysqlDriverOnMariadb();
+	}
+
+	private static TestDatabase mysqlDriverOnMariadb() {
 		TestDatabase mariadb = mariadb();
 		return new TestDatabase(mariadb.url.replace("jdbc:mariadb:", "jdbc:mysql:"), mariadb.username, mariadb.password,
 				"mysql")

@@ -1,0 +1,127 @@
+package dev.idspring.cluster;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+
+import dev.idspring.testsupport.GaleraCluster;
+import dev.idspring.testsupport.GivenServer;
+import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.RealServers;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Six instances on the three nodes of a Galera cluster, two on each.
+ */
+@RealServers(GivenServer.GALERA)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GaleraTests {
+
+	private static final int INSTANCES = 6;
+
+	private static final int DRAWS = 3_000;
+
+	private static final int GAPLESS_DRAWS = 200;
+
+	/** Blocks so small that instances are often in each other's way. */
+	private static final String[] PROPERTIES = Draws.properties("ids.block.size=10", "ids.block.max-size=10");
+
+	private final List<Instances> instances = new ArrayList<>();
+
+	private GaleraCluster cluster;
+
+	private String database;
+
+	@BeforeAll
+	void startServers() {
+		this.cluster = startCluster();
+	}
+
+	private static GaleraCluster startCluster() {
+		// statements that commit by themselves are repeated by the server
+		return new GaleraCluster("--wsrep-retry-autocommit=4");
+	}
+
+	@BeforeEach
+	void createDatabase(TestInfo test) {
+		this.database = "ids" + Integer.toHexString(test.getDisplayName().hashCode());
+		this.cluster.create(this.database);
+	}
+
+	@AfterEach
+	void stopInstances() {
+		this.instances.forEach(Instances::close);
+		this.instances.clear();
+	}
+
+	@AfterAll
+	void stopServers() {
+		this.cluster.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select 1", "set autocommit=1", "set autocommit=0" })
+	void noIdComesTwice(String initSql) {
+		Draws draws = new Draws();
+		Instances.sideBySide(IntStream.range(0, INSTANCES)
+			.mapToObj((i) -> start(this.cluster.on(this.database, i), "spring.datasource.hikari.connection-init-sql=" + initSql))
+			.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
+			.toList());
+		draws.assertNoneCameTwice("Galera, " + initSql);
+	}
+
+	@Test
+	void noIdComesTwiceWhenANodeIsKilled() {
+		Draws draws = new Draws();
+		try (GaleraCluster own = startCluster()) {
+			own.create("ids");
+			List<Callable<Integer>> work = new ArrayList<>();
+			IntStream.range(0, INSTANCES)
+				.mapToObj((i) -> start(own.startingAt("ids", i)))
+				.forEach((instance) -> work.add(() -> draws.draw(instance, DRAWS)));
+			work.add(() -> {
+				Awaitility.await()
+					.pollInterval(Duration.ofMillis(10))
+					.atMost(Duration.ofMinutes(1))
+					.until(() -> draws.count() > DRAWS);
+				own.kill(1);
+				return 0;
+			});
+			Instances.sideBySide(work);
+			stopInstances();
+		}
+		draws.assertNoneCameTwice("Galera, a node is killed");
+	}
+
+	@Test
+	void conflictsOfGaplessNumbersAreThoseThatCallersRepeat() {
+		GaplessDraws draws = new GaplessDraws();
+		Instances.sideBySide(IntStream.range(0, INSTANCES)
+			.mapToObj((i) -> start(this.cluster.on(this.database, i), GaplessDraws.PROPERTIES))
+			.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
+			.toList());
+		draws.assertNoneCameTwiceNorIsMissing("Galera, gapless");
+	}
+
+	private ConfigurableApplicationContext start(TestDatabase database, String... more) {
+		Instances one = new Instances(database);
+		this.instances.add(one);
+		List<String> properties = new ArrayList<>(List.of(PROPERTIES));
+		properties.addAll(List.of(more));
+		return one.start(properties.toArray(String[]::new));
+	}
+
+}

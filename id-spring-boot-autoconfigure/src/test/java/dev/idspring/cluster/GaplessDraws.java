@@ -1,0 +1,68 @@
+package dev.idspring.cluster;
+
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.testsupport.Figures;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What callers draw without gaps, in transactions that they repeat after a conflict.
+ */
+final class GaplessDraws {
+
+	static final String PROPERTIES = "ids.generators.invoices.strategy=gapless";
+
+	private final Queue<Long> committed = new ConcurrentLinkedQueue<>();
+
+	private final Map<String, Integer> conflicts = new ConcurrentHashMap<>();
+
+	private final Map<String, Integer> others = new ConcurrentHashMap<>();
+
+	/**
+	 * Draw numbers, each in a transaction of its own.
+	 * @return the given number
+	 */
+	int draw(ConfigurableApplicationContext caller, int count) {
+		IdGenerator ids = caller.getBean(IdGenerators.class).get("invoices");
+		TransactionTemplate transaction = new TransactionTemplate(caller.getBean(PlatformTransactionManager.class));
+		for (int drawn = 0; drawn < count;) {
+			try {
+				this.committed.add(transaction.execute((status) -> ids.nextLong()));
+				drawn++;
+			}
+			catch (ConcurrencyFailureException ex) {
+				this.conflicts.merge(ex.getClass().getSimpleName(), 1, Integer::sum);
+			}
+			catch (RuntimeException ex) {
+				String message = String.valueOf(ex.getMessage()).replaceAll("\\(conn=\\d+\\) ", "");
+				this.others.merge(ex.getClass().getSimpleName() + ": " + message, 1, Integer::sum);
+				drawn++;
+			}
+		}
+		return count;
+	}
+
+	/**
+	 * Note the figures, and fail unless each number from 1 came once and conflicts
+	 * surfaced as what callers repeat.
+	 */
+	void assertNoneCameTwiceNorIsMissing(String scene) {
+		Figures.add("%s: %d committed, %d repeated, conflicts %s, others %s", scene, this.committed.size(),
+				this.committed.size() - this.committed.stream().distinct().count(), this.conflicts, this.others);
+		assertThat(this.others).as(scene).isEmpty();
+		assertThat(this.committed.stream().sorted()).as(scene)
+			.containsExactlyElementsOf(LongStream.rangeClosed(1, this.committed.size()).boxed().toList());
+	}
+
+}

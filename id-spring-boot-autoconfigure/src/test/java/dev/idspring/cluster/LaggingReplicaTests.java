@@ -1,0 +1,128 @@
+package dev.idspring.cluster;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+
+import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.RealServers;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * MariaDB with a replica that lags behind, and a splitter that lets the replica read.
+ */
+@RealServers
+class LaggingReplicaTests {
+
+	private static final int INSTANCES = 6;
+
+	private static final int DRAWS = 2_500;
+
+	/** Larger than what a block takes, smaller than what callers wait. */
+	private static final int LAG_SECONDS = 1;
+
+	private DatabaseProcess primary;
+
+	private DatabaseProcess replica;
+
+	private TestDatabase database;
+
+	@BeforeEach
+	void startServers() {
+		this.primary = DatabaseProcess.mariadb(List.of("--server-id=1", "--log-bin=binary"));
+		this.replica = DatabaseProcess.mariadb(List.of("--server-id=2", "--read-only"));
+		this.primary.server().execute("create database ids");
+		this.database = new TestDatabase("jdbc:mariadb://127.0.0.1:" + this.primary.port() + "/ids", "root", "",
+				"mariadb");
+		this.replica.server()
+			.execute(
+					"change master to master_host = '127.0.0.1', master_port = " + this.primary.port()
+							+ ", master_user = 'root', master_password = '', master_delay = " + LAG_SECONDS,
+					"start slave");
+	}
+
+	@AfterEach
+	void stopServers() {
+		this.replica.close();
+		this.primary.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select 1", "set autocommit=1", "set autocommit=0" })
+	void noIdComesTwiceThoughTheReplicaAnswersWhatOnlyReads(String initSql) throws Exception {
+		Draws draws = new Draws();
+		try (Instances direct = new Instances(this.database)) {
+			draws.draw(direct.start(Draws.properties()), 100);
+		}
+		awaitReplica("select count(*) from ids_key_space where name in ('coprime', 'sequential', 'recycled')", 3);
+		TestDatabase split = this.database.withUrlSuffix("?replica=" + this.replica.port());
+		String[] properties = Draws.properties("ids.block.size=10", "ids.block.max-size=10",
+				"spring.datasource.driver-class-name=" + Splitter.class.getName(),
+				"spring.datasource.hikari.connection-init-sql=" + initSql);
+		try (Instances instances = new Instances(split)) {
+			Instances.sideBySide(IntStream.range(0, INSTANCES)
+				.mapToObj((i) -> instances.start(properties))
+				.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
+				.toList());
+		}
+		draws.assertNoneCameTwice("MariaDB, splitter with a replica " + LAG_SECONDS + " s behind, " + initSql);
+	}
+
+	/**
+	 * What the other test rests on.
+	 */
+	@Test
+	void splitterLetsTheReplicaRead() throws Exception {
+		this.database.execute("create table seen (number bigint)", "insert into seen values (1)");
+		awaitReplica("select count(*) from seen", 1);
+		String url = this.database.withUrlSuffix("?replica=" + this.replica.port()).url();
+		try (Connection connection = new Splitter().connect(url, credentials());
+				Statement statement = connection.createStatement()) {
+			statement.executeUpdate("update seen set number = 2");
+			try (ResultSet rows = statement.executeQuery("select number from seen")) {
+				rows.next();
+				assertThat(rows.getLong(1)).isEqualTo(1);
+			}
+			try (ResultSet rows = statement.executeQuery("select number from seen for update")) {
+				rows.next();
+				assertThat(rows.getLong(1)).isEqualTo(2);
+			}
+		}
+	}
+
+	private static Properties credentials() {
+		Properties credentials = new Properties();
+		credentials.setProperty("user", "root");
+		credentials.setProperty("password", "");
+		return credentials;
+	}
+
+	private void awaitReplica(String sql, int count) {
+		Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptionsInstanceOf(SQLException.class).until(() -> {
+			String url = "jdbc:mariadb://127.0.0.1:" + this.replica.port() + "/ids";
+			try (Connection connection = DriverManager.getConnection(url, "root", "");
+					Statement statement = connection.createStatement();
+					ResultSet rows = statement.executeQuery(sql)) {
+				rows.next();
+				return rows.getInt(1) == count;
+			}
+		});
+	}
+
+}

@@ -1,0 +1,164 @@
+package dev.idspring.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * Three MariaDB servers that all accept writes and agree on them by Galera, reachable
+ * from this machine only.
+ */
+public final class GaleraCluster implements AutoCloseable {
+
+	private static final int NODES = 3;
+
+	/** A transfer of state does not work for root: Debian has a user. */
+	private static final String USER = System.getProperty("user.name").replaceFirst("^root$", "mysql");
+
+	private final Path directory;
+
+	private final List<Node> nodes = new ArrayList<>();
+
+	/**
+	 * Start a cluster.
+	 * @param arguments more arguments of all servers
+	 */
+	public GaleraCluster(String... arguments) {
+		try {
+			this.directory = Files.createTempDirectory("ids-galera");
+			Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+			List<Integer> groupPorts = IntStream.range(0, NODES).mapToObj((i) -> ServerProcess.freePort()).toList();
+			String group = groupPorts.stream().map((port) -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+			for (int groupPort : groupPorts) {
+				Node node = new Node(this.directory.resolve("node" + this.nodes.size()), groupPort);
+				this.nodes.add(node);
+				node.start(group, this.nodes.size(), List.of(arguments));
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Create a database.
+	 */
+	public void create(String database) {
+		on("", 0).execute("create database " + database);
+	}
+
+	/**
+	 * Return a database on one node.
+	 */
+	public TestDatabase on(String database, int node) {
+		return new TestDatabase(this.nodes.get(node % NODES).url(database), "root", "", "mariadb");
+	}
+
+	/**
+	 * Return a database on one node, or on the next one when that is down.
+	 */
+	public TestDatabase startingAt(String database, int node) {
+		String hosts = IntStream.range(0, NODES)
+			.mapToObj((i) -> "127.0.0.1:" + this.nodes.get((node + i) % NODES).port)
+			.collect(Collectors.joining(","));
+		return new TestDatabase("jdbc:mariadb:sequential://" + hosts + "/" + database, "root", "", "mariadb");
+	}
+
+	/**
+	 * Kill a node without a chance to say anything.
+	 */
+	public void kill(int node) {
+		this.nodes.get(node).process.kill();
+	}
+
+	@Override
+	public void close() {
+		// in order one would wait for another
+		this.nodes.forEach((node) -> node.process.kill());
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static final class Node {
+
+		private final Path data;
+
+		private final int port = ServerProcess.freePort();
+
+		private final int groupPort;
+
+		private ServerProcess process;
+
+		Node(Path data, int groupPort) {
+			this.data = data;
+			this.groupPort = groupPort;
+		}
+
+		void start(String group, int size, List<String> arguments) throws IOException {
+			Path log = this.data.resolveSibling(this.data.getFileName() + ".log");
+			install(log);
+			List<String> command = new ArrayList<>(List.of("mariadbd", "--no-defaults", "--user=" + USER,
+					"--datadir=" + this.data, "--port=" + this.port, "--bind-address=127.0.0.1",
+					"--socket=" + this.data.resolve("socket"), "--pid-file=" + this.data.resolve("pid"), "--skip-ssl",
+					"--max-connections=300", "--binlog-format=ROW", "--innodb-autoinc-lock-mode=2", "--wsrep-on=ON",
+					"--wsrep-provider=" + GivenServer.GALERA.location(), "--wsrep-cluster-name=ids",
+					"--wsrep-node-name=node" + size, "--wsrep-node-address=127.0.0.1", "--wsrep-sst-method=rsync",
+					"--wsrep-sst-receive-address=127.0.0.1:" + ServerProcess.freePort(),
+					"--wsrep-cluster-address=gcomm://" + ((size == 1) ? "" : group),
+					"--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:" + this.groupPort
+							+ ";ist.recv_addr=127.0.0.1:" + ServerProcess.freePort()));
+			command.addAll(arguments);
+			this.process = ServerProcess.start(log, command).await(() -> belongsTo(size));
+		}
+
+		private void install(Path log) throws IOException {
+			Process install = new ProcessBuilder("mariadb-install-db", "--no-defaults", "--user=" + USER,
+					"--datadir=" + this.data, "--auth-root-authentication-method=normal", "--skip-test-db")
+				.redirectErrorStream(true)
+				.redirectOutput(log.toFile())
+				.start();
+			install.onExit().join();
+			if (install.exitValue() != 0) {
+				throw new IllegalStateException(Files.readString(log));
+			}
+		}
+
+		private boolean belongsTo(int size) {
+			try (Connection connection = DriverManager.getConnection(url(""), "root", "");
+					Statement statement = connection.createStatement();
+					ResultSet rows = statement
+						.executeQuery("select count(*) from information_schema.global_status where"
+								+ " variable_name = 'wsrep_ready' and variable_value = 'ON'"
+								+ " or variable_name = 'wsrep_cluster_size' and variable_value = '" + size + "'")) {
+				rows.next();
+				return rows.getInt(1) == 2;
+			}
+			catch (SQLException ex) {
+				return false;
+			}
+		}
+
+		String url(String database) {
+			return "jdbc:mariadb://127.0.0.1:" + this.port + "/" + database;
+		}
+
+	}
+
+}

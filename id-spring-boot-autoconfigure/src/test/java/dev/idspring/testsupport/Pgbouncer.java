@@ -1,0 +1,79 @@
+package dev.idspring.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A pooler in transaction mode in front of PostgreSQL: each transaction of a client may
+ * meet another session.
+ */
+public final class Pgbouncer implements AutoCloseable {
+
+	private final Path directory;
+
+	private final int port;
+
+	private final ServerProcess process;
+
+	/**
+	 * Start a pooler.
+	 * @param server behind it
+	 * @param sessions how many sessions of the server there are at most
+	 */
+	public Pgbouncer(DatabaseProcess server, int sessions) {
+		this.port = ServerProcess.freePort();
+		try {
+			this.directory = Files.createTempDirectory("ids-pgbouncer");
+			// the program does not run as root
+			Files.setPosixFilePermissions(this.directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+			Path settings = Files.writeString(this.directory.resolve("pgbouncer.ini"), """
+					[databases]
+					* = host=127.0.0.1 port=%d user=postgres password=postgres
+					[pgbouncer]
+					listen_addr = 127.0.0.1
+					listen_port = %d
+					unix_socket_dir =
+					auth_type = any
+					pool_mode = transaction
+					default_pool_size = %d
+					max_client_conn = 500
+					ignore_startup_parameters = extra_float_digits
+					%s
+					""".formatted(server.port(), this.port, sessions,
+					"root".equals(System.getProperty("user.name")) ? "user = nobody" : ""));
+			this.process = ServerProcess
+				.start(this.directory.resolve("log"), List.of(GivenServer.PGBOUNCER.location(), settings.toString()))
+				.await(() -> ServerProcess.listens(this.port));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the database as clients of the pooler reach it, with no settings that would
+	 * help the driver.
+	 */
+	public TestDatabase database() {
+		return new TestDatabase("jdbc:postgresql://127.0.0.1:" + this.port + "/postgres", "postgres", "postgres",
+				"postgresql");
+	}
+
+	@Override
+	public void close() {
+		this.process.close();
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
