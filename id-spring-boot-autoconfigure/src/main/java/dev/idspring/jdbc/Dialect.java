@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.clock.TimeSource;
+import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,9 +80,35 @@ enum Dialect {
 
 		@Override
 		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-			if ("off".equals(query(connection, "SHOW fsync").orElse("on"))) {
+			warnOfFsync(query(connection, "SHOW fsync").orElse("on"), warnings);
+		}
+
+		@Override
+		String durability() {
+			return "current_setting('fsync')";
+		}
+
+		@Override
+		void warnOfDurability(String found, List<String> warnings) {
+			warnOfFsync(found, warnings);
+		}
+
+		private void warnOfFsync(String fsync, List<String> warnings) {
+			if ("off".equals(fsync)) {
 				warnings.add("PostgreSQL may lose acknowledged commits when it crashes: fsync is off");
 			}
+		}
+
+		@Override
+		boolean readsAtOnce() {
+			return true;
+		}
+
+		@Override
+		Sql notTransactional(TableNames tables) {
+			return new Sql("select c.relname, 'an unlogged or temporary table'"
+					+ " from pg_class c where c.relpersistence <> 'p' and c.oid in (to_regclass('" + tables.keySpace()
+					+ "'), to_regclass('" + tables.slot() + "'), to_regclass('" + tables.gapless() + "'))");
 		}
 
 		@Override
@@ -294,6 +321,56 @@ enum Dialect {
 		if (isMysql()) {
 			warnIfNotFlushed(connection, warnings);
 		}
+	}
+
+	/**
+	 * Return what the server says of durability, as an expression of SQL for
+	 * {@link #warnOfDurability}: where that is possible, the store is opened by one
+	 * statement. Null elsewhere.
+	 */
+	@Nullable String durability() {
+		return null;
+	}
+
+	/**
+	 * Say why commits are not durable.
+	 * @param found the value of {@link #durability}
+	 * @param warnings receives what could not be mended
+	 */
+	void warnOfDurability(String found, List<String> warnings) {
+	}
+
+	/**
+	 * Return whether a read is one round trip in auto-commit, and so is the change to
+	 * auto-commit and back none.
+	 */
+	boolean readsAtOnce() {
+		return false;
+	}
+
+	/**
+	 * Return a query for tables that lose rows or keep what was rolled back: name and
+	 * kind. Empty where there are none.
+	 */
+	Sql notTransactional(TableNames tables) {
+		if (!isMysql()) {
+			return Sql.NONE;
+		}
+		String names = tables.all()
+			.stream()
+			.map((table) -> "'" + table.substring(table.lastIndexOf('.') + 1) + "'")
+			.collect(Collectors.joining(", "));
+		String schema = tables.schema().map((name) -> "'" + name + "'").orElse("database()");
+		return new Sql("select t.table_name, t.engine from information_schema.tables t"
+				+ " join information_schema.engines e on e.engine = t.engine where coalesce(e.transactions, 'NO') <> 'YES'"
+				+ " and t.table_schema = " + schema + " and t.table_name in (" + names + ")");
+	}
+
+	/**
+	 * Return how to give a table transactions.
+	 */
+	String makeTransactional(String table) {
+		return "alter table " + table + (isMysql() ? " engine = InnoDB" : " set logged");
 	}
 
 	/**

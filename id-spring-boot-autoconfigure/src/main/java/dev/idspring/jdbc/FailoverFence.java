@@ -319,9 +319,9 @@ final class FailoverFence {
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace() + " set line_time = ? where name = ? and line_time = ?"
-						+ andSameServer(),
+		return JdbcDatabase.update(
+				connection, timeout, "update " + this.tables.keySpace()
+						+ " set line_time = ? where name = ? and line_time = ?" + andSameServer(),
 				seen.clock + FenceLine.burst(this.lag), keySpace, seen.line.time()) == 1;
 	}
 

@@ -15,6 +15,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.StoreDescription;
 import dev.idspring.clock.Deadline;
+import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,8 @@ public final class JdbcDatabase {
 	 * @throws IdSetupException if the prefix cannot be used
 	 */
 	public JdbcDatabase(DataSource dataSource, JdbcSettings settings) {
-		this.transactions = new JdbcTransactions(dataSource, settings.synchronousCommit(), settings.prepared());
+		this.transactions = new JdbcTransactions(dataSource, settings.synchronousCommit(), settings.prepared(),
+				this::dialect);
 		this.tables = new TableNames(settings.tablePrefix());
 		this.settings = settings;
 		this.fence = new FailoverFence(this.tables, this.dialect, null, 0, FailoverFence.DEFAULT_LAG);
@@ -67,39 +69,96 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public void open(Deadline deadline) {
-		identify(deadline);
-		checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
-		checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
+		if (!openAtOnce(deadline)) {
+			identify(deadline);
+			checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
+			checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
+		}
+	}
+
+	/**
+	 * Ask for everything in one round trip.
+	 * @return whether that was possible; if not, each step says what is wrong
+	 */
+	private boolean openAtOnce(Deadline deadline) {
+		try {
+			return this.transactions.read("open the id store", (connection, timeout) -> {
+				this.dialect = dialect(connection.getMetaData().getDatabaseProductName());
+				String durability = this.dialect.durability();
+				String incarnation = this.dialect.incarnation(connection);
+				if (durability == null || incarnation == null || this.settings.failoverMargin() == 0
+						|| this.settings.synchronousCommit() != null) {
+					return false;
+				}
+				return openAtOnce(connection, timeout, durability, incarnation);
+			}, deadline);
+		}
+		catch (UnreadableException ex) {
+			return false;
+		}
+	}
+
+	private boolean openAtOnce(Connection connection, int timeout, String durability, String incarnation)
+			throws SQLException {
+		String sql = "select " + durability + ", " + incarnation + ", (select count(*) from (select "
+				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
+				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
+				+ this.tables.slot() + " where 1 = 0) slots), (select count(*) from ("
+				+ this.dialect.notTransactional(this.tables).text() + ") wrong)";
+		List<String> warnings = new ArrayList<>();
+		long wrong = tryOut(connection, timeout, sql, (row) -> {
+			this.dialect.warnOfDurability(row.getString(1), warnings);
+			return row.getLong(5);
+		});
+		if (wrong == 0) {
+			believe(incarnation);
+			this.description = new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(),
+					warnings);
+		}
+		return wrong == 0;
 	}
 
 	/**
 	 * Find out what database this is, and make sure that commits are durable.
 	 */
 	void identify(Deadline deadline) {
-		String product = this.transactions.repeat("open the id store",
-				(connection, timeout) -> connection.getMetaData().getDatabaseProductName(), deadline);
-		this.dialect = dialect(product);
-		this.transactions.setDialect(this.dialect);
 		SynchronousCommit wanted = this.settings.synchronousCommit();
-		if (wanted != null && !this.dialect.knows(wanted)) {
-			throw new IdSetupException(
-					"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
-					"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by their"
-							+ " own settings.");
-		}
-		List<String> warnings = this.transactions.repeat("open the id store", (connection, timeout) -> {
-			List<String> found = new ArrayList<>();
-			this.dialect.prepareDurability(connection, found);
+		StoreDescription found = this.transactions.repeat("open the id store", (connection, timeout) -> {
+			String product = connection.getMetaData().getDatabaseProductName();
+			this.dialect = dialect(product);
+			if (wanted != null && !this.dialect.knows(wanted)) {
+				throw new IdSetupException(
+						"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
+						"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by"
+								+ " their own settings.");
+			}
+			List<String> warnings = new ArrayList<>();
+			this.dialect.prepareDurability(connection, warnings);
+			verifyTransactional(connection, timeout);
 			if (this.dialect.canLimitSilence(connection)) {
 				this.transactions.limitSilence();
 			}
 			if (wanted != null) {
-				this.dialect.prepareReservations(connection, wanted, found);
+				this.dialect.prepareReservations(connection, wanted, warnings);
 			}
-			return new ArrayList<>(found.stream().map(messages()::clean).toList());
+			return new StoreDescription("jdbc", product, warnings.stream().map(messages()::clean).toList());
 		}, deadline);
+		List<String> warnings = new ArrayList<>(found.warnings());
 		believe(incarnation(warnings, deadline));
-		this.description = new StoreDescription("jdbc", product, warnings);
+		this.description = new StoreDescription("jdbc", found.database(), warnings);
+	}
+
+	private void verifyTransactional(Connection connection, int timeout) throws SQLException {
+		Sql query = this.dialect.notTransactional(this.tables);
+		List<String[]> wrong = query.text().isEmpty() ? List.of() : query(connection, timeout,
+				(row) -> new String[] { row.getString(1), row.getString(2) }, query.text(), query.values());
+		if (!wrong.isEmpty()) {
+			String table = wrong.get(0)[0];
+			throw new IdSetupException(
+					"Table " + table + " has no transactions or loses rows: it is of kind " + wrong.get(0)[1]
+							+ ". Ids would repeat.",
+					"Stop all instances, run '" + this.dialect.makeTransactional(table) + "', and start them again.");
+		}
 	}
 
 	/**
@@ -114,7 +173,7 @@ public final class JdbcDatabase {
 			return this.transactions.repeat("open the id store", (connection, timeout) -> {
 				String sql = this.dialect.incarnation(connection);
 				if (sql != null) {
-					tryOut(connection, timeout, "select " + sql);
+					tryOut(connection, timeout, "select " + sql, (row) -> row.getString(1));
 				}
 				return Optional.ofNullable(sql);
 			}, deadline).orElse(null);
@@ -125,9 +184,9 @@ public final class JdbcDatabase {
 		}
 	}
 
-	private static void tryOut(Connection connection, int timeout, String sql) throws SQLException {
+	private static <T> T tryOut(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
 		try {
-			query(connection, timeout, (row) -> row.getString(1), sql);
+			return query(connection, timeout, row, sql).get(0);
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(ACCESS_RULE_VIOLATION)) {

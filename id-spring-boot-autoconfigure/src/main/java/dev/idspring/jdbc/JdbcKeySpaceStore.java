@@ -160,7 +160,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throw transactions().sessionWasNotReady();
 		}
 		verifyDefinition(row.keySpace, known);
-		known.incarnation = row.seen.ofServer();
+		known.look(row.seen);
 		Passage passage = fence().moveCounter(connection, timeout, name, row.seen, bound);
 		if (passage != Passage.SAME_SERVER) {
 			return Attempt.again(wanted, (passage == Passage.TAKEN_OVER) ? row.seen : null);
@@ -279,7 +279,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return transactions()
 			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name), deadline)
-			.map(this::predicted);
+			.map((row) -> {
+				known(name).look(row.seen);
+				return predicted(row);
+			});
 	}
 
 	private StoredKeySpace predicted(Row row) {
@@ -351,6 +354,12 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 		/** How many ordinals were reserved since the rate was last looked at. */
 		private final AtomicLong reserved = new AtomicLong();
+
+		void look(Seen seen) {
+			// only the server that is in charge can confirm anything
+			this.incarnation = seen.differ() ? null : seen.ofServer();
+			this.rate = seen.line().raised();
+		}
 
 	}
 

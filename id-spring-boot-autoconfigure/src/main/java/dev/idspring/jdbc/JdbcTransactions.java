@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -38,13 +39,20 @@ final class JdbcTransactions {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
+	/** A statement's own timeout comes first: it ends in a better message. */
+	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);
+
 	private final DataSource dataSource;
 
 	private final @Nullable SynchronousCommit synchronousCommit;
 
 	private final DriverMessages messages;
 
+	private final Function<String, Dialect> dialects;
+
 	private volatile @Nullable Dialect dialect;
+
+	private volatile @Nullable String url;
 
 	private volatile boolean silenceIsLimited;
 
@@ -63,20 +71,19 @@ final class JdbcTransactions {
 	 * @param synchronousCommit what their commits have to wait for at least, or
 	 * {@code null} for the disk
 	 * @param prepared whether connections serve nobody else and come with auto-commit off
+	 * @param dialects finds the dialect of a product
 	 */
-	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit, boolean prepared) {
+	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit, boolean prepared,
+			Function<String, Dialect> dialects) {
 		this.dataSource = dataSource;
 		this.synchronousCommit = synchronousCommit;
 		this.prepared = prepared;
+		this.dialects = dialects;
 		this.messages = new DriverMessages(dataSource);
 	}
 
 	DriverMessages messages() {
 		return this.messages;
-	}
-
-	void setDialect(Dialect dialect) {
-		this.dialect = dialect;
 	}
 
 	/**
@@ -228,16 +235,18 @@ final class JdbcTransactions {
 
 	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
 		try (Borrowed borrowed = new Borrowed(connection)) {
-			Dialect known = this.dialect;
-			if (known != null && known.isRemote()) {
-				borrowed.limitNetworkTimeout(deadline);
+			Dialect known = recognise(connection);
+			if (known.isRemote()) {
+				borrowed
+					.limitNetworkTimeout(DatabaseAddress.timeout(this.url, deadline.remaining().plus(AFTER_STATEMENT)));
 			}
-			borrowed.prepare(purpose == Purpose.LOOK, this.prepared);
-			if (known != null) {
-				begin(borrowed, known, purpose, deadline);
-			}
+			boolean isolated = purpose != Purpose.READ || !known.readsAtOnce();
+			borrowed.prepare(purpose == Purpose.LOOK, this.prepared, isolated);
+			begin(borrowed, known, purpose, deadline);
 			T result = work.run(connection, seconds(deadline));
-			connection.commit();
+			if (isolated) {
+				connection.commit();
+			}
 			borrowed.committed();
 			return result;
 		}
@@ -247,6 +256,16 @@ final class JdbcTransactions {
 		catch (RuntimeException ex) {
 			throw new SQLException(ex.getMessage(), ex);
 		}
+	}
+
+	private Dialect recognise(Connection connection) throws SQLException {
+		Dialect known = this.dialect;
+		if (known == null) {
+			known = this.dialects.apply(connection.getMetaData().getDatabaseProductName());
+			this.url = connection.getMetaData().getURL();
+			this.dialect = known;
+		}
+		return known;
 	}
 
 	private void begin(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline) throws SQLException {
@@ -373,7 +392,13 @@ final class JdbcTransactions {
 			this.connection = connection;
 		}
 
-		void prepare(boolean readUncommitted, boolean prepared) throws SQLException {
+		void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
+			if (!isolated) {
+				// costs nothing where it is done
+				this.autoCommit = this.connection.getAutoCommit();
+				this.connection.setAutoCommit(true);
+				return;
+			}
 			if (prepared && !readUncommitted) {
 				this.begun = true;
 				return;
@@ -393,10 +418,9 @@ final class JdbcTransactions {
 			this.begun = true;
 		}
 
-		void limitNetworkTimeout(Deadline deadline) throws SQLException {
+		void limitNetworkTimeout(Duration timeout) throws SQLException {
 			int found = this.connection.getNetworkTimeout();
-			// a little later than the statement's own, which ends in a better message
-			int limit = (int) Math.min(Integer.MAX_VALUE, deadline.remaining().toMillis() + 1_000);
+			int limit = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
 			if (found == 0 || found > limit) {
 				this.connection.setNetworkTimeout(Runnable::run, limit);
 				this.networkTimeout = found;
@@ -427,8 +451,9 @@ final class JdbcTransactions {
 			if (isolation != null) {
 				failure = quietly(failure, () -> this.connection.setTransactionIsolation(isolation));
 			}
-			if (this.autoCommit != null) {
-				failure = quietly(failure, () -> this.connection.setAutoCommit(true));
+			Boolean autoCommit = this.autoCommit;
+			if (autoCommit != null) {
+				failure = quietly(failure, () -> this.connection.setAutoCommit(autoCommit));
 			}
 			if (this.readOnly != null) {
 				failure = quietly(failure, () -> this.connection.setReadOnly(true));

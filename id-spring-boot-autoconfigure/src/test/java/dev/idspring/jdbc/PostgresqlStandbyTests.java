@@ -30,7 +30,9 @@ class PostgresqlStandbyTests {
 				HikariDataSource replica = cluster.replica().pool(2)) {
 			DelegatingDataSource address = new DelegatingDataSource(primary);
 			TestStores.initialize(primary, cluster.database(), "ids_");
-			JdbcDatabase database = TestStores.database(address, "ids_");
+			JdbcDatabase database = new JdbcDatabase(address,
+					JdbcSettings.defaults("ids_").withFailoverLag(Duration.ofMillis(200)));
+			database.open(TestStores.deadline());
 			try (BlockIdGenerator ids = BlockIdGenerator
 				.builder("test", "sequential", new SequentialSettings("sequential", 1, 1L << 40),
 						new JdbcKeySpaceStore(database))
