@@ -179,10 +179,11 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what giving back sets beside the counter.
+	 * Return what giving back sets beside the counter: {@link FenceLine#giveBack} in SQL.
 	 */
 	Sql refunded(long count) {
-		return isOn() ? new Sql(", line_time = line_time - " + this.dialect.divided("?", rate()), micros(count))
+		return isOn()
+				? new Sql(", line_time = line_time - " + this.dialect.divided("?", "line_raised_rate"), micros(count))
 				: Sql.NONE;
 	}
 
@@ -319,9 +320,9 @@ final class FailoverFence {
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return JdbcDatabase.update(connection, timeout,
-				"update " + this.tables.keySpace() + " set line_time = ? where name = ? and line_time = ?"
-						+ andSameServer(),
+		return JdbcDatabase.update(
+				connection, timeout, "update " + this.tables.keySpace()
+						+ " set line_time = ? where name = ? and line_time = ?" + andSameServer(),
 				seen.clock + FenceLine.burst(this.lag), keySpace, seen.line.time()) == 1;
 	}
 

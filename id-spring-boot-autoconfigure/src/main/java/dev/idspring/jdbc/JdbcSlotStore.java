@@ -227,9 +227,9 @@ public final class JdbcSlotStore implements SlotStore {
 			throws SQLException {
 		Slot slot = new Slot(number, space.start(number), space.end(number));
 		try {
-			transaction.update(
-					"insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)", keySpace,
-					number, slot.position(), slot.end(), owner.id(), transaction.now(), transaction.leaseUntil(owner));
+			transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
+					keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
+					transaction.leaseUntil(owner));
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
