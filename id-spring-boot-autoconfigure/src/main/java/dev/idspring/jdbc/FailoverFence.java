@@ -179,10 +179,11 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what giving back sets beside the counter.
+	 * Return what giving back sets beside the counter: {@link FenceLine#giveBack} in SQL.
 	 */
 	Sql refunded(long count) {
-		return isOn() ? new Sql(", line_time = line_time - " + this.dialect.divided("?", rate()), micros(count))
+		return isOn()
+				? new Sql(", line_time = line_time - " + this.dialect.divided("?", "line_raised_rate"), micros(count))
 				: Sql.NONE;
 	}
 

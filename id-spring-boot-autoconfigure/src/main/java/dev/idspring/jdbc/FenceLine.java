@@ -15,12 +15,16 @@ import java.time.Duration;
  * moves the row along that line to {@code clock + burst + lag}, and so reserves nothing
  * for one lag.
  * <p>
- * Why no server issues what another one has issued, as long as the last reservation that
- * the later one knows is older than the last that the earlier one knows, or younger by
- * one lag at most, and none of them lacks a raise of the rate:
+ * Where each server followed the one before it, a standby may lack the last lag and its
+ * clock may be off by one lag. Why no server issues what another one has issued even if
+ * it never followed that one, as long as the last reservation that the later one knows is
+ * older than the last that the earlier one knows, or younger by one lag at most, both
+ * know the same raises of the rate and have used them, and both know that a hold is over,
+ * or neither:
  * <ol>
- * <li>Nothing raises the line: a reservation and a take-over move along it, idle time and
- * ordinals given back lower it.</li>
+ * <li>Nothing raises the line, at the raised rate: a reservation and a take-over move
+ * along it, idle time and ordinals given back lower it, and so does the use of a rate
+ * that is about to be raised.</li>
  * <li>What a server issues after the later one's last reservation lies below the line of
  * its own row at {@code clock + burst}. The later server begins on its own line, at a
  * later clock, one lag further up.</li>
@@ -116,11 +120,16 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 	}
 
 	/**
-	 * Give the last ordinals back.
+	 * Give the last ordinals back, at the raised rate: at a lower one the line would rise
+	 * for a server that knows the reservation only.
 	 */
-	FenceLine giveBack(long count, long now) {
-		return new FenceLine(this.position - count, this.time - count * SECOND / rateAt(now), this.rate, this.raised,
-				this.raiseAt, this.holdUntil);
+	FenceLine giveBack(long count) {
+		long refund = BigInteger.valueOf(count)
+			.multiply(BigInteger.valueOf(SECOND))
+			.divide(BigInteger.valueOf(this.raised))
+			.longValueExact();
+		return new FenceLine(this.position - count, this.time - refund, this.rate, this.raised, this.raiseAt,
+				this.holdUntil);
 	}
 
 	/**
@@ -184,6 +193,7 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 		return BigInteger.valueOf(count)
 			.multiply(BigInteger.valueOf(SECOND))
 			.divide(BigInteger.valueOf(micros))
+			.min(BigInteger.valueOf(HIGHEST_RATE))
 			.longValueExact();
 	}
 

@@ -213,13 +213,14 @@ class FailoverFenceTests {
 		JdbcKeySpaceStore store = keySpaces(server);
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
 		long future = System.currentTimeMillis() * 1_000 + 600 * FenceLine.SECOND;
-		this.jdbc.update("update ids_key_space set line_held_until = " + future);
+		this.jdbc.update("update ids_key_space set line_raised_rate = 8 * line_rate, line_raised_at = " + future
+				+ ", line_held_until = " + future);
 		for (long count : List.of(1L, 7L, 999L, 123_457L)) {
 			FenceLine before = line();
 			OrdinalRange range = reserve(store, count);
 			assertThat(line()).isEqualTo(before.reserve(count, 0));
 			assertThat(store.giveBack(NAME, range, TestStores.deadline())).isTrue();
-			assertThat(line()).isEqualTo(before.reserve(count, 0).giveBack(count, 0));
+			assertThat(line()).isEqualTo(before.reserve(count, 0).giveBack(count));
 		}
 	}
 

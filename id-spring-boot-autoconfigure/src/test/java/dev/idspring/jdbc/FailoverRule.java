@@ -1,0 +1,36 @@
+package dev.idspring.jdbc;
+
+/**
+ * What a simulation asks of {@link FenceLine}, so that tests can weaken it.
+ */
+interface FailoverRule {
+
+	default long affordable(FenceLine row, long now, long lag) {
+		return row.affordable(now, lag);
+	}
+
+	default long wait(FenceLine row, long count, long now, long lag) {
+		return row.wait(count, now, lag);
+	}
+
+	default FenceLine reserve(FenceLine row, long count, long now) {
+		return row.reserve(count, now);
+	}
+
+	default FenceLine giveBack(FenceLine row, long count) {
+		return row.giveBack(count);
+	}
+
+	default boolean isRaiseDue(FenceLine row, long now, long lag) {
+		return row.isRaiseDue(now, lag);
+	}
+
+	default FenceLine raise(FenceLine row, long now, long lag) {
+		return row.raise(now, lag);
+	}
+
+	default FenceLine takeOver(FenceLine row, long now, long lag, long left) {
+		return row.takeOver(now, lag, left);
+	}
+
+}

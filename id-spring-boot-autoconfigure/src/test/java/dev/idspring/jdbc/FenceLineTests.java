@@ -1,0 +1,236 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.idspring.jdbc.FenceLine.HOLD;
+import static dev.idspring.jdbc.FenceLine.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link FenceLine}.
+ */
+class FenceLineTests {
+
+	private static final long MARGIN = 1_000_000;
+
+	private static final long LAG = 5 * SECOND;
+
+	private static final long NOW = 1_790_000_000 * SECOND;
+
+	private static final long CENTURY = Duration.ofDays(36_525).toSeconds() * SECOND;
+
+	private final FenceLine first = FenceLine.first(100, MARGIN, LAG, NOW);
+
+	@Test
+	void bucketHoldsTheMargin() {
+		assertThat(this.first).isEqualTo(new FenceLine(100, NOW, 20_000, 20_000, 0, 0));
+		assertThat(FenceLine.burst(LAG)).isEqualTo(50 * SECOND);
+		assertThat(this.first.affordable(NOW, LAG)).isEqualTo(MARGIN);
+		assertThat(this.first.wait(MARGIN, NOW, LAG)).isZero();
+		assertThat(this.first.wait(MARGIN + 1, NOW, LAG)).isEqualTo(50);
+	}
+
+	@Test
+	void reservationUsesTime() {
+		FenceLine used = this.first.reserve(400_000, NOW);
+		assertThat(used).isEqualTo(new FenceLine(400_100, NOW + 20 * SECOND, 20_000, 20_000, 0, 0));
+		assertThat(used.affordable(NOW, LAG)).isEqualTo(600_000);
+		assertThat(used.affordable(NOW + 10 * SECOND, LAG)).isEqualTo(800_000);
+		assertThat(used.wait(800_001, NOW, LAG)).isEqualTo(10 * SECOND + 50);
+		assertThat(used.reserve(600_000, NOW).affordable(NOW, LAG)).isZero();
+	}
+
+	@Test
+	void bucketIsFullAfterAPause() {
+		FenceLine used = this.first.reserve(MARGIN, NOW);
+		assertThat(used.affordable(NOW + 49 * SECOND, LAG)).isEqualTo(980_000);
+		assertThat(used.affordable(NOW + CENTURY, LAG)).isEqualTo(MARGIN);
+		assertThat(used.reserve(1, NOW + CENTURY).time()).isEqualTo(NOW + CENTURY + 50);
+	}
+
+	@Test
+	void moreThanABucketIsNeverAffordable() {
+		assertThat(this.first.wait(MARGIN + 20_000, NOW + CENTURY, LAG)).isEqualTo(SECOND);
+	}
+
+	@Test
+	void clockThatGoesBackReservesNothingMore() {
+		FenceLine used = this.first.reserve(MARGIN, NOW);
+		assertThat(used.affordable(NOW - CENTURY, LAG)).isZero();
+		assertThat(used.wait(1, NOW - SECOND, LAG)).isEqualTo(SECOND + 50);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "7, 142858", "1000000, 1", "3000000, 1", "999999, 2" })
+	void costIsRoundedUp(long rate, long time) {
+		FenceLine row = new FenceLine(0, NOW, rate, rate, 0, 0);
+		assertThat(row.reserve(1, NOW).time()).isEqualTo(NOW + time);
+	}
+
+	@Test
+	void givesTimeBack() {
+		assertThat(this.first.reserve(400_000, NOW).giveBack(400_000)).isEqualTo(this.first);
+		FenceLine row = new FenceLine(100, NOW, 7, 7, 0, 0);
+		assertThat(row.giveBack(1)).isEqualTo(new FenceLine(99, NOW - 142_857, 7, 7, 0, 0));
+	}
+
+	@Test
+	void givesTimeBackAtTheRaisedRate() {
+		FenceLine used = this.first.reserve(800_000, NOW);
+		FenceLine raised = used.raise(NOW, LAG);
+		assertThat(raised.giveBack(800_000).time()).isEqualTo(NOW + 35 * SECOND);
+	}
+
+	@Test
+	void standbyThatLacksWhatWasGivenBackIsAhead() {
+		FenceLine known = this.first.reserve(MARGIN, NOW).raise(NOW, LAG);
+		FenceLine less = known.giveBack(MARGIN);
+		FenceLine used = less.reserve(less.affordable(NOW + LAG, LAG), NOW + LAG);
+		assertThat(known.takeOver(NOW + LAG, LAG, Long.MAX_VALUE).position()).isGreaterThan(used.position());
+	}
+
+	@Test
+	void raisedRateIsUsedOneLagLater() {
+		FenceLine raised = this.first.reserve(300_000, NOW).raise(NOW, LAG);
+		assertThat(raised.rate()).isEqualTo(20_000);
+		assertThat(raised.raised()).isEqualTo(160_000);
+		assertThat(raised.affordable(NOW + LAG - 1, LAG)).isEqualTo(799_999);
+		assertThat(raised.affordable(NOW + LAG, LAG)).isEqualTo(6_400_000);
+		assertThat(raised.reserve(160_000, NOW + LAG).time()).isEqualTo(raised.time() + SECOND);
+	}
+
+	@Test
+	void raiseIsDueWhenAQuarterOfTheBucketIsUsed() {
+		assertThat(this.first.reserve(250_000, NOW).isRaiseDue(NOW, LAG)).isFalse();
+		FenceLine used = this.first.reserve(250_001, NOW);
+		assertThat(used.isRaiseDue(NOW, LAG)).isTrue();
+		assertThat(used.raise(NOW, LAG).isRaiseDue(NOW + LAG - 1, LAG)).isFalse();
+		FenceLine raised = used.raise(NOW, LAG).reserve(MARGIN, NOW + LAG);
+		assertThat(raised.isRaiseDue(NOW + LAG, LAG)).isTrue();
+	}
+
+	@Test
+	void takeOverMovesElevenLagsAndRestsForOne() {
+		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(taken).isEqualTo(new FenceLine(1_100_101, NOW + 55 * SECOND + 50, 20_000, 20_000, 0, NOW + HOLD));
+		assertThat(taken.affordable(NOW + LAG, LAG)).isZero();
+		assertThat(taken.wait(1, NOW, LAG)).isEqualTo(LAG + 100);
+	}
+
+	@Test
+	void takeOverOfAFullBucketMovesOneLag() {
+		FenceLine taken = this.first.reserve(MARGIN, NOW).takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(taken.position()).isEqualTo(MARGIN + 100_101);
+	}
+
+	@Test
+	void takeOverMovesByThePause() {
+		FenceLine taken = this.first.takeOver(NOW + HOLD, LAG, Long.MAX_VALUE);
+		assertThat(taken.position()).isEqualTo(100 + 20_000 * 3_655 + 1);
+	}
+
+	@Test
+	void takeOverUsesARaisedRate() {
+		FenceLine taken = this.first.raise(NOW, LAG).takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(taken.position()).isEqualTo(8_800_101);
+		assertThat(taken.rateAt(NOW)).isEqualTo(160_000);
+	}
+
+	@Test
+	void secondTakeOverIsAheadOfAllThatTheFirstReserves() {
+		long end = NOW + 3 * LAG;
+		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		FenceLine used = taken.reserve(taken.affordable(end, LAG), end);
+		assertThat(this.first.takeOver(end, LAG, Long.MAX_VALUE).position()).isEqualTo(used.position() + 100_001);
+	}
+
+	@Test
+	void idleTimeCountsUntilTheHoldEnds() {
+		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(taken.affordable(NOW + HOLD, LAG)).isEqualTo(20_000 * 3_595 - 1);
+		assertThat(taken.reserve(20_000, NOW + HOLD).time()).isEqualTo(taken.time() + SECOND);
+		assertThat(taken.affordable(NOW + HOLD + 1, LAG)).isEqualTo(MARGIN);
+		assertThat(taken.reserve(20_000, NOW + HOLD + 1).time()).isEqualTo(NOW + HOLD + 1 + SECOND);
+	}
+
+	@Test
+	void nothingIsRaisedWhileHeld() {
+		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		assertThat(taken.isRaiseDue(NOW, LAG)).isFalse();
+		FenceLine used = taken.reserve(MARGIN, NOW + HOLD + 1);
+		assertThat(used.isRaiseDue(NOW + HOLD, LAG)).isFalse();
+		assertThat(used.isRaiseDue(NOW + HOLD + 1, LAG)).isTrue();
+	}
+
+	@Test
+	void takeOverDuringTheHoldStaysOnTheLine() {
+		FenceLine taken = this.first.takeOver(NOW, LAG, Long.MAX_VALUE);
+		FenceLine again = taken.takeOver(NOW + HOLD / 2, LAG, Long.MAX_VALUE);
+		assertThat(again.position()).isEqualTo(taken.position() + 20_000 * 1_800);
+		assertThat(again.holdUntil()).isEqualTo(NOW + HOLD + HOLD / 2);
+	}
+
+	@Test
+	void capSkipsAShareOfWhatIsLeft() {
+		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_001)).isFalse();
+		assertThat(this.first.isCapped(NOW, LAG, 64 * 1_100_000)).isTrue();
+		FenceLine taken = this.first.takeOver(NOW, LAG, 64_000);
+		assertThat(taken.position()).isEqualTo(1_100);
+		assertThat(taken.time()).isEqualTo(NOW + 55 * SECOND);
+		assertThat(this.first.takeOver(NOW, LAG, 0).position()).isEqualTo(101);
+	}
+
+	@Test
+	void earlierClockMovesByOne() {
+		FenceLine taken = this.first.takeOver(NOW - CENTURY, LAG, Long.MAX_VALUE);
+		assertThat(taken.position()).isEqualTo(101);
+		assertThat(taken.time()).isEqualTo(NOW + 50);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1000, 100000, 1000", "1000, 600000000, 1", "1, 600000000, 1", "1000000000000, 600000000, 166666666",
+			"9223372036854775807, 1, 1000000000000" })
+	void ratesOfMargins(long margin, long lag, long rate) {
+		assertThat(FenceLine.first(0, margin, lag, NOW).rate()).isEqualTo(rate);
+	}
+
+	@Test
+	void rateIsRaisedNoFurtherThanAnyDatabaseNeeds() {
+		FenceLine row = this.first;
+		long now = NOW;
+		int raises = 0;
+		for (; row.reserve(row.affordable(now, LAG), now).isRaiseDue(now, LAG); raises++) {
+			row = row.raise(now, LAG);
+			now += LAG + FenceLine.burst(LAG);
+		}
+		assertThat(raises).isEqualTo(8);
+		assertThat(row.raised()).isEqualTo(335_544_320_000L).isLessThan(1_000_000_000_000L);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 100000", "1, 600000000", "1000000000000, 100000", "1000000000000, 600000000" })
+	void extremesDoNotOverflow(long rate, long lag) {
+		FenceLine row = new FenceLine(Long.MAX_VALUE - 1_000, NOW, rate, rate, 0, 0);
+		assertThat(row.affordable(NOW + CENTURY, lag)).isEqualTo(rate * (FenceLine.burst(lag) / 1_000) / 1_000);
+		FenceLine used = row.reserve(1_000, NOW + CENTURY);
+		assertThat(used.position()).isEqualTo(Long.MAX_VALUE);
+		assertThat(used.giveBack(1_000).position()).isEqualTo(row.position());
+		FenceLine taken = row.takeOver(NOW + CENTURY, lag, 1_000);
+		assertThat(taken.position()).isEqualTo(row.position() + 15);
+		FenceLine end = row.takeOver(NOW + CENTURY, lag, Long.MAX_VALUE);
+		assertThat(end.position()).isEqualTo(Long.MAX_VALUE);
+		assertThat(end.affordable(NOW + CENTURY + HOLD, lag)).isBetween(0L, Long.MAX_VALUE);
+		assertThat(row.wait(1_000_000_000_000L, NOW - CENTURY, lag)).isPositive();
+	}
+
+	@Test
+	void longBlockIsGivenBack() {
+		FenceLine row = new FenceLine(Long.MAX_VALUE, NOW, 1_000_000_000_000L, 1_000_000_000_000L, 0, 0);
+		assertThat(row.giveBack(Long.MAX_VALUE / 2).time()).isEqualTo(NOW - 4_611_686_018_427L);
+	}
+
+}

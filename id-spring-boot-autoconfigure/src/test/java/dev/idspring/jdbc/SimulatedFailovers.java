@@ -1,0 +1,440 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * One run of {@link FailoverRule} over up to five primaries, one after the other. A
+ * primary has the row of the one it followed, without what that one committed at the end.
+ * Promoted is whatever the assumptions allow.
+ */
+final class SimulatedFailovers {
+
+	/** A run in which no ordinal was issued twice has no repeat. */
+	record Outcome(long issued, int primaries, String repeat) {
+	}
+
+	private record Commit(long time, FenceLine row, boolean reservation, boolean raise, long standing) {
+	}
+
+	private record Range(long from, long to, int primary) {
+	}
+
+	private enum Load {
+
+		SLOW, BUSY, BURSTS, MIXED
+
+	}
+
+	private static final long[] LAGS = { 100_000, 5_000_000, 5_000_000, 600_000_000 };
+
+	private static final long[] MARGINS = { 1_000, 1_000_000, 1_000_000, 1_000_000_000 };
+
+	private static final long EPOCH = 1_790_000_000_000_000L;
+
+	private static final long HOUR = micros(Duration.ofHours(1));
+
+	private static final int SERVERS = 5;
+
+	private static final long LEFT = Long.MAX_VALUE;
+
+	private final SplittableRandom random;
+
+	private final FailoverRule rule;
+
+	private final Set<FailoverAssumption> assumptions;
+
+	private final long lag;
+
+	private final long skew;
+
+	/** By how much the clocks of the primaries are ahead. */
+	private final long[] offsets;
+
+	private final boolean raising;
+
+	private final List<Primary> primaries = new ArrayList<>();
+
+	private final List<Range> issued = new ArrayList<>();
+
+	private SimulatedFailovers(long seed, FailoverRule rule, Set<FailoverAssumption> assumptions) {
+		this.random = new SplittableRandom(seed);
+		this.rule = rule;
+		this.assumptions = assumptions;
+		this.lag = LAGS[this.random.nextInt(LAGS.length)];
+		this.skew = chance(2) ? 0 : this.random.nextLong(this.lag);
+		this.offsets = this.random.longs(SERVERS, 0, this.skew + 1).toArray();
+		this.raising = chance(2);
+	}
+
+	static Outcome run(long seed, FailoverRule rule, Set<FailoverAssumption> assumptions) {
+		return new SimulatedFailovers(seed, rule, assumptions).run();
+	}
+
+	private Outcome run() {
+		long margin = MARGINS[this.random.nextInt(MARGINS.length)];
+		long position = this.random.nextLong(1_000_000);
+		FenceLine first = FenceLine.first(position, margin, this.lag, EPOCH + this.offsets[0]);
+		Primary primary = new Primary(null, 0, first, EPOCH);
+		while (primary != null) {
+			primary.serve();
+			this.primaries.add(primary);
+			primary = (this.primaries.size() < SERVERS) ? promote(primary.death + outage()) : null;
+		}
+		return new Outcome(this.issued.size(), this.primaries.size(), repeat());
+	}
+
+	private long outage() {
+		return switch (this.random.nextInt(6)) {
+			case 0, 1 -> 0;
+			case 2 -> this.random.nextLong(2 * this.lag);
+			case 3, 4 -> this.random.nextLong(micros(Duration.ofMinutes(1)));
+			default -> spread(3 * HOUR);
+		};
+	}
+
+	/**
+	 * Promote a standby of the last primary, or one that never followed it.
+	 */
+	private Primary promote(long now) {
+		for (int attempts = 0; attempts < 4; attempts++) {
+			Primary followed = this.primaries
+				.get(chance(3) ? this.primaries.size() - 1 : this.random.nextInt(this.primaries.size()));
+			int[] permitted = permitted(followed, now);
+			if (permitted.length > 0) {
+				int known = switch (this.random.nextInt(3)) {
+					case 0 -> permitted[0];
+					case 1 -> permitted[permitted.length - 1];
+					default -> permitted[this.random.nextInt(permitted.length)];
+				};
+				return new Primary(followed, known, followed.row(known), now);
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Return how many of the commits a standby may have.
+	 */
+	private int[] permitted(Primary followed, long now) {
+		List<Commit> commits = followed.commits;
+		int least = chance(8) ? 0 : followed.commitsUntil(followed.death - this.lag);
+		return IntStream.rangeClosed(least, commits.size())
+			.filter((known) -> isPermitted(new Primary(followed, known, followed.row(known), now)))
+			.toArray();
+	}
+
+	private boolean isPermitted(Primary later) {
+		return (!requires(FailoverAssumption.FOLLOWER)
+				|| later.followed == this.primaries.get(this.primaries.size() - 1))
+				&& this.primaries.stream().allMatch((earlier) -> isPermitted(earlier, later));
+	}
+
+	private boolean isPermitted(Primary earlier, Primary later) {
+		Primary shared = later;
+		while (!earlier.hasFollowed(shared)) {
+			shared = shared.followed;
+		}
+		int later1 = later.knownOf(shared);
+		if (earlier == shared) {
+			return !requires(FailoverAssumption.SAME_RAISES) || shared.commitsUntil(shared.death - this.lag) <= later1
+					|| !shared.raises(later1, shared.commits.size());
+		}
+		int earlier1 = earlier.knownOf(shared);
+		return hasRaisesOf(earlier, shared, earlier1, later1) && hasPausesOf(shared, earlier1, later1)
+				&& isHeld(earlier, later, shared);
+	}
+
+	private boolean hasRaisesOf(Primary earlier, Primary shared, int known, int knownLater) {
+		if (!requires(FailoverAssumption.SAME_RAISES)) {
+			return true;
+		}
+		boolean raised = shared.raises(knownLater, known) || earlier.raises(0, earlier.commits.size());
+		for (Primary each = earlier; each.followed != shared; each = each.followed) {
+			raised |= each.followed.raises(0, each.known);
+		}
+		return !raised;
+	}
+
+	private boolean hasPausesOf(Primary shared, int known, int knownLater) {
+		List<Commit> commits = shared.commits;
+		int last = -1;
+		for (int i = known; i < knownLater; i++) {
+			last = commits.get(i).reservation ? i : last;
+		}
+		if (last < 0) {
+			return true;
+		}
+		long raiseAt = shared.row(known).raiseAt();
+		for (int i = known; i <= last; i++) {
+			if (requires(FailoverAssumption.SAME_USE_OF_RAISE) && commits.get(i).time + shared.offset < raiseAt) {
+				return false;
+			}
+		}
+		long end = shared.holdEnd();
+		long time = commits.get(last).time;
+		if (time <= end) {
+			return true;
+		}
+		long standing = (known > 0) ? commits.get(known - 1).standing : shared.start;
+		if (standing <= end) {
+			return !requires(FailoverAssumption.SAME_HOLD_END);
+		}
+		return !requires(FailoverAssumption.SAME_PAUSES) || time - standing <= this.lag - this.skew;
+	}
+
+	/**
+	 * Return whether what the later one has of the primaries that the earlier one has not
+	 * followed stems from the time in which they are held.
+	 */
+	private boolean isHeld(Primary earlier, Primary later, Primary shared) {
+		boolean held = true;
+		for (Primary each = later; each.followed != shared; each = each.followed) {
+			Primary other = each.followed;
+			boolean beyond = each.known > 0 && other.commits.get(each.known - 1).time > other.holdEnd();
+			held &= !beyond || other.start >= earlier.death;
+		}
+		return held || !requires(FailoverAssumption.WITHIN_HOLD);
+	}
+
+	private boolean requires(FailoverAssumption assumption) {
+		return this.assumptions.contains(assumption);
+	}
+
+	private String repeat() {
+		this.issued.sort(Comparator.comparingLong(Range::from));
+		Range last = null;
+		for (Range range : this.issued) {
+			if (last != null && range.from < last.to) {
+				return last + " and " + range + " of " + this.primaries;
+			}
+			last = range;
+		}
+		return null;
+	}
+
+	private boolean chance(int of) {
+		return this.random.nextInt(of) == 0;
+	}
+
+	/** From microseconds up to the given length, all orders of magnitude alike. */
+	private long spread(long most) {
+		return (long) Math.exp(this.random.nextDouble() * Math.log(most));
+	}
+
+	private static long micros(Duration duration) {
+		return duration.toNanos() / 1_000;
+	}
+
+	private final class Primary {
+
+		private final Primary followed;
+
+		/** How many commits of the one it followed it has. */
+		private final int known;
+
+		private final FenceLine inherited;
+
+		private final long start;
+
+		private long death;
+
+		private final long offset;
+
+		private final List<Commit> commits = new ArrayList<>();
+
+		private Load load;
+
+		private boolean prompt;
+
+		private FenceLine row;
+
+		private long now;
+
+		private Primary(Primary followed, int known, FenceLine inherited, long start) {
+			this.followed = followed;
+			this.known = known;
+			this.inherited = inherited;
+			this.start = start;
+			this.offset = SimulatedFailovers.this.offsets[SimulatedFailovers.this.primaries.size()];
+		}
+
+		FenceLine row(int known) {
+			return (known > 0) ? this.commits.get(known - 1).row : this.inherited;
+		}
+
+		int commitsUntil(long time) {
+			int count = 0;
+			while (count < this.commits.size() && this.commits.get(count).time <= time) {
+				count++;
+			}
+			return count;
+		}
+
+		boolean raises(int from, int to) {
+			return from < to && this.commits.subList(from, to).stream().anyMatch(Commit::raise);
+		}
+
+		boolean hasFollowed(Primary other) {
+			return this == other || (this.followed != null && this.followed.hasFollowed(other));
+		}
+
+		/** Return how many commits of one that it followed, itself or through others. */
+		int knownOf(Primary other) {
+			return (this.followed == other) ? this.known : this.followed.knownOf(other);
+		}
+
+		/**
+		 * The first primary is not held, and one that reserved nothing has no commits.
+		 */
+		long holdEnd() {
+			return (this.followed == null) ? Long.MIN_VALUE : this.commits.get(0).time + FenceLine.HOLD;
+		}
+
+		private long clock() {
+			return this.now + this.offset;
+		}
+
+		void serve() {
+			SplittableRandom random = SimulatedFailovers.this.random;
+			this.load = Load.values()[random.nextInt(Load.values().length)];
+			this.prompt = chance(2);
+			this.death = this.start + length();
+			this.now = this.start;
+			this.row = this.inherited;
+			for (int steps = 5 + random.nextInt(25); steps > 0 && this.now <= this.death; steps--) {
+				step();
+				this.now += pause();
+			}
+			if (this.prompt && !this.commits.isEmpty()) {
+				long later = chance(2) ? 0 : random.nextLong(SimulatedFailovers.this.lag);
+				this.death = Math.min(this.death, last().time + later);
+			}
+			if (chance(2)) {
+				this.now = this.death;
+				step();
+			}
+		}
+
+		private long length() {
+			long lag = SimulatedFailovers.this.lag;
+			return switch (SimulatedFailovers.this.random.nextInt(6)) {
+				case 0 -> spread(HOUR);
+				case 1 -> spread(3 * lag);
+				case 2, 3 -> lag + SimulatedFailovers.this.random.nextLong(20 * lag);
+				case 4 -> HOUR;
+				default -> (this.followed != null) ? 3 * HOUR : spread(48 * HOUR);
+			};
+		}
+
+		private long pause() {
+			SplittableRandom random = SimulatedFailovers.this.random;
+			long lag = SimulatedFailovers.this.lag;
+			if (chance(8)) {
+				return spread(24 * HOUR);
+			}
+			if (chance(8) && this.followed != null && this.now < holdEnd()) {
+				return Math.max(1, holdEnd() - this.now + random.nextLong(2 * lag) - lag / 4);
+			}
+			return switch (this.load) {
+				case SLOW -> 1 + random.nextLong(FenceLine.SECOND * 5);
+				case BUSY -> 1 + random.nextLong(lag / 20);
+				case BURSTS -> 1 + random.nextLong(2 * lag);
+				case MIXED -> spread(20 * lag);
+			};
+		}
+
+		private void step() {
+			SplittableRandom random = SimulatedFailovers.this.random;
+			FailoverRule rule = SimulatedFailovers.this.rule;
+			long lag = SimulatedFailovers.this.lag;
+			if (this.followed != null && this.commits.isEmpty()) {
+				commit(rule.takeOver(this.row, clock(), lag, LEFT), false, false, this.now);
+			}
+			if (!this.commits.isEmpty() && last().reservation && chance(5)) {
+				giveBack();
+				return;
+			}
+			long bucket = Math.max(1, this.row.rateAt(clock()) * (FenceLine.burst(lag) / 1_000) / 1_000);
+			long count = Math.min(bucket, switch (this.load) {
+				case SLOW -> 1_000;
+				case BUSY -> 1 + random.nextLong(100_000);
+				default -> chance(2) ? bucket : 1 + random.nextLong(bucket);
+			});
+			long wait = rule.wait(this.row, count, clock(), lag);
+			if (wait > 0 || count > bucket / 4) {
+				raise();
+			}
+			if (wait > 0 && chance(2)) {
+				count = rule.affordable(this.row, clock(), lag);
+			}
+			else {
+				this.now += wait;
+			}
+			if (this.load == Load.BURSTS || chance(8)) {
+				count = Math.max(count, rule.affordable(this.row, clock(), lag));
+			}
+			if (count > 0 && this.now <= this.death && rule.wait(this.row, count, clock(), lag) == 0) {
+				reserve(count);
+			}
+		}
+
+		private void raise() {
+			long lag = SimulatedFailovers.this.lag;
+			if (SimulatedFailovers.this.raising && SimulatedFailovers.this.rule.isRaiseDue(this.row, clock(), lag)) {
+				commit(SimulatedFailovers.this.rule.raise(this.row, clock(), lag), false, true, standing());
+			}
+		}
+
+		private void reserve(long count) {
+			long from = this.row.position();
+			SimulatedFailovers.this.issued.add(new Range(from, from + count, SimulatedFailovers.this.primaries.size()));
+			commit(SimulatedFailovers.this.rule.reserve(this.row, count, clock()), true, false, this.now);
+		}
+
+		/** What was given back is issued again, so it does not count as issued. */
+		private void giveBack() {
+			List<Range> issued = SimulatedFailovers.this.issued;
+			Range range = issued.remove(issued.size() - 1);
+			long count = chance(2) ? range.to - range.from
+					: 1 + SimulatedFailovers.this.random.nextLong(range.to - range.from);
+			long before = (this.commits.size() > 1) ? this.commits.get(this.commits.size() - 2).standing : this.start;
+			boolean whole = count == range.to - range.from;
+			if (!whole) {
+				issued.add(new Range(range.from, range.to - count, range.primary));
+			}
+			commit(SimulatedFailovers.this.rule.giveBack(this.row, count), false, false,
+					whole ? before : last().standing);
+		}
+
+		private Commit last() {
+			return this.commits.get(this.commits.size() - 1);
+		}
+
+		/** When the last ordinals that were not given back were reserved. */
+		private long standing() {
+			return this.commits.isEmpty() ? this.start : last().standing;
+		}
+
+		private void commit(FenceLine row, boolean reservation, boolean raise, long standing) {
+			this.row = row;
+			this.commits.add(new Commit(this.now, row, reservation, raise, standing));
+		}
+
+		@Override
+		public String toString() {
+			Primary followed = this.followed;
+			return "%n  primary %d after %d of %d at %d..%d, inherited %s%s".formatted(
+					SimulatedFailovers.this.primaries.indexOf(this), this.known,
+					SimulatedFailovers.this.primaries.indexOf(followed), this.start - EPOCH, this.death - EPOCH,
+					this.inherited, this.commits.stream().map((commit) -> "%n    ".formatted() + commit).toList());
+		}
+
+	}
+
+}
