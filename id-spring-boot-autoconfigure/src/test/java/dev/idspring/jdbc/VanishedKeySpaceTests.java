@@ -80,7 +80,8 @@ class VanishedKeySpaceTests {
 			generator.nextLong();
 			TestDatabase.execute(this.pool, "delete from ids_key_space");
 			this.counted.begin((index, call) -> Outcome.SUCCEEDS);
-			KeySpaceRegressionException thrown = Awaitility.await().atMost(Duration.ofSeconds(60))
+			KeySpaceRegressionException thrown = Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
 				.until(() -> failure(generator), (failure) -> failure != null);
 			assertThat(thrown).hasMessageContaining("key space 'orders' has vanished");
 			assertThat(generator.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
