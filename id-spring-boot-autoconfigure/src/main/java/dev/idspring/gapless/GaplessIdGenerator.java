@@ -48,6 +48,12 @@ import org.jspecify.annotations.Nullable;
  * since the transaction began. What listens to a commit and draws must begin a
  * transaction of its own (REQUIRES_NEW), and so must what runs in a transaction of
  * another manager that was begun inside of one of the sequence's DataSource.
+ * <p>
+ * A conflict of the caller's transaction, such as a deadlock, is thrown as the store
+ * throws it: Spring's {@code ConcurrencyFailureException} from a database. It is not an
+ * {@link IdGenerationException}, so that the caller's rules for repeating a transaction
+ * apply. On a Galera cluster all writers of gapless numbers should use one node: across
+ * nodes about half of all draws conflict.
  *
  * @since 0.1.0
  */

@@ -153,13 +153,12 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return what to add to the condition of an update of a slot.
+	 * Return what to add to the condition of an update of a slot: the key space must
+	 * exist, on this server.
 	 */
 	String andSameServerOfKeySpace() {
-		return isOn()
-				? " and exists (select 1 from " + this.tables.keySpace()
-						+ " spaces where spaces.name = key_space and spaces.incarnation = " + this.incarnation + ")"
-				: "";
+		return " and exists (select 1 from " + this.tables.keySpace() + " spaces where spaces.name = key_space"
+				+ (isOn() ? " and spaces.incarnation = " + this.incarnation : "") + ")";
 	}
 
 	/**

@@ -294,6 +294,7 @@ public final class JdbcSlotStore implements SlotStore {
 		if (pass(transaction, keySpace, space, owner)) {
 			return move(transaction, keySpace, space, slot, owner, position);
 		}
+		transaction.verifyExists(this.database.tables().keySpace(), keySpace);
 		Optional<Row> row = row(transaction, keySpace, slot.number());
 		if (row.isEmpty() && isSkipped(transaction, keySpace, slot.number())) {
 			return skipped(transaction, slot);
@@ -530,6 +531,10 @@ public final class JdbcSlotStore implements SlotStore {
 		void lockNumbers(String keySpaces, String keySpace) throws SQLException {
 			// some drivers do not count rows that are updated to what they were
 			update("update " + keySpaces + " set next_slot = next_slot where name = ?", keySpace);
+			verifyExists(keySpaces, keySpace);
+		}
+
+		void verifyExists(String keySpaces, String keySpace) throws SQLException {
 			nextSlot(keySpaces, keySpace);
 		}
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockSource;
 import dev.idspring.block.OrdinalRange;
@@ -109,6 +110,10 @@ final class Series implements BlockSource {
 			if (keep(slot, stored, end)) {
 				this.reservations.reserved(end - slot.position());
 				return new OrdinalRange(slot.position(), end);
+			}
+			if (isOurs(stored) && stored.slot().position() == slot.position()) {
+				throw new IdStoreUnavailableException("The store did not move series " + slot.number()
+						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
 		}
 	}

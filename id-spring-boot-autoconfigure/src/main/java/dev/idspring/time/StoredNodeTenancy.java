@@ -540,6 +540,10 @@ final class StoredNodeTenancy implements NodeTenancy {
 			if (!keep(from, stored) || stored.slot().position() == Math.max(end, from.position())) {
 				return stored;
 			}
+			if (stored.slot().position() == from.position()) {
+				throw new IdStoreUnavailableException("The store did not move node " + from.number() + " of key space '"
+						+ this.context.keySpaceName + "', although this instance owns it.");
+			}
 			// an earlier attempt had succeeded after all
 			known = stored.slot();
 		}

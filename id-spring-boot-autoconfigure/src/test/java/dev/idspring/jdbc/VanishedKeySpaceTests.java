@@ -1,0 +1,125 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.slot.SeriesReservations;
+import dev.idspring.slot.SeriesReservations.SeriesSettings;
+import dev.idspring.slot.SlotListener;
+import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.NodeSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.SnowflakeSettings.Format;
+import dev.idspring.time.Tail;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.time.TimeScheme;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests what generators of slots do when the row of their key space is deleted.
+ */
+@ParameterizedClass
+@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
+class VanishedKeySpaceTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(1);
+
+	private static final Duration WAIT = Duration.ofSeconds(10);
+
+	private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
+
+	@Parameter
+	private Kind kind;
+
+	private HikariDataSource pool;
+
+	private FaultyDataSource counted;
+
+	private JdbcDatabase ids;
+
+	@BeforeEach
+	void createTables() {
+		TestDatabase database = this.kind.create();
+		this.pool = database.pool(2);
+		this.counted = new FaultyDataSource(this.pool);
+		TestStores.initialize(this.pool, database, "ids_");
+		this.ids = TestStores.database(this.counted, "ids_");
+	}
+
+	@AfterEach
+	void close() {
+		this.pool.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "recycled", "snowflake", "decimal-uid", "composite" })
+	void generatorStops(String strategy) {
+		try (ManagedIdGenerator generator = open(strategy)) {
+			generator.nextLong();
+			TestDatabase.execute(this.pool, "delete from ids_key_space");
+			this.counted.begin((index, call) -> Outcome.SUCCEEDS);
+			KeySpaceRegressionException thrown = Awaitility.await()
+				.atMost(Duration.ofSeconds(60))
+				.until(() -> failure(generator), (failure) -> failure != null);
+			assertThat(thrown).hasMessageContaining("key space 'orders' has vanished");
+			assertThat(generator.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+			assertThat(this.counted.calls().stream().filter("getConnection"::equals)).hasSizeLessThan(40);
+		}
+	}
+
+	private static @Nullable KeySpaceRegressionException failure(ManagedIdGenerator generator) {
+		try {
+			generator.nextLongs(5);
+			return null;
+		}
+		catch (KeySpaceRegressionException ex) {
+			return ex;
+		}
+	}
+
+	private ManagedIdGenerator open(String strategy) {
+		return switch (strategy) {
+			case "recycled" -> BlockIdGenerator
+				.builder("orders", "recycled", new RecycledSettings(1_000, 1_000_000), new JdbcKeySpaceStore(this.ids))
+				.blockSettings(new BlockSettings(10, 10, WAIT, Duration.ZERO))
+				.reservations(SeriesReservations.factory(new JdbcSlotStore(this.ids),
+						new SeriesSettings(1_000, 1, LEASE, new SlotListener() {
+						})))
+				.open();
+			case "snowflake" -> open(new SnowflakeSettings(EPOCH, 41, 5, 5, Tail.ROLLING, Format.DECIMAL).scheme());
+			case "decimal-uid" -> open(new DecimalUidSettings(EPOCH, 6, 1, true).scheme());
+			default -> open(new CompositeSettings(EPOCH, false, 3, 3).scheme());
+		};
+	}
+
+	private TimeIdGenerator open(TimeScheme scheme) {
+		return TimeIdGenerator.builder("orders", scheme)
+			.store(new JdbcKeySpaceStore(this.ids), new JdbcSlotStore(this.ids))
+			.node(NodeSettings.lease(LEASE))
+			.waitTimeout(WAIT)
+			.open();
+	}
+
+}
