@@ -77,7 +77,8 @@ class GaleraTests {
 	void noIdComesTwice(String initSql) {
 		Draws draws = new Draws();
 		Instances.sideBySide(IntStream.range(0, INSTANCES)
-			.mapToObj((i) -> start(this.cluster.on(this.database, i), "spring.datasource.hikari.connection-init-sql=" + initSql))
+			.mapToObj((i) -> start(this.cluster.on(this.database, i),
+					"spring.datasource.hikari.connection-init-sql=" + initSql))
 			.map((instance) -> (Callable<Integer>) () -> draws.draw(instance, DRAWS))
 			.toList());
 		draws.assertNoneCameTwice("Galera, " + initSql);
