@@ -5,7 +5,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -16,9 +15,13 @@ import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.RealServers;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * MariaDB with a replica that lags behind, and a splitter that lets the replica read.
  */
 @RealServers
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LaggingReplicaTests {
 
 	private static final int INSTANCES = 6;
@@ -41,23 +45,29 @@ class LaggingReplicaTests {
 
 	private DatabaseProcess replica;
 
+	private String name;
+
 	private TestDatabase database;
 
-	@BeforeEach
+	@BeforeAll
 	void startServers() {
 		this.primary = DatabaseProcess.mariadb(List.of("--server-id=1", "--log-bin=binary"));
 		this.replica = DatabaseProcess.mariadb(List.of("--server-id=2", "--read-only"));
-		this.primary.server().execute("create database ids");
-		this.database = new TestDatabase("jdbc:mariadb://127.0.0.1:" + this.primary.port() + "/ids", "root", "",
-				"mariadb");
 		this.replica.server()
-			.execute(
-					"change master to master_host = '127.0.0.1', master_port = " + this.primary.port()
-							+ ", master_user = 'root', master_password = '', master_delay = " + LAG_SECONDS,
+			.execute("change master to master_host = '127.0.0.1', master_port = " + this.primary.port()
+					+ ", master_user = 'root', master_password = '', master_ssl = 0, master_delay = " + LAG_SECONDS,
 					"start slave");
 	}
 
-	@AfterEach
+	@BeforeEach
+	void createDatabase(TestInfo test) {
+		this.name = "ids" + Integer.toHexString(test.getDisplayName().hashCode());
+		this.primary.server().execute("create database " + this.name);
+		this.database = new TestDatabase("jdbc:mariadb://127.0.0.1:" + this.primary.port() + "/" + this.name, "root",
+				"", "mariadb");
+	}
+
+	@AfterAll
 	void stopServers() {
 		this.replica.close();
 		this.primary.close();
@@ -70,7 +80,8 @@ class LaggingReplicaTests {
 		try (Instances direct = new Instances(this.database)) {
 			draws.draw(direct.start(Draws.properties()), 100);
 		}
-		awaitReplica("select count(*) from ids_key_space where name in ('coprime', 'sequential', 'recycled')", 3);
+		awaitReplica("select count(*) from " + this.name
+				+ ".ids_key_space where name in ('coprime', 'sequential', 'recycled')", 3);
 		TestDatabase split = this.database.withUrlSuffix("?replica=" + this.replica.port());
 		String[] properties = Draws.properties("ids.block.size=10", "ids.block.max-size=10",
 				"spring.datasource.driver-class-name=" + Splitter.class.getName(),
@@ -90,7 +101,7 @@ class LaggingReplicaTests {
 	@Test
 	void splitterLetsTheReplicaRead() throws Exception {
 		this.database.execute("create table seen (number bigint)", "insert into seen values (1)");
-		awaitReplica("select count(*) from seen", 1);
+		awaitReplica("select count(*) from " + this.name + ".seen", 1);
 		String url = this.database.withUrlSuffix("?replica=" + this.replica.port()).url();
 		try (Connection connection = new Splitter().connect(url, credentials());
 				Statement statement = connection.createStatement()) {
@@ -113,16 +124,26 @@ class LaggingReplicaTests {
 		return credentials;
 	}
 
-	private void awaitReplica(String sql, int count) {
-		Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptionsInstanceOf(SQLException.class).until(() -> {
-			String url = "jdbc:mariadb://127.0.0.1:" + this.replica.port() + "/ids";
-			try (Connection connection = DriverManager.getConnection(url, "root", "");
-					Statement statement = connection.createStatement();
-					ResultSet rows = statement.executeQuery(sql)) {
-				rows.next();
-				return rows.getInt(1) == count;
+	private void awaitReplica(String sql, int count) throws SQLException {
+		String url = "jdbc:mariadb://127.0.0.1:" + this.replica.port() + "/";
+		try (Connection connection = DriverManager.getConnection(url, "root", "");
+				Statement statement = connection.createStatement()) {
+			try {
+				Awaitility.await().ignoreExceptionsInstanceOf(SQLException.class).until(() -> {
+					try (ResultSet rows = statement.executeQuery(sql)) {
+						rows.next();
+						return rows.getInt(1) == count;
+					}
+				});
 			}
-		});
+			catch (ConditionTimeoutException ex) {
+				try (ResultSet rows = statement.executeQuery("show slave status")) {
+					rows.next();
+					throw new IllegalStateException("The replica does not follow: " + rows.getString("Last_IO_Error")
+							+ rows.getString("Last_SQL_Error") + rows.getString("Slave_IO_State"), ex);
+				}
+			}
+		}
 	}
 
 }

@@ -64,7 +64,18 @@ final class DatabaseIds implements AutoCloseable {
 	}
 
 	String rows(int count) {
-		return isPostgresql() ? "generate_series(1, " + count + ")" : "seq_1_to_" + count;
+		return rows(this.target.platform(), count);
+	}
+
+	/**
+	 * Return a table of so many rows. MySQL has neither a function nor an engine for it.
+	 */
+	static String rows(DdlPlatform platform, int count) {
+		return switch (platform) {
+			case POSTGRESQL -> "generate_series(1, " + count + ")";
+			case MARIADB -> "seq_1_to_" + count;
+			default -> "json_table('[0" + ",0".repeat(count - 1) + "]', '$[*]' columns (n for ordinality)) series";
+		};
 	}
 
 	List<Long> draw(int count) throws SQLException {

@@ -72,9 +72,12 @@ class MixedWritersTests {
 
 	private IdDdl ddl(SnowflakeSettings settings, long node, String function) {
 		TimeFunction time = new TimeFunction(settings.scheme(), node, Duration.ofSeconds(1), Duration.ofSeconds(5));
-		DdlTarget target = new DdlTarget(DdlPlatform.valueOf(this.testDatabase.platform().toUpperCase(Locale.ROOT)),
-				null, function);
+		DdlTarget target = new DdlTarget(platform(), null, function);
 		return IdDdl.on(target).withFunction(time).withReservation("ids_", "orders", node);
+	}
+
+	private DdlPlatform platform() {
+		return DdlPlatform.valueOf(this.testDatabase.platform().toUpperCase(Locale.ROOT));
 	}
 
 	private void create(IdDdl ddl) {
@@ -101,7 +104,7 @@ class MixedWritersTests {
 		}
 		int rows = 1_000;
 		Instances.sideBySide(() -> insertByJava(first, rows), () -> insertByJava(second, rows), () -> insertBySql(rows),
-				() -> insertBySql(rows), () -> insertBySql(rows), () -> insertByOneStatement(rows, postgresql));
+				() -> insertBySql(rows), () -> insertBySql(rows), () -> insertByOneStatement(rows));
 		Map<Long, Long> nodes = this.jdbc.queryForList("select id from orders", Long.class)
 			.stream()
 			.collect(Collectors.groupingBy((id) -> first.describe(id).node(), Collectors.counting()));
@@ -126,9 +129,8 @@ class MixedWritersTests {
 		return rows;
 	}
 
-	private int insertByOneStatement(int rows, boolean postgresql) {
-		return this.jdbc.update("insert into orders (name) select 'sql' from "
-				+ (postgresql ? "generate_series(1, " + rows + ")" : "seq_1_to_" + rows));
+	private int insertByOneStatement(int rows) {
+		return this.jdbc.update("insert into orders (name) select 'sql' from " + DatabaseIds.rows(platform(), rows));
 	}
 
 	@Test
