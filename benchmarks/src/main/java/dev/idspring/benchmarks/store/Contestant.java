@@ -1,5 +1,6 @@
 package dev.idspring.benchmarks.store;
 
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
@@ -18,6 +19,13 @@ interface Contestant {
 	 */
 	default boolean supports(Server server) {
 		return true;
+	}
+
+	/**
+	 * Return how much longer it is used before it is measured.
+	 */
+	default Duration rampUp() {
+		return Duration.ZERO;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.idspring.benchmarks.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
@@ -31,6 +32,15 @@ final class OursContestant implements Contestant {
 	@Override
 	public String name() {
 		return NAME;
+	}
+
+	/**
+	 * How many ids a second the fence for fail-overs allows rises every
+	 * {@code ids.jdbc.failover-lag}.
+	 */
+	@Override
+	public Duration rampUp() {
+		return Duration.ofSeconds(25);
 	}
 
 	@Override

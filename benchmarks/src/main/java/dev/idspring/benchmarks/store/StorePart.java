@@ -116,7 +116,8 @@ public final class StorePart {
 			try (Source source = contestant.open(network, "full-speed")) {
 				Callers callers = new Callers(source, THREADS);
 				// slow ones take longer to adapt
-				Callers.Drawn first = callers.draw(this.mode.warmup().plus(delay.multipliedBy(40)));
+				Callers.Drawn first = callers
+					.draw(this.mode.warmup().plus(delay.multipliedBy(40)).plus(contestant.rampUp()));
 				OptionalLong before = network.roundTrips();
 				Callers.Drawn drawn = callers.draw(this.mode.measurement());
 				OptionalLong after = network.roundTrips();
@@ -156,7 +157,8 @@ public final class StorePart {
 		try (Network network = new Network(server, delay); Source source = contestant.open(network, "paced")) {
 			Callers callers = new Callers(source, 2 * THREADS);
 			// slow ones take longer to adapt
-			callers.pace(this.mode.warmup().plusSeconds(1).plus(delay.multipliedBy(40)), PACE);
+			callers.pace(this.mode.warmup().plusSeconds(1).plus(delay.multipliedBy(40)).plus(contestant.rampUp()),
+					PACE);
 			OptionalLong before = source.exhaustions();
 			Callers.Paced paced = callers.pace(this.mode.measurement().plusSeconds(3), PACE);
 			OptionalLong after = source.exhaustions();
