@@ -64,6 +64,9 @@ final class IdsConnectionSource {
 		/** And how that for calling a statement off, in seconds. */
 		private static final String CANCEL_TIMEOUT = "cancelSignalTimeout";
 
+		/** How MariaDB's driver calls the limit for connecting, in milliseconds. */
+		private static final String CONNECT_TIMEOUT = "connectTimeout";
+
 		private static @Nullable DedicatedDataSource copy(DataSource dataSource, Duration waitTimeout) {
 			HikariDataSource original = unwrap(dataSource);
 			if (original == null) {
@@ -118,6 +121,12 @@ final class IdsConnectionSource {
 				// what the URL says counts more
 				limitDriver(config, LOGIN_TIMEOUT, DatabaseAddress.timeout(url, wanted));
 				limitDriver(config, CANCEL_TIMEOUT, wanted);
+			}
+			else if (url != null && url.startsWith("jdbc:mariadb:") && DatabaseAddress.hasSeveralHosts(url)
+					&& !url.contains(CONNECT_TIMEOUT + "=")) {
+				// otherwise the pool's own, as it sets that for all drivers
+				config.getDataSourceProperties()
+					.putIfAbsent(CONNECT_TIMEOUT, Long.toString(DatabaseAddress.timeout(url, Duration.ZERO).toMillis()));
 			}
 		}
 

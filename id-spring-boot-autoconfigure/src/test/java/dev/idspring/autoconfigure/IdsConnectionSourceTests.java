@@ -110,6 +110,19 @@ class IdsConnectionSourceTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,30000", "jdbc:mariadb://127.0.0.1:1/test,",
+			"jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test?connectTimeout=7," })
+	void driverWithSeveralHostsMayTakeItsTimeToConnect(String url, String limit) {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl(url.replace(';', ','));
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			assertThat(copy.getDataSourceProperties().getProperty("connectTimeout")).isEqualTo(limit);
+			dedicated.close().run();
+		}
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://127.0.0.1:1/test,true", "jdbc:mariadb://127.0.0.1:1/test,true",
 			"jdbc:mysql://127.0.0.1:1/test,true", "jdbc:h2:mem:test,false", "jdbc:sqlite::memory:,false" })
 	void connectionsOfServersComeAsReservationsNeedThem(String url, boolean prepared) {
