@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
 
 /**
  * A driver that does what read/write splitters do with a rule for {@code select}: a
- * replica answers statements that only read, whatever transaction they are in. The URL is
- * that of the primary, with the port of the replica as the parameter {@code replica}.
+ * replica answers statements that only read, whatever transaction they are in. Both
+ * servers are told what is set for a session. The URL is that of the primary, with the
+ * port of the replica as the parameter {@code replica}.
  */
 public final class Splitter implements Driver {
 
@@ -25,6 +26,8 @@ public final class Splitter implements Driver {
 
 	private static final Pattern READ = Pattern
 		.compile("(?is)\\s*select\\b(?!.*\\b(for update|lock in share mode|last_insert_id)\\b).*");
+
+	private static final Pattern SET = Pattern.compile("(?is)\\s*set\\b.*");
 
 	/** What of a connection concerns both servers. */
 	private static final Set<String> FOR_BOTH = Set.of("setAutoCommit", "commit", "rollback", "close", "abort",
@@ -102,6 +105,9 @@ public final class Splitter implements Driver {
 				return call(this.primary, method, arguments);
 			}
 			if (arguments != null && arguments[0] instanceof String sql) {
+				if (this.primary instanceof Statement && SET.matcher(sql).matches()) {
+					call(this.replica, method, arguments);
+				}
 				this.asked = READ.matcher(sql).matches() ? this.replica : this.primary;
 				return call(this.asked, method, arguments);
 			}
