@@ -126,7 +126,8 @@ final class IdsConnectionSource {
 					&& !url.contains(CONNECT_TIMEOUT + "=")) {
 				// otherwise the pool's own, as it sets that for all drivers
 				config.getDataSourceProperties()
-					.putIfAbsent(CONNECT_TIMEOUT, Long.toString(DatabaseAddress.timeout(url, Duration.ZERO).toMillis()));
+					.putIfAbsent(CONNECT_TIMEOUT,
+							Long.toString(DatabaseAddress.timeout(url, Duration.ZERO).toMillis()));
 			}
 		}
 

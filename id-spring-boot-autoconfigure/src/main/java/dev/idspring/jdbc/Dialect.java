@@ -302,6 +302,15 @@ enum Dialect {
 	}
 
 	/**
+	 * Return what to add to a select inside a change so that it reads the present, on the
+	 * server that changes go to: not an old view of the transaction, nor a replica to
+	 * which something in between sends reads. Only for databases with an incarnation.
+	 */
+	String forUpdate() {
+		return (this == POSTGRESQL || isMysql()) ? " for update" : "";
+	}
+
+	/**
 	 * Read the database's clock.
 	 * @return milliseconds since 1970 in UTC
 	 */

@@ -371,8 +371,8 @@ final class FailoverFence {
 			return Passage.SAME_SERVER;
 		}
 		Seen seen = JdbcDatabase
-			.queryOne(connection, timeout, (row) -> seen(row, 2, row.getLong(1)),
-					"select next_slot" + columns() + " from " + this.tables.keySpace() + " where name = ?", keySpace)
+			.queryOne(connection, timeout, (row) -> seen(row, 2, row.getLong(1)), "select next_slot" + columns()
+					+ " from " + this.tables.keySpace() + " where name = ?" + this.dialect.forUpdate(), keySpace)
 			.orElse(Seen.NOTHING);
 		if (seen.isFirstContact()) {
 			begin(connection, timeout, keySpace, seen, "next_slot");

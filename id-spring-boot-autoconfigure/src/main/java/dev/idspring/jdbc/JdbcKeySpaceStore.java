@@ -249,7 +249,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	private Row row(Connection connection, int timeout, String name) throws SQLException {
-		return select(connection, timeout, name)
+		return select(connection, timeout, name, this.database.dialect().forUpdate())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
 					+ table() + ". If a backup from before its creation was restored, restart the"
 					+ " application, skip the key space ahead of all ids that exist (--ids.skip-ahead.key-space=" + name
@@ -278,7 +278,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return transactions()
-			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name), deadline)
+			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, ""),
+					deadline)
 			.map((row) -> {
 				known(name).look(row.seen);
 				return predicted(row);
@@ -310,7 +311,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 
-	private Optional<Row> select(Connection connection, int timeout, String name) throws SQLException {
+	private Optional<Row> select(Connection connection, int timeout, String name, String lock) throws SQLException {
 		String ready = transactions().sessionIsReady();
 		return JdbcDatabase.queryOne(connection, timeout,
 				(row) -> new Row(new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
@@ -318,7 +319,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 				"select name, definition, capacity, next_ordinal, case when exists (select 1 from "
 						+ this.database.tables().slot() + " where key_space = name) then 1 else 0 end, "
 						+ (ready.isEmpty() ? "1" : "case when " + ready + " then 1 else 0 end") + fence().columns()
-						+ " from " + table() + " where name = ?",
+						+ " from " + table() + " where name = ?" + lock,
 				name);
 	}
 
