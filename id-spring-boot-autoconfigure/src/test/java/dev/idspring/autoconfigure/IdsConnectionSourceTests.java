@@ -132,7 +132,9 @@ class IdsConnectionSourceTests {
 			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
 			assertThat(dedicated.prepared()).isEqualTo(prepared);
 			assertThat(copy.isAutoCommit()).isEqualTo(!prepared);
-			assertThat(copy.getTransactionIsolation()).isEqualTo(prepared ? "TRANSACTION_READ_COMMITTED" : null);
+			assertThat(copy.getTransactionIsolation()).isNull();
+			assertThat(copy.getDataSourceProperties().getProperty("prepareThreshold"))
+				.isEqualTo(url.startsWith("jdbc:postgresql:") ? "0" : null);
 			assertThat(original.isAutoCommit()).isTrue();
 			dedicated.close().run();
 		}

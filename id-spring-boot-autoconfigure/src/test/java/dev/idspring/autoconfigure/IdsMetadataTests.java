@@ -35,11 +35,12 @@ class IdsMetadataTests {
 					"ids.clock.max-skew", "ids.lease", "ids.block.size", "ids.block.max-size", "ids.block.wait-timeout",
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.jdbc.failover-margin",
-					"ids.jdbc.synchronous-commit", "ids.health.low-remaining", "ids.health.low-horizon",
-					"ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by", "ids.skip-ahead.series",
-					"ids.skip-ahead.confirm", "ids.ddl.generator", "ids.ddl.platform", "ids.ddl.node", "ids.ddl.schema",
-					"ids.ddl.function", "ids.ddl.file", "management.endpoint.ids.access",
-					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
+					"ids.jdbc.failover-lag", "ids.jdbc.synchronous-commit", "ids.health.low-remaining",
+					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
+					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "ids.ddl.generator", "ids.ddl.platform",
+					"ids.ddl.node", "ids.ddl.schema", "ids.ddl.function", "ids.ddl.file",
+					"management.endpoint.ids.access", "management.endpoint.ids.cache.time-to-live",
+					"management.health.ids.enabled");
 		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}
@@ -89,6 +90,7 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.sequential.end")).isEqualTo(9223372036854775806L);
 		assertThat(defaultOf("ids.gapless.end")).isEqualTo(9223372036854775806L);
 		assertThat(defaultOf("ids.recycled.series-size")).isEqualTo(1000000);
+		assertThat(defaultOf("ids.jdbc.failover-lag")).isEqualTo("5s");
 		assertThat(defaultOf("ids.recycled.series-per-instance")).isEqualTo(1);
 		assertThat(defaultOf("ids.recycled.capacity")).isEqualTo(9223372036854000000L);
 		assertThat(defaultOf("ids.lease")).isEqualTo("30s");
@@ -118,6 +120,7 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.jdbc.schema")).isEqualTo("classpath:dev/idspring/jdbc/schema-@@platform@@.sql");
 		assertThat(defaultOf("ids.jdbc.connection")).isEqualTo("dedicated");
 		assertThat(defaultOf("ids.jdbc.failover-margin")).isEqualTo(1000000);
+		assertThat(defaultOf("ids.jdbc.failover-lag")).isEqualTo("5s");
 	}
 
 	private static Object defaultOf(String name) throws Exception {

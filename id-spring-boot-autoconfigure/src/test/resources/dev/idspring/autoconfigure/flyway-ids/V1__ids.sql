@@ -9,7 +9,12 @@ create table if not exists ids_key_space (
 	incarnation varchar(200),
 	fenced_slot bigint,
 	fenced_end bigint,
-	fenced_until bigint
+	fenced_until bigint,
+	line_time bigint,
+	line_rate bigint,
+	line_raised_rate bigint,
+	line_raised_at bigint,
+	line_held_until bigint
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
