@@ -21,6 +21,7 @@ import dev.idspring.block.StoredKeySpace;
 import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
+import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.ReservationHistory;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	/** Enough for anyone, and no overflow where it is multiplied. */
 	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
+
+	/** A look, a take-over and what is left need as many. */
+	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
 	private final JdbcDatabase database;
 
@@ -128,10 +132,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
 		Known known = known(name);
+		String what = "reserve ids of key space '" + name + "'";
 		long wanted = fence().isOn() ? Math.min(count, MOST_AT_ONCE) : count;
-		while (true) {
+		for (int attempts = 1;; attempts++) {
 			long asked = wanted;
-			Attempt attempt = transactions().move("reserve ids of key space '" + name + "'",
+			Attempt attempt = transactions().move(what,
 					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
 			if (attempt.range != null) {
 				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
@@ -141,6 +146,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 				fence().logCounter(name, attempt.takenOver, bound);
 			}
 			wanted = attempt.wanted;
+			if (attempts > ATTEMPTS_WITHOUT_PAUSE) {
+				transactions().await(what, NotYetException.lostToOthers(), deadline);
+			}
 		}
 	}
 

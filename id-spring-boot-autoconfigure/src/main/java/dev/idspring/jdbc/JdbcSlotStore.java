@@ -203,7 +203,7 @@ public final class JdbcSlotStore implements SlotStore {
 			if (!fence().followClock(transaction.connection(), transaction.timeout(), keySpace, fenced.seen())) {
 				fence().verifyAffordable(fenced.seen(), fence().unitsPerSeries());
 			}
-			return new Claim(Optional.empty(), 0, new NotYetException("another instance was faster", Duration.ZERO));
+			return new Claim(Optional.empty(), 0, NotYetException.lostToOthers());
 		}
 		catch (NotYetException ex) {
 			return new Claim(Optional.empty(), 0, ex);
@@ -234,7 +234,7 @@ public final class JdbcSlotStore implements SlotStore {
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
 				// it was not there in this transaction's view, which may be an old one
-				throw new NotYetException("another instance has begun slot " + number, Duration.ZERO);
+				throw new NotYetException("another instance has begun slot " + number, NotYetException.SOON);
 			}
 			throw ex;
 		}

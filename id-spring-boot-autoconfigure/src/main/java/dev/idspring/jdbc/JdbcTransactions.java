@@ -148,7 +148,7 @@ final class JdbcTransactions {
 	SQLException sessionWasNotReady() {
 		this.beginsExplicitly = true;
 		this.kept = new WeakReference<>(null);
-		return new NotYetException("the session had lost its settings", Duration.ZERO);
+		return new NotYetException("the session had lost its settings", NotYetException.SOON);
 	}
 
 	/**
@@ -528,11 +528,17 @@ final class JdbcTransactions {
 
 		private static final long serialVersionUID = 1L;
 
+		static final Duration SOON = Duration.ofMillis(10);
+
 		private final Duration wait;
 
 		NotYetException(String reason, Duration wait) {
 			super(reason);
 			this.wait = wait;
+		}
+
+		static NotYetException lostToOthers() {
+			return new NotYetException("lost the reservation to other instances repeatedly", SOON);
 		}
 
 	}
