@@ -1,0 +1,78 @@
+package dev.idspring.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for how long a reservation lets the driver wait for a server.
+ */
+class NetworkTimeoutTests {
+
+	private final List<Integer> limits = new ArrayList<>();
+
+	/**
+	 * A driver that is called off while it changes servers avoids the healthy one for a
+	 * minute.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })
+	void driverWithSeveralHostsMayTakeItsOwnTime(String mode, int expected) {
+		TestDatabase database = TestDatabase.mariadb();
+		String url = mode.isEmpty() ? database.url()
+				: database.url()
+					.replace("jdbc:mariadb://", "jdbc:mariadb:" + mode + "://")
+					.replaceFirst("(//[^/]+)/", "$1,127.0.0.1:1/");
+		try (HikariDataSource pool = new TestDatabase(url, database.username(), database.password(), "mariadb")
+			.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+			JdbcDatabase opened = new JdbcDatabase(recording(pool), JdbcSettings.defaults("ids_"));
+			opened.open(TestStores.deadline());
+			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
+			store.create("test", "definition", 1_000, TestStores.deadline());
+			this.limits.clear();
+			store.reserve("test", 10, 1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(5)));
+			assertThat(this.limits).isNotEmpty()
+				.first()
+				.satisfies((limit) -> assertThat(limit).isBetween(expected - 1_000, expected));
+		}
+	}
+
+	private DelegatingDataSource recording(HikariDataSource pool) {
+		return new DelegatingDataSource(pool) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
+						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+							if (method.getName().equals("setNetworkTimeout")) {
+								NetworkTimeoutTests.this.limits.add((Integer) arguments[1]);
+							}
+							try {
+								return method.invoke(connection, arguments);
+							}
+							catch (InvocationTargetException ex) {
+								throw ex.getTargetException();
+							}
+						});
+			}
+
+		};
+	}
+
+}
