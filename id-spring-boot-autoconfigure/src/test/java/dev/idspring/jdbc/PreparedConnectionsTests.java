@@ -100,6 +100,7 @@ class PreparedConnectionsTests {
 
 	@Test
 	void silenceIsLimitedInEachSession() {
+		assumeThat(limits()).as("MySQL has no such limit").isNotEmpty();
 		for (int i = 0; i < 2; i++) {
 			assertThat(limits()).allMatch("3"::equals);
 			assertThat(limits()).allMatch("3"::equals);
@@ -110,10 +111,11 @@ class PreparedConnectionsTests {
 	private List<String> limits() {
 		String sql = (this.kind == Kind.POSTGRESQL)
 				? "select replace(current_setting('idle_in_transaction_session_timeout'), 's', '')"
-				: "select @@session.idle_transaction_timeout union all select @@session.idle_write_transaction_timeout";
+				: "show session variables where variable_name in ('idle_transaction_timeout', 'idle_write_transaction_timeout')";
 		return this.database.transactions()
 			.repeat("look",
-					(connection, timeout) -> JdbcDatabase.query(connection, timeout, (row) -> row.getString(1), sql),
+					(connection, timeout) -> JdbcDatabase.query(connection, timeout,
+							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), sql),
 					TestStores.deadline());
 	}
 
