@@ -56,7 +56,6 @@ class RoundTripTests {
 			}
 		}
 		List<Trips> starts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> start(database)).toList();
-		System.out.println("TRIPS " + kind + " " + starts);
 		assertThat(least(starts, Trips::opening)).as("opening the store").isLessThanOrEqualTo(opening);
 		assertThat(least(starts, Trips::firstId)).as("an existing generator's first id").isLessThanOrEqualTo(firstId);
 		assertThat(least(starts, Trips::further)).as("a further reservation").isLessThanOrEqualTo(further);
