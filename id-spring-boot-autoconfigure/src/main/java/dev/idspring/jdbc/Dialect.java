@@ -8,8 +8,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -79,22 +81,13 @@ enum Dialect {
 	POSTGRESQL("PostgreSQL", "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)") {
 
 		@Override
-		void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-			warnOfFsync(query(connection, "SHOW fsync").orElse("on"), warnings);
-		}
-
-		@Override
 		String durability() {
 			return "current_setting('fsync')";
 		}
 
 		@Override
 		void warnOfDurability(String found, List<String> warnings) {
-			warnOfFsync(found, warnings);
-		}
-
-		private void warnOfFsync(String fsync, List<String> warnings) {
-			if ("off".equals(fsync)) {
+			if ("off".equals(found)) {
 				warnings.add("PostgreSQL may lose acknowledged commits when it crashes: fsync is off");
 			}
 		}
@@ -127,7 +120,7 @@ enum Dialect {
 		}
 
 		@Override
-		String incarnation(Connection connection) {
+		String incarnation(Map<String, String> variables) {
 			// the system, and the timeline, which a promotion begins and a restart does
 			// not; a standby has no answer
 			return "(select case when not pg_is_in_recovery() then concat(system_identifier, '/',"
@@ -327,8 +320,9 @@ enum Dialect {
 	 * @param warnings receives what could not be mended
 	 */
 	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
-		if (isMysql()) {
-			warnIfNotFlushed(connection, warnings);
+		String durability = durability();
+		if (durability != null) {
+			warnOfDurability(query(connection, "SELECT " + durability).orElseThrow(), warnings);
 		}
 	}
 
@@ -338,7 +332,7 @@ enum Dialect {
 	 * statement. Null elsewhere.
 	 */
 	@Nullable String durability() {
-		return null;
+		return isMysql() ? "concat_ws(' ', @@innodb_flush_log_at_trx_commit, @@log_bin, @@sync_binlog)" : null;
 	}
 
 	/**
@@ -347,6 +341,9 @@ enum Dialect {
 	 * @param warnings receives what could not be mended
 	 */
 	void warnOfDurability(String found, List<String> warnings) {
+		if (isMysql()) {
+			warnIfNotFlushed(found, warnings);
+		}
 	}
 
 	/**
@@ -473,10 +470,33 @@ enum Dialect {
 	}
 
 	/**
-	 * Return whether the server can end transactions whose client is idle.
+	 * Read those variables of the server that {@link #canLimitSilence} and
+	 * {@link #incarnation} ask for, as far as it has them.
 	 */
-	boolean canLimitSilence(Connection connection) throws SQLException {
-		return isMysql() && canLimitSilenceOnMysql(connection);
+	Map<String, String> variables(Connection connection) throws SQLException {
+		Map<String, String> variables = new HashMap<>();
+		if (isMysql()) {
+			try (Statement statement = connection.createStatement();
+					ResultSet rows = statement.executeQuery("show variables where variable_name in ('wsrep_on',"
+							+ " 'group_replication_single_primary_mode', 'server_uuid', 'idle_transaction_timeout',"
+							+ " 'idle_write_transaction_timeout')")) {
+				while (rows.next()) {
+					variables.put(rows.getString(1), rows.getString(2));
+				}
+			}
+		}
+		return variables;
+	}
+
+	/**
+	 * Return whether the server can end transactions whose client is idle.
+	 * @param variables of the server
+	 */
+	boolean canLimitSilence(Map<String, String> variables) {
+		// MariaDB's, with either driver. The second one is for those that have written,
+		// and counts more than the first
+		return variables.containsKey("idle_transaction_timeout")
+				&& variables.containsKey("idle_write_transaction_timeout");
 	}
 
 	/**
@@ -489,11 +509,12 @@ enum Dialect {
 	/**
 	 * Return how to tell the server from one that takes over from it, but not from itself
 	 * after a restart.
+	 * @param variables of the server
 	 * @return an expression of SQL, or {@code null} if servers cannot be told apart, or
 	 * need not be, as none lags behind
 	 */
-	@Nullable String incarnation(Connection connection) throws SQLException {
-		return isMysql() ? incarnationOfMysql(connection) : null;
+	@Nullable String incarnation(Map<String, String> variables) {
+		return isMysql() ? incarnationOfMysql(variables) : null;
 	}
 
 	/**
@@ -508,24 +529,15 @@ enum Dialect {
 	 * cluster whose members all accept writes every change of the member would pass for a
 	 * fail-over.
 	 */
-	private static @Nullable String incarnationOfMysql(Connection connection) throws SQLException {
-		boolean cluster = "ON".equals(variable(connection, "wsrep_on"))
-				|| "OFF".equals(variable(connection, "group_replication_single_primary_mode"));
+	private static @Nullable String incarnationOfMysql(Map<String, String> variables) {
+		boolean cluster = "ON".equals(variables.get("wsrep_on"))
+				|| "OFF".equals(variables.get("group_replication_single_primary_mode"));
 		if (cluster) {
 			return null;
 		}
-		String server = (variable(connection, "server_uuid") != null) ? "@@server_uuid"
+		String server = variables.containsKey("server_uuid") ? "@@server_uuid"
 				: "concat(@@server_id, ':', @@port, ':', @@hostname)";
 		return "convert(left(" + server + ", 200) using ascii)";
-	}
-
-	/**
-	 * MariaDB's, with either driver. The second one is for those that have written, and
-	 * counts more than the first.
-	 */
-	private static boolean canLimitSilenceOnMysql(Connection connection) throws SQLException {
-		return variable(connection, "idle_transaction_timeout") != null
-				&& variable(connection, "idle_write_transaction_timeout") != null;
 	}
 
 	private static void limitSilenceOnMysql(Connection connection, int timeoutSeconds) throws SQLException {
@@ -550,13 +562,6 @@ enum Dialect {
 		}
 	}
 
-	private static @Nullable String variable(Connection connection, String name) throws SQLException {
-		try (Statement statement = connection.createStatement();
-				ResultSet rows = statement.executeQuery("show variables like '" + name + "'")) {
-			return rows.next() ? rows.getString(2) : null;
-		}
-	}
-
 	private static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)
 			throws SQLException {
 		String url = String.valueOf(connection.getMetaData().getURL());
@@ -572,16 +577,18 @@ enum Dialect {
 		}
 	}
 
-	private static void warnIfNotFlushed(Connection connection, List<String> warnings) throws SQLException {
-		String setting = query(connection, "SELECT @@innodb_flush_log_at_trx_commit").orElse("1");
+	/**
+	 * Say which settings of the log and the binary log do not write each commit.
+	 */
+	private static void warnIfNotFlushed(String found, List<String> warnings) {
+		String[] settings = found.split(" ");
 		// 3 is MariaDB's, and flushes more often
-		if (!setting.equals("1") && !setting.equals("3")) {
+		if (!settings[0].equals("1") && !settings[0].equals("3")) {
 			warnings.add("The server may lose acknowledged commits when it crashes: innodb_flush_log_at_trx_commit is "
-					+ setting + " instead of 1");
+					+ settings[0] + " instead of 1");
 		}
 		// what is missing in the binary log after a crash is rolled back
-		if (query(connection, "SELECT @@log_bin").orElse("0").equals("1")
-				&& !query(connection, "SELECT @@sync_binlog").orElse("1").equals("1")) {
+		if (settings[1].equals("1") && !settings[2].equals("1")) {
 			warnings
 				.add("The server may lose acknowledged commits when its machine crashes: it writes a binary log, and"
 						+ " sync_binlog is not 1");

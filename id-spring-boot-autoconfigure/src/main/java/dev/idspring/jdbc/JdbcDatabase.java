@@ -5,8 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import javax.sql.DataSource;
 
@@ -35,6 +39,9 @@ public final class JdbcDatabase {
 	/** The class of SQLStates of what is not known or not allowed. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
 
+	/** How many rows are read at once when the store is opened. */
+	private static final int MOST_FOUND = 1_000;
+
 	private final JdbcTransactions transactions;
 
 	private final TableNames tables;
@@ -44,6 +51,10 @@ public final class JdbcDatabase {
 	private volatile FailoverFence fence;
 
 	private volatile Dialect dialect = Dialect.H2;
+
+	private final ConcurrentMap<String, KeySpaceRow> found = new ConcurrentHashMap<>();
+
+	private volatile @Nullable Deadline foundUntil;
 
 	private volatile StoreDescription description = new StoreDescription("jdbc", null, List.of());
 
@@ -77,7 +88,7 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Ask for everything in one round trip.
+	 * Ask for everything at once.
 	 * @return whether that was possible; if not, each step says what is wrong
 	 */
 	private boolean openAtOnce(Deadline deadline) {
@@ -85,12 +96,8 @@ public final class JdbcDatabase {
 			return this.transactions.read("open the id store", (connection, timeout) -> {
 				this.dialect = dialect(connection.getMetaData().getDatabaseProductName());
 				String durability = this.dialect.durability();
-				String incarnation = this.dialect.incarnation(connection);
-				if (durability == null || incarnation == null || this.settings.failoverMargin() == 0
-						|| this.settings.synchronousCommit() != null) {
-					return false;
-				}
-				return openAtOnce(connection, timeout, durability, incarnation);
+				return durability != null && this.settings.synchronousCommit() == null
+						&& openAtOnce(connection, timeout, durability, deadline);
 			}, deadline);
 		}
 		catch (UnreadableException ex) {
@@ -98,24 +105,50 @@ public final class JdbcDatabase {
 		}
 	}
 
-	private boolean openAtOnce(Connection connection, int timeout, String durability, String incarnation)
+	private boolean openAtOnce(Connection connection, int timeout, String durability, Deadline deadline)
 			throws SQLException {
-		String sql = "select " + durability + ", " + incarnation + ", (select count(*) from (select "
+		Map<String, String> variables = this.dialect.variables(connection);
+		if (this.dialect.canLimitSilence(variables)) {
+			this.transactions.limitSilence();
+		}
+		FailoverFence fence = fence(this.dialect.incarnation(variables));
+		// another server's rows are left to those who know what to do about it
+		String sql = "select " + durability + ", (select count(*) from ("
+				+ this.dialect.notTransactional(this.tables).text() + ") wrong), (select count(*) from (select "
 				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
 				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
-				+ this.tables.slot() + " where 1 = 0) slots), (select count(*) from ("
-				+ this.dialect.notTransactional(this.tables).text() + ") wrong)";
+				+ this.tables.slot() + " where 1 = 0) slots), "
+				+ KeySpaceRow.columns(this.tables, this.transactions.sessionIsReady(), fence)
+				+ " from (select 1 as one) opened left join " + this.tables.keySpace() + " on 1 = 1"
+				+ fence.andSameServer() + " limit " + MOST_FOUND;
 		List<String> warnings = new ArrayList<>();
-		long wrong = tryOut(connection, timeout, sql, (row) -> {
+		Map<String, KeySpaceRow> rows = new HashMap<>();
+		List<Boolean> right = tryOut(connection, timeout, sql, (row) -> {
 			this.dialect.warnOfDurability(row.getString(1), warnings);
-			return row.getLong(5);
+			String name = row.getString(5);
+			if (name != null) {
+				rows.put(name, KeySpaceRow.read(row, 5, fence));
+			}
+			return row.getLong(2) == 0;
 		});
-		if (wrong == 0) {
-			believe(incarnation);
-			this.description = new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(),
-					warnings);
+		if (!right.get(0)) {
+			return false;
 		}
-		return wrong == 0;
+		this.fence = fence;
+		this.description = new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(),
+				warnings.stream().distinct().toList());
+		this.foundUntil = deadline;
+		this.found.putAll(rows);
+		return true;
+	}
+
+	/**
+	 * Return the row of a key space as it was found when the store was opened. Once, and
+	 * only as long as opening might have taken.
+	 */
+	Optional<KeySpaceRow> takeFound(String name) {
+		Deadline until = this.foundUntil;
+		return Optional.ofNullable(this.found.remove(name)).filter((row) -> until != null && !until.hasPassed());
 	}
 
 	/**
@@ -135,7 +168,7 @@ public final class JdbcDatabase {
 			List<String> warnings = new ArrayList<>();
 			this.dialect.prepareDurability(connection, warnings);
 			verifyTransactional(connection, timeout);
-			if (this.dialect.canLimitSilence(connection)) {
+			if (this.dialect.canLimitSilence(this.dialect.variables(connection))) {
 				this.transactions.limitSilence();
 			}
 			if (wanted != null) {
@@ -171,9 +204,9 @@ public final class JdbcDatabase {
 		}
 		try {
 			return this.transactions.repeat("open the id store", (connection, timeout) -> {
-				String sql = this.dialect.incarnation(connection);
+				String sql = this.dialect.incarnation(this.dialect.variables(connection));
 				if (sql != null) {
-					tryOut(connection, timeout, "select " + sql, (row) -> row.getString(1));
+					tryOut(connection, timeout, "select " + sql, (row) -> true);
 				}
 				return Optional.ofNullable(sql);
 			}, deadline).orElse(null);
@@ -184,9 +217,9 @@ public final class JdbcDatabase {
 		}
 	}
 
-	private static <T> T tryOut(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
+	private static <T> List<T> tryOut(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
 		try {
-			return query(connection, timeout, row, sql).get(0);
+			return query(connection, timeout, row, sql);
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(ACCESS_RULE_VIOLATION)) {
@@ -200,7 +233,12 @@ public final class JdbcDatabase {
 	 * Tell servers apart by an expression of SQL.
 	 */
 	void believe(@Nullable String incarnation) {
-		this.fence = new FailoverFence(this.tables, this.dialect, incarnation, this.settings.failoverMargin(),
+		this.found.clear();
+		this.fence = fence(incarnation);
+	}
+
+	private FailoverFence fence(@Nullable String incarnation) {
+		return new FailoverFence(this.tables, this.dialect, incarnation, this.settings.failoverMargin(),
 				this.settings.failoverLag());
 	}
 

@@ -89,7 +89,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
-		Optional<StoredKeySpace> existing = read(name, deadline);
+		Optional<StoredKeySpace> existing = this.database.takeFound(name)
+			.map(this::opened)
+			.or(() -> read(name, deadline));
 		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
 		known(name).definition = stored.definition();
 		return stored;
@@ -163,27 +165,27 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		if (end.isPresent()) {
 			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()));
 		}
-		Row row = row(connection, timeout, name);
-		if (!row.sessionIsReady) {
+		KeySpaceRow row = row(connection, timeout, name);
+		if (!row.sessionIsReady()) {
 			throw transactions().sessionWasNotReady();
 		}
-		verifyDefinition(row.keySpace, known);
-		known.look(row.seen);
-		Passage passage = fence().moveCounter(connection, timeout, name, row.seen, bound);
+		verifyDefinition(row.keySpace(), known);
+		known.look(row.seen());
+		Passage passage = fence().moveCounter(connection, timeout, name, row.seen(), bound);
 		if (passage != Passage.SAME_SERVER) {
-			return Attempt.again(wanted, (passage == Passage.TAKEN_OVER) ? row.seen : null);
+			return Attempt.again(wanted, (passage == Passage.TAKEN_OVER) ? row.seen() : null);
 		}
-		long next = row.keySpace.nextOrdinal();
+		long next = row.keySpace().nextOrdinal();
 		if (next >= bound) {
 			return Attempt.reserved(new OrdinalRange(next, next));
 		}
 		long left = Math.min(wanted, bound - next);
-		if (fence().followClock(connection, timeout, name, row.seen)
-				|| fence().raise(connection, timeout, name, row.seen)) {
+		if (fence().followClock(connection, timeout, name, row.seen())
+				|| fence().raise(connection, timeout, name, row.seen())) {
 			return Attempt.again(left, null);
 		}
 		// less if others are faster
-		return Attempt.again(Math.min(left, fence().affordable(row.seen, left)), null);
+		return Attempt.again(Math.min(left, fence().affordable(row.seen(), left)), null);
 	}
 
 	private OptionalLong move(Connection connection, int timeout, Known known, String name, long count, long bound)
@@ -220,9 +222,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		known.reserved.set(0);
 		try {
 			transactions().once("raise the rate of key space '" + name + "'", (connection, timeout) -> {
-				Row row = row(connection, timeout, name);
-				known.rate = row.seen.line().raised();
-				return !row.seen.differ() && fence().raise(connection, timeout, name, row.seen);
+				KeySpaceRow row = row(connection, timeout, name);
+				known.rate = row.seen().line().raised();
+				return !row.seen().differ() && fence().raise(connection, timeout, name, row.seen());
 			}, deadline);
 		}
 		catch (IdGenerationException ex) {
@@ -256,8 +258,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, count, name), deadline);
 	}
 
-	private Row row(Connection connection, int timeout, String name) throws SQLException {
-		return select(connection, timeout, name, this.database.dialect().forUpdate())
+	/**
+	 * Read a row to change it, also as the first statement of a transaction.
+	 */
+	private KeySpaceRow row(Connection connection, int timeout, String name) throws SQLException {
+		return select(connection, timeout, name, transactions().prelude(), this.database.dialect().forUpdate())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
 					+ table() + ". If a backup from before its creation was restored, restart the"
 					+ " application, skip the key space ahead of all ids that exist (--ids.skip-ahead.key-space=" + name
@@ -286,19 +291,17 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
 		return transactions()
-			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, ""),
+			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, "", ""),
 					deadline)
-			.map((row) -> {
-				known(name).look(row.seen);
-				return predicted(row);
-			});
+			.map(this::opened);
 	}
 
-	private StoredKeySpace predicted(Row row) {
-		StoredKeySpace stored = row.keySpace;
+	private StoredKeySpace opened(KeySpaceRow row) {
+		StoredKeySpace stored = row.keySpace();
+		known(stored.name()).look(row.seen());
 		// where there are slots the counter makes no ids: it only counts them
-		return (row.hasSlots || !row.seen.differ()) ? stored : new StoredKeySpace(stored.name(), stored.definition(),
-				stored.capacity(), fence().counter(row.seen, stored.capacity()));
+		return (row.hasSlots() || !row.seen().differ()) ? stored : new StoredKeySpace(stored.name(),
+				stored.definition(), stored.capacity(), fence().counter(row.seen(), stored.capacity()));
 	}
 
 	@Override
@@ -319,16 +322,15 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 
-	private Optional<Row> select(Connection connection, int timeout, String name, String lock) throws SQLException {
-		String ready = transactions().sessionIsReady();
-		return JdbcDatabase.queryOne(connection, timeout,
-				(row) -> new Row(new StoredKeySpace(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)),
-						row.getInt(5) > 0, row.getInt(6) > 0, fence().seen(row, 7, row.getLong(4))),
-				"select name, definition, capacity, next_ordinal, case when exists (select 1 from "
-						+ this.database.tables().slot() + " where key_space = name) then 1 else 0 end, "
-						+ (ready.isEmpty() ? "1" : "case when " + ready + " then 1 else 0 end") + fence().columns()
+	private Optional<KeySpaceRow> select(Connection connection, int timeout, String name, String prelude, String lock)
+			throws SQLException {
+		FailoverFence fence = fence();
+		return JdbcDatabase.queryAfter(prelude, connection, timeout, (row) -> KeySpaceRow.read(row, 1, fence),
+				"select " + KeySpaceRow.columns(this.database.tables(), transactions().sessionIsReady(), fence)
 						+ " from " + table() + " where name = ?" + lock,
-				name);
+				name)
+			.stream()
+			.findFirst();
 	}
 
 	private Known known(String name) {
@@ -369,15 +371,6 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			this.incarnation = seen.differ() ? null : seen.ofServer();
 			this.rate = seen.line().raised();
 		}
-
-	}
-
-	/**
-	 * A row of the table.
-	 *
-	 * @param seen which server has written it last and which was asked
-	 */
-	private record Row(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, Seen seen) {
 
 	}
 

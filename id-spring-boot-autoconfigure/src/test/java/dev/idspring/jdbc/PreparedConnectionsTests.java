@@ -1,9 +1,13 @@
 package dev.idspring.jdbc;
 
+import java.time.Duration;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TestTimeSource;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
@@ -117,6 +121,35 @@ class PreparedConnectionsTests {
 					(connection, timeout) -> JdbcDatabase.query(connection, timeout,
 							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), sql),
 					TestStores.deadline());
+	}
+
+	@Test
+	void rowFoundAtOpeningServesOnce() {
+		this.database.open(TestStores.deadline());
+		assertThat(this.database.takeFound(NAME).orElseThrow().keySpace())
+			.isEqualTo(new StoredKeySpace(NAME, "definition", CAPACITY, 10));
+		assertThat(this.database.takeFound(NAME)).isEmpty();
+		assertThat(this.database.takeFound("unknown")).isEmpty();
+	}
+
+	@Test
+	void rowFoundAtOpeningServesOnlyAsLongAsOpeningMightHaveTaken() {
+		TestTimeSource clock = new TestTimeSource();
+		this.database.open(Deadline.after(clock, Duration.ofSeconds(5)));
+		clock.advance(Duration.ofSeconds(5));
+		assertThat(this.database.takeFound(NAME)).isEmpty();
+	}
+
+	/**
+	 * What a take-over lost is not known from a row that another server has written.
+	 */
+	@Test
+	void rowOfAnotherServerIsNotKept() {
+		TestDatabase.execute(this.pool, "update ids_key_space set incarnation = 'another'", "commit");
+		this.database.open(TestStores.deadline());
+		assertThat(this.database.takeFound(NAME)).isEmpty();
+		assertThat(this.store.create(NAME, "definition", CAPACITY, TestStores.deadline()).nextOrdinal())
+			.isGreaterThan(10);
 	}
 
 	@Test

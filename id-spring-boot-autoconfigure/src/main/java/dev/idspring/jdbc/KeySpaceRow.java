@@ -1,0 +1,40 @@
+package dev.idspring.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.jdbc.FailoverFence.Seen;
+
+/**
+ * A row of the table of key spaces.
+ *
+ * @param hasSlots whether any slot was ever begun
+ * @param sessionIsReady whether the session that was asked may reserve
+ * @param seen which server has written it last and which was asked
+ */
+record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, Seen seen) {
+
+	/**
+	 * Return the columns that {@link #read} reads, of a query of the table.
+	 * @param sessionIsReady an expression of SQL, empty if there is nothing to ask for
+	 */
+	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
+		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
+				+ " where key_space = name) then 1 else 0 end, "
+				+ (sessionIsReady.isEmpty() ? "1" : "case when " + sessionIsReady + " then 1 else 0 end")
+				+ fence.columns();
+	}
+
+	/**
+	 * Read a row.
+	 * @param first the first of the columns
+	 */
+	static KeySpaceRow read(ResultSet row, int first, FailoverFence fence) throws SQLException {
+		long next = row.getLong(first + 3);
+		return new KeySpaceRow(
+				new StoredKeySpace(row.getString(first), row.getString(first + 1), row.getLong(first + 2), next),
+				row.getInt(first + 4) > 0, row.getInt(first + 5) > 0, fence.seen(row, first + 6, next));
+	}
+
+}

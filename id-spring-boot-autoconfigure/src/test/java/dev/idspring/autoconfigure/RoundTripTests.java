@@ -1,0 +1,134 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.JdbcSettings;
+import dev.idspring.jdbc.TestStores;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.testsupport.CountingProxy;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Counts how often a start goes to the database and back, on a connection as the
+ * auto-configuration makes it.
+ */
+@Tag("mysql")
+class RoundTripTests {
+
+	private static final String NAME = "orders";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	/** A pool asks a connection that has rested for half a second whether it is alive. */
+	private static final int ATTEMPTS = 3;
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL,1,2,2", "MARIADB,3,3,2", "MYSQL_DRIVER,3,3,2" })
+	void startTakesFewRoundTrips(Kind kind, long opening, long firstId, long further) {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = database.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+			try (BlockIdGenerator creator = generator(new JdbcKeySpaceStore(open(pool, false)))) {
+				creator.nextLong();
+			}
+		}
+		List<Trips> starts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> start(database)).toList();
+		assertThat(least(starts, Trips::opening)).as("opening the store").isLessThanOrEqualTo(opening);
+		assertThat(least(starts, Trips::firstId)).as("an existing generator's first id").isLessThanOrEqualTo(firstId);
+		assertThat(least(starts, Trips::further)).as("a further reservation").isLessThanOrEqualTo(further);
+	}
+
+	private static long least(List<Trips> starts, ToLongFunction<Trips> trips) {
+		return starts.stream().mapToLong(trips).min().orElseThrow();
+	}
+
+	private static Trips start(TestDatabase database) {
+		try (CountingProxy proxy = new CountingProxy(database); HikariDataSource pool = proxy.database().pool(1)) {
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
+			try {
+				dedicated.dataSource().getConnection().close();
+				long connected = proxy.trips();
+				JdbcDatabase opened = open(dedicated.dataSource(), dedicated.prepared());
+				long open = proxy.trips();
+				List<Long> reserved = new CopyOnWriteArrayList<>();
+				JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
+				try (BlockIdGenerator ids = generator(watched(store, proxy, reserved))) {
+					ids.nextLong();
+				}
+				long before = proxy.trips();
+				store.reserve(NAME, 10, 1_000_000, Deadline.after(TimeSource.system(), TIMEOUT));
+				return new Trips(connected, open - connected, reserved.get(0) - open, proxy.trips() - before);
+			}
+			finally {
+				dedicated.close().run();
+			}
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static JdbcDatabase open(DataSource dataSource, boolean prepared) {
+		JdbcSettings defaults = JdbcSettings.defaults("ids_");
+		JdbcDatabase database = new JdbcDatabase(dataSource, new JdbcSettings("ids_", null, defaults.failoverMargin(),
+				defaults.failoverLag(), null, false, prepared));
+		database.open(Deadline.after(TimeSource.system(), TIMEOUT));
+		return database;
+	}
+
+	private static BlockIdGenerator generator(KeySpaceStore store) {
+		return BlockIdGenerator
+			.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
+			.open();
+	}
+
+	/**
+	 * Note the round trips after each reservation: the generator may go on meanwhile.
+	 */
+	private static KeySpaceStore watched(KeySpaceStore store, CountingProxy proxy, List<Long> reserved) {
+		return (KeySpaceStore) Proxy.newProxyInstance(RoundTripTests.class.getClassLoader(),
+				new Class<?>[] { KeySpaceStore.class }, (self, method, arguments) -> {
+					Object result = method.invoke(store, arguments);
+					if (method.getName().equals("reserve")) {
+						reserved.add(proxy.trips());
+					}
+					return result;
+				});
+	}
+
+	/**
+	 * Round trips.
+	 *
+	 * @param connecting until the connection is there
+	 * @param opening to open the store
+	 * @param firstId to open a generator and reserve for it
+	 * @param further to reserve once more
+	 */
+	private record Trips(long connecting, long opening, long firstId, long further) {
+
+	}
+
+}
