@@ -48,13 +48,14 @@ public final class JdbcDatabase {
 
 	private final JdbcSettings settings;
 
-	private volatile FailoverFence fence;
-
-	private volatile Dialect dialect = Dialect.H2;
-
+	/** Rows as they were when the store was opened, until they are asked for. */
 	private final ConcurrentMap<String, KeySpaceRow> found = new ConcurrentHashMap<>();
 
 	private volatile @Nullable Deadline foundUntil;
+
+	private volatile FailoverFence fence;
+
+	private volatile Dialect dialect = Dialect.H2;
 
 	private volatile StoreDescription description = new StoreDescription("jdbc", null, List.of());
 
@@ -111,7 +112,8 @@ public final class JdbcDatabase {
 		if (this.dialect.canLimitSilence(variables)) {
 			this.transactions.limitSilence();
 		}
-		FailoverFence fence = fence(this.dialect.incarnation(variables));
+		String incarnation = this.dialect.incarnation(variables);
+		FailoverFence fence = fence(incarnation);
 		// another server's rows are left to those who know what to do about it
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ this.dialect.notTransactional(this.tables).text() + ") wrong), (select count(*) from (select "
@@ -134,7 +136,7 @@ public final class JdbcDatabase {
 		if (!right.get(0)) {
 			return false;
 		}
-		this.fence = fence;
+		believe(incarnation);
 		this.description = new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(),
 				warnings.stream().distinct().toList());
 		this.foundUntil = deadline;

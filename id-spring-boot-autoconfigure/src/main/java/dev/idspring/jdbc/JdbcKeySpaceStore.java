@@ -90,7 +90,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		Optional<StoredKeySpace> existing = this.database.takeFound(name)
-			.map(this::opened)
+			.map((row) -> opened(name, row))
 			.or(() -> read(name, deadline));
 		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
 		known(name).definition = stored.definition();
@@ -293,12 +293,12 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return transactions()
 			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, "", ""),
 					deadline)
-			.map(this::opened);
+			.map((row) -> opened(name, row));
 	}
 
-	private StoredKeySpace opened(KeySpaceRow row) {
+	private StoredKeySpace opened(String name, KeySpaceRow row) {
+		known(name).look(row.seen());
 		StoredKeySpace stored = row.keySpace();
-		known(stored.name()).look(row.seen());
 		// where there are slots the counter makes no ids: it only counts them
 		return (row.hasSlots() || !row.seen().differ()) ? stored : new StoredKeySpace(stored.name(),
 				stored.definition(), stored.capacity(), fence().counter(row.seen(), stored.capacity()));
