@@ -140,6 +140,14 @@ class PreparedConnectionsTests {
 		assertThat(this.database.takeFound(NAME)).isEmpty();
 	}
 
+	@Test
+	void rowsOfAnEarlierOpeningAreNotKept() {
+		this.database.open(TestStores.deadline());
+		TestDatabase.execute(this.pool, "delete from ids_key_space", "commit");
+		this.database.open(TestStores.deadline());
+		assertThat(this.database.takeFound(NAME)).isEmpty();
+	}
+
 	/**
 	 * What a take-over lost is not known from a row that another server has written.
 	 */
