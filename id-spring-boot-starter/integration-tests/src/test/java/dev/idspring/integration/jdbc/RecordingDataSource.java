@@ -78,7 +78,7 @@ final class RecordingDataSource extends DelegatingDataSource {
 	 * Return what a statement does, and to which table.
 	 */
 	private static String head(String sql) {
-		String[] words = sql.toLowerCase(Locale.ROOT).replace("\"", "").split("[ (]+");
+		String[] words = sql.toLowerCase(Locale.ROOT).replaceAll("[\"`]", "").split("[ (]+");
 		return words[0].equals("update") ? words[0] + " " + words[1] : words[0] + " " + words[1] + " " + words[2];
 	}
 
