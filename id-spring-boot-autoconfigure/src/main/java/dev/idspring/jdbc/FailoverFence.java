@@ -314,23 +314,36 @@ final class FailoverFence {
 	 * @return whether that was so
 	 */
 	boolean followClock(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
-		if (!isOn() || seen.line.time() - seen.clock <= FenceLine.burst(this.lag) + 2 * this.lag) {
+		long time = seen.clock + FenceLine.burst(this.lag);
+		long raiseAt = seen.clock + this.lag;
+		long holdUntil = seen.clock + FenceLine.HOLD;
+		FenceLine line = seen.line;
+		if (!isOn() || Math.max(line.time() - time,
+				Math.max(line.raiseAt() - raiseAt, line.holdUntil() - holdUntil)) <= 2 * this.lag) {
 			return false;
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return JdbcDatabase.update(
-				connection, timeout, "update " + this.tables.keySpace()
-						+ " set line_time = ? where name = ? and line_time = ?" + andSameServer(),
-				seen.clock + FenceLine.burst(this.lag), keySpace, seen.line.time()) == 1;
+		return JdbcDatabase.update(connection, timeout,
+				"update " + this.tables.keySpace()
+						+ " set line_time = ?, line_raised_at = ?, line_held_until = ? where name = ? and line_time = ?"
+						+ andSameServer(),
+				Math.min(line.time(), time), Math.min(line.raiseAt(), raiseAt), Math.min(line.holdUntil(), holdUntil),
+				keySpace, line.time()) == 1;
 	}
 
 	/**
-	 * Raise the rate if reservations have used much of it.
+	 * Raise the rate if reservations have used much of it, or if it is lower than the
+	 * margin says, as that was raised.
 	 * @return whether it was raised
 	 */
 	boolean raise(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
-		if (!isOn() || !seen.line.isRaiseDue(seen.clock, this.lag)) {
+		if (!isOn()) {
+			return false;
+		}
+		long configured = FenceLine.first(0, this.margin, this.lag, 0).rate();
+		boolean lower = seen.line.raised() < configured && seen.line.mayRaise(seen.clock);
+		if (!lower && !seen.line.isRaiseDue(seen.clock, this.lag)) {
 			return false;
 		}
 		FenceLine raised = seen.line.raise(seen.clock, this.lag);
@@ -338,7 +351,7 @@ final class FailoverFence {
 				"update " + this.tables.keySpace()
 						+ " set line_rate = ?, line_raised_rate = ?, line_raised_at = ? where name = ?"
 						+ " and line_raised_rate = ? and line_raised_at = ?" + andSameServer(),
-				raised.rate(), raised.raised(), raised.raiseAt(), keySpace, seen.line.raised(),
+				raised.rate(), lower ? configured : raised.raised(), raised.raiseAt(), keySpace, seen.line.raised(),
 				seen.line.raiseAt()) == 1;
 	}
 
@@ -347,7 +360,7 @@ final class FailoverFence {
 	 * @param rate the rate as far as is known
 	 */
 	long worthALook(long rate) {
-		return Math.max(this.margin, rate / FenceLine.SECOND * FenceLine.burst(this.lag)) / 8;
+		return Math.max(this.margin, rate * (FenceLine.burst(this.lag) / 1_000) / 1_000) / 8;
 	}
 
 	/**
@@ -414,7 +427,8 @@ final class FailoverFence {
 	 * Return how many units of the line a new series uses: never more than it allows.
 	 */
 	long unitsPerSeries() {
-		return Math.max(1, Math.min(UNITS_PER_SERIES, this.margin));
+		long bucket = FenceLine.first(0, this.margin, this.lag, 0).affordable(0, this.lag);
+		return Math.max(1, Math.min(UNITS_PER_SERIES, bucket));
 	}
 
 	/**

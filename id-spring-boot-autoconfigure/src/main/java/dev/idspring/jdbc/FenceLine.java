@@ -139,7 +139,11 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 		return this.time - now > burst(lag) / 4 && mayRaise(now);
 	}
 
-	private boolean mayRaise(long now) {
+	/**
+	 * Return whether the rate may be raised: not while the line is held, nor before the
+	 * last raise is in force.
+	 */
+	boolean mayRaise(long now) {
 		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE;
 	}
 

@@ -141,6 +141,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			Attempt attempt = transactions().move(what,
 					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
 			if (attempt.range != null) {
+				known.confirmedOn = attempt.server;
 				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
 				return attempt.range;
 			}
@@ -160,10 +161,12 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 */
 	private Attempt attempt(Connection connection, int timeout, Known known, String name, long wanted, long bound)
 			throws SQLException {
-		boolean lookFirst = bound < wanted || (fence().isOn() && known.incarnation == null);
-		OptionalLong end = lookFirst ? OptionalLong.empty() : move(connection, timeout, known, name, wanted, bound);
+		String server = known.incarnation;
+		boolean lookFirst = bound < wanted || (fence().isOn() && server == null);
+		OptionalLong end = lookFirst ? OptionalLong.empty()
+				: move(connection, timeout, known.definition, server, name, wanted, bound);
 		if (end.isPresent()) {
-			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()));
+			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()), server);
 		}
 		KeySpaceRow row = row(connection, timeout, name);
 		if (!row.sessionIsReady()) {
@@ -177,7 +180,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 		long next = row.keySpace().nextOrdinal();
 		if (next >= bound) {
-			return Attempt.reserved(new OrdinalRange(next, next));
+			return Attempt.reserved(new OrdinalRange(next, next), known.confirmedOn);
 		}
 		long left = Math.min(wanted, bound - next);
 		if (fence().followClock(connection, timeout, name, row.seen())
@@ -188,12 +191,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return Attempt.again(Math.min(left, fence().affordable(row.seen(), left)), null);
 	}
 
-	private OptionalLong move(Connection connection, int timeout, Known known, String name, long count, long bound)
-			throws SQLException {
-		String definition = known.definition;
+	private OptionalLong move(Connection connection, int timeout, @Nullable String definition, @Nullable String server,
+			String name, long count, long bound) throws SQLException {
 		Sql where = new Sql("name = ? and next_ordinal <= ?" + transactions().andSessionIsReady(), name, bound - count)
 			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
-			.and(fence().isOn() ? new Sql(" and incarnation = ?", known.incarnation) : Sql.NONE)
+			.and(fence().isOn() ? new Sql(" and incarnation = ?", server) : Sql.NONE)
 			.and(fence().affordable(count));
 		return MovedRow.move(connection, timeout, this.database.dialect(), transactions().prelude(), table(),
 				"next_ordinal", count, fence().paid(count), where);
@@ -273,7 +275,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		FailoverFence fence = fence();
 		Known known = known(name);
-		String incarnation = known.incarnation;
+		String incarnation = known.confirmedOn;
 		String definition = known.definition;
 		if (fence.isOn() && incarnation == null) {
 			return false;
@@ -357,8 +359,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		/** As it was when the key space was opened. */
 		private volatile @Nullable String definition;
 
-		/** The server on which ranges are confirmed. */
+		/** The server that is in charge, as far as is known. */
 		private volatile @Nullable String incarnation;
+
+		/** The server on which the last range was confirmed. */
+		private volatile @Nullable String confirmedOn;
 
 		/** The rate as it was last seen. */
 		private volatile long rate;
@@ -381,15 +386,17 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @param wanted how many ordinals to ask for next, if there is no range
 	 * @param takenOver what was seen before this attempt moved the counter, as another
 	 * server had taken over
+	 * @param server the server that the range was reserved on
 	 */
-	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable Seen takenOver) {
+	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable Seen takenOver,
+			@Nullable String server) {
 
-		static Attempt reserved(OrdinalRange range) {
-			return new Attempt(range, 0, null);
+		static Attempt reserved(OrdinalRange range, @Nullable String server) {
+			return new Attempt(range, 0, null, server);
 		}
 
 		static Attempt again(long wanted, @Nullable Seen takenOver) {
-			return new Attempt(null, wanted, takenOver);
+			return new Attempt(null, wanted, takenOver, null);
 		}
 
 	}

@@ -174,7 +174,7 @@ public final class JdbcSlotStore implements SlotStore {
 				owner.id(), transaction.now(), transaction.leaseUntil(owner), keySpace, row.slot().number(),
 				row.slot().position(), row.leaseUntil()) == 1;
 		// some drivers do not count rows that are updated to what they were
-		return changed || (owner.id().equals(row.owner()) && row(transaction, keySpace, row.slot().number())
+		return changed || (owner.id().equals(row.owner()) && rowNow(transaction, keySpace, row.slot().number())
 			.filter((now) -> owner.id().equals(now.owner()) && now.slot().equals(row.slot()))
 			.isPresent());
 	}
@@ -200,7 +200,8 @@ public final class JdbcSlotStore implements SlotStore {
 			return new Claim(Optional.empty(), 0, null);
 		}
 		try {
-			if (!fence().followClock(transaction.connection(), transaction.timeout(), keySpace, fenced.seen())) {
+			if (!fence().followClock(transaction.connection(), transaction.timeout(), keySpace, fenced.seen())
+					&& !fence().raise(transaction.connection(), transaction.timeout(), keySpace, fenced.seen())) {
 				fence().verifyAffordable(fenced.seen(), fence().unitsPerSeries());
 			}
 			return new Claim(Optional.empty(), 0, NotYetException.lostToOthers());
@@ -250,7 +251,7 @@ public final class JdbcSlotStore implements SlotStore {
 			if (known.isEmpty()) {
 				// whoever begins a slot holds this lock
 				transaction.lockNumbers(this.database.tables().keySpace(), keySpace);
-				known = row(transaction, keySpace, number);
+				known = rowNow(transaction, keySpace, number);
 			}
 			if (known.isEmpty()) {
 				return (rest > 0) ? Claim.refused(rest) : Claim.of(insert(transaction, keySpace, number, space, owner));
@@ -398,8 +399,20 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	private Optional<Row> row(Transaction transaction, String keySpace, long number) throws SQLException {
+		return row(transaction, keySpace, number, "");
+	}
+
+	/**
+	 * Read a row in a change, whatever the transaction has read before.
+	 */
+	private Optional<Row> rowNow(Transaction transaction, String keySpace, long number) throws SQLException {
+		return row(transaction, keySpace, number, this.database.dialect().forUpdate());
+	}
+
+	private Optional<Row> row(Transaction transaction, String keySpace, long number, String lock) throws SQLException {
 		return transaction
-			.query("select " + COLUMNS + " from " + table() + " where key_space = ? and slot = ?", keySpace, number)
+			.query("select " + COLUMNS + " from " + table() + " where key_space = ? and slot = ?" + lock, keySpace,
+					number)
 			.stream()
 			.findFirst();
 	}

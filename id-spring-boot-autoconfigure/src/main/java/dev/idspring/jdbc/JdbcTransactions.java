@@ -276,13 +276,15 @@ final class JdbcTransactions {
 			known.begin(borrowed.connection, null, seconds(deadline));
 		}
 		if (purpose.changes && this.silenceIsLimited && known.limitsSilenceOfSession()) {
-			limitSilence(borrowed, known, deadline);
+			limitSilence(borrowed, known, purpose, deadline);
 		}
 	}
 
-	private void limitSilence(Borrowed borrowed, Dialect known, Deadline deadline) throws SQLException {
+	private void limitSilence(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline)
+			throws SQLException {
 		Connection session = this.prepared ? borrowed.connection.unwrap(Connection.class) : null;
-		if (session != null && session == this.kept.get()) {
+		// only a single statement finds out whether the driver has reconnected since
+		if (purpose == Purpose.MOVE && session != null && session == this.kept.get()) {
 			return;
 		}
 		borrowed.limitSilence(known, session != null, seconds(deadline));

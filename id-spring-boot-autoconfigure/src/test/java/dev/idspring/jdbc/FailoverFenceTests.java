@@ -46,6 +46,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -214,6 +215,7 @@ class FailoverFenceTests {
 		JdbcDatabase server = server("a", 1_000_000);
 		JdbcKeySpaceStore store = keySpaces(server);
 		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+		reserve(store, 1);
 		long future = System.currentTimeMillis() * 1_000 + 600 * FenceLine.SECOND;
 		this.jdbc.update("update ids_key_space set line_raised_rate = 8 * line_rate, line_raised_at = " + future
 				+ ", line_held_until = " + future);
@@ -394,6 +396,39 @@ class FailoverFenceTests {
 		assertThat(moved.slot()).isEqualTo(new Slot(0, 10_000, 10_000));
 		assertThat(moved.owner()).isNotEqualTo(owner.id());
 		assertThat(claim(replica, owner)).as("one number is passed over").isEqualTo(new Slot(2, 20_000, 30_000));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
+	void seriesIsAffordableWhateverMarginAndLagAre(long margin, long lagMillis) {
+		JdbcDatabase server = new JdbcDatabase(this.pool,
+				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(Duration.ofMillis(lagMillis)));
+		server.open(TestStores.deadline());
+		server.believe("'a'");
+		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
+		assertThat(claim(new JdbcSlotStore(server), SlotOwner.random(LEASE)).number()).isZero();
+	}
+
+	@Test
+	void rateOfSeriesIsRaised() {
+		JdbcSlotStore store = slots("a");
+		long raised = number("line_raised_rate", "ids_key_space");
+		while (number("line_raised_rate", "ids_key_space") == raised) {
+			claim(store, SlotOwner.random(LEASE));
+		}
+		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE);
+	}
+
+	@Test
+	void nothingIsGivenBackThatWasReservedBeforeAnotherInstanceTookOver() {
+		JdbcDatabase server = server("a");
+		created("a");
+		JdbcKeySpaceStore store = keySpaces(server);
+		OrdinalRange range = reserve(store, 10);
+		this.jdbc.update("update ids_key_space set incarnation = 'b'");
+		server.believe("'b'");
+		store.read(NAME, TestStores.deadline());
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).isFalse();
 	}
 
 	@Test
