@@ -67,7 +67,7 @@ public final class FaultyDataSource extends DelegatingDataSource {
 	 * Return the names of all calls since the beginning.
 	 */
 	public List<String> calls() {
-		return this.calls;
+		return List.of(this.calls.toArray(String[]::new));
 	}
 
 	@Override
