@@ -41,8 +41,8 @@ public final class DatabaseAddress {
 	private static final Pattern ONE_HOST = Pattern.compile("\\([^()]*\\)|'[^']*'");
 
 	/**
-	 * How long drivers try to connect to a server at most, unless they are told
-	 * otherwise: 30 seconds MariaDB's, 10 PostgreSQL's.
+	 * How long drivers try to connect to a server at most, unless configured otherwise:
+	 * 30 seconds MariaDB's, 10 PostgreSQL's.
 	 */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 

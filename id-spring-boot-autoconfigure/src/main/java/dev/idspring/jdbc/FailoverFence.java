@@ -364,8 +364,8 @@ final class FailoverFence {
 	}
 
 	/**
-	 * Return the state of a line that nobody has used, for a row that is inserted: values
-	 * of the columns from {@code line_time} on, as SQL.
+	 * Return the state of an unused line, for a row that is inserted: values of the
+	 * columns from {@code line_time} on, as SQL.
 	 */
 	String firstLine() {
 		if (!isOn()) {

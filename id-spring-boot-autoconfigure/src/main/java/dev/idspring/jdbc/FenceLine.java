@@ -65,7 +65,7 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 	private static final long HIGHEST_RATE = 1_000_000_000_000L;
 
 	/**
-	 * Return the line of a counter that nobody has used.
+	 * Return the line of an unused counter.
 	 * @param position where the counter stands
 	 * @param margin how many ordinals may be reserved at once
 	 * @param lag in microseconds, at least 1

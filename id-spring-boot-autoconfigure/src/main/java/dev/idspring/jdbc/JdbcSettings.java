@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
  * @param created whether the application is told to create the tables at start, which is
  * then no remedy for one that is missing
- * @param prepared whether connections serve nobody else and come with auto-commit off, so
- * that it is neither asked for nor put back
+ * @param prepared whether connections are the store's own and come with auto-commit off,
+ * so that it is neither asked for nor put back
  * @since 0.1.0
  */
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,

@@ -59,7 +59,7 @@ final class JdbcTransactions {
 	/** Whether sessions commit each statement, although the driver believes otherwise. */
 	private volatile boolean beginsExplicitly;
 
-	/** Whether connections serve nobody else, and come with auto-commit off. */
+	/** Whether connections are the store's own, and come with auto-commit off. */
 	private final boolean prepared;
 
 	/** The session that keeps what was set for transactions of ours. */
@@ -70,7 +70,8 @@ final class JdbcTransactions {
 	 * @param dataSource where they run
 	 * @param synchronousCommit what their commits have to wait for at least, or
 	 * {@code null} for the disk
-	 * @param prepared whether connections serve nobody else and come with auto-commit off
+	 * @param prepared whether connections are the store's own and come with auto-commit
+	 * off
 	 * @param dialects finds the dialect of a product
 	 */
 	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit, boolean prepared,
