@@ -341,7 +341,7 @@ final class FailoverFence {
 		if (!isOn()) {
 			return false;
 		}
-		long configured = FenceLine.first(0, this.margin, this.lag, 0).rate();
+		long configured = unused(0, 0).rate();
 		boolean lower = seen.line.raised() < configured && seen.line.mayRaise(seen.clock);
 		if (!lower && !seen.line.isRaiseDue(seen.clock, this.lag)) {
 			return false;
@@ -364,6 +364,13 @@ final class FailoverFence {
 	}
 
 	/**
+	 * Return the line of an unused counter, as margin and lag say.
+	 */
+	private FenceLine unused(long position, long clock) {
+		return FenceLine.first(position, this.margin, this.lag, clock);
+	}
+
+	/**
 	 * Return the state of an unused line, for a row that is inserted: values of the
 	 * columns from {@code line_time} on, as SQL.
 	 */
@@ -371,7 +378,7 @@ final class FailoverFence {
 		if (!isOn()) {
 			return "null, null, null, null, null";
 		}
-		FenceLine first = FenceLine.first(0, this.margin, this.lag, 0);
+		FenceLine first = unused(0, 0);
 		return clock() + ", " + first.rate() + ", " + first.raised() + ", 0, 0";
 	}
 
@@ -427,7 +434,7 @@ final class FailoverFence {
 	 * Return how many units of the line a new series uses: never more than it allows.
 	 */
 	long unitsPerSeries() {
-		long bucket = FenceLine.first(0, this.margin, this.lag, 0).affordable(0, this.lag);
+		long bucket = unused(0, 0).affordable(0, this.lag);
 		return Math.max(1, Math.min(UNITS_PER_SERIES, bucket));
 	}
 
@@ -441,8 +448,7 @@ final class FailoverFence {
 
 	private void begin(Connection connection, int timeout, String keySpace, Seen seen, String counter)
 			throws SQLException {
-		set(connection, timeout, keySpace, seen,
-				FenceLine.first(seen.line.position(), this.margin, this.lag, seen.clock), counter);
+		set(connection, timeout, keySpace, seen, unused(seen.line.position(), seen.clock), counter);
 	}
 
 	/**

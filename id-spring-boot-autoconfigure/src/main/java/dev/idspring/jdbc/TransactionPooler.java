@@ -19,7 +19,7 @@ import org.springframework.util.ClassUtils;
  * another session, such as pgbouncer in transaction mode. The driver prepares
  * {@code COMMIT} and {@code ROLLBACK} in a session and executes them by names like
  * {@code S_1}, which may be those of other statements in another session. So the server
- * rolls back, or does nothing, where it was told to commit, and the driver reports a
+ * rolls back, or does nothing, where a commit was asked for, and the driver reports a
  * success.
  * <p>
  * A connection that knows the process id of its session has that session to itself.
