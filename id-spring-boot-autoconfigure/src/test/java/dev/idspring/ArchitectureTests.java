@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -38,7 +39,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 /**
  * The lines between the packages, and the house rules.
  */
-@AnalyzeClasses(packages = "dev.idspring", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.idspring", importOptions = ArchitectureTests.ProductionCode.class)
 class ArchitectureTests {
 
 	private static final String ROOT = "dev.idspring";
@@ -57,27 +58,6 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule monitorIsPlainData = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..");
-
-	@ArchTest
-	static final ArchRule blocksKnowNoFramework = onlyDependsOn("dev.idspring.block..", ROOT, "dev.idspring.keyspace..",
-			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.supply..", "dev.idspring.block..");
-
-	@ArchTest
-	static final ArchRule supplyStandsAlone = onlyDependsOn("dev.idspring.supply..", "dev.idspring.supply..");
-
-	@ArchTest
-	static final ArchRule slotsKnowNoFramework = onlyDependsOn("dev.idspring.slot..", ROOT, "dev.idspring.keyspace..",
-			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..", "dev.idspring.slot..");
-
-	@ArchTest
-	static final ArchRule timeKnowsNoFramework = onlyDependsOn("dev.idspring.time..", ROOT, "dev.idspring.keyspace..",
-			"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.supply..", "dev.idspring.block..",
-			"dev.idspring.slot..", "dev.idspring.time..");
-
-	@ArchTest
-	static final ArchRule gaplessKnowsNoFramework = onlyDependsOn("dev.idspring.gapless..", ROOT,
-			"dev.idspring.keyspace..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.block..",
-			"dev.idspring.gapless..");
 
 	/**
 	 * Makes texts, which others run.
@@ -143,15 +123,14 @@ class ArchitectureTests {
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
 
 	/**
-	 * Beside the initializer only what takes part in the caller's transaction, which is
-	 * Spring's.
+	 * Beside the schema's script only what takes part in the caller's transaction, which
+	 * is Spring's.
 	 */
 	@ArchTest
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
-		.haveNameNotMatching(
-				".*\\.(JdbcSchemaInitializer|JdbcGaplessStore|Transaction(Conflicts|Pooler|Turns))(\\$.*)?")
+		.haveNameNotMatching(".*\\.(JdbcSchema|JdbcGaplessStore|Transaction(Conflicts|Pooler|Turns))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..",
 				"dev.idspring.gapless..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
@@ -187,26 +166,8 @@ class ArchitectureTests {
 				"io.micrometer.common..", "io.micrometer.observation..", ANNOTATIONS));
 
 	@ArchTest
-	static final ArchRule clockAndContractsForTestsKnowNoFramework = classes().that()
-		.resideInAPackage("dev.idspring.test")
-		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..",
-				"dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.test", "java..",
-				"org.junit.jupiter.api..", "org.assertj.core..", ANNOTATIONS));
-
-	/**
-	 * What tests need is not there in production.
-	 */
-	@ArchTest
-	static final ArchRule nothingDependsOnTestSupport = noClasses().that()
-		.resideOutsideOfPackage("dev.idspring.test..")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("dev.idspring.test..", "org.junit..", "org.assertj..",
-				"org.springframework.test..", "org.springframework.boot.test.."));
-
-	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()
-		.resideOutsideOfPackages("dev.idspring.autoconfigure..", "dev.idspring.test.autoconfigure..")
+		.resideOutsideOfPackages("dev.idspring.autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("dev.idspring.autoconfigure.."));
 
@@ -238,7 +199,7 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
-		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(JdbcDatabase|Dialect|JdbcSchemaInitializer|MovedRow)(\\$.*)?")
+		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(JdbcDatabase|Dialect|JdbcSchema|MovedRow)(\\$.*)?")
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))
@@ -312,6 +273,18 @@ class ArchitectureTests {
 	private static ArchRule onlyDependsOn(String from, String... to) {
 		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(to).or(resideInAnyPackage("java..", ANNOTATIONS));
 		return classes().that().resideInAPackage(from).should().onlyDependOnClassesThat(allowed);
+	}
+
+	/**
+	 * The classes of this module and of those that it is built on, without fixtures.
+	 */
+	static final class ProductionCode implements ImportOption {
+
+		@Override
+		public boolean includes(Location location) {
+			return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+		}
+
 	}
 
 }

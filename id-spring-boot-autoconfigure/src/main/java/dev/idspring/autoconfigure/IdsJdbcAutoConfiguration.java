@@ -13,7 +13,6 @@ import dev.idspring.gapless.GaplessStore;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
-import dev.idspring.jdbc.JdbcSchemaInitializer;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.slot.SlotStore;

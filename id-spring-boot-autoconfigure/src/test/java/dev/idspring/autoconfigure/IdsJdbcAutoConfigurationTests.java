@@ -18,7 +18,7 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.InMemoryKeySpaceStore;
 import dev.idspring.block.KeySpaceStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
-import dev.idspring.jdbc.JdbcSchemaInitializer;
+import dev.idspring.jdbc.JdbcSchema;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -576,7 +576,7 @@ class IdsJdbcAutoConfigurationTests {
 		@Bean
 		JdbcSchemaInitializer mySchemaInitializer(DataSource dataSource) {
 			return new JdbcSchemaInitializer(dataSource, "ids_", JdbcSchemaInitializer.settings(dataSource,
-					DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, null));
+					DatabaseInitializationMode.ALWAYS, JdbcSchema.DEFAULT_SCRIPT, null));
 		}
 
 	}

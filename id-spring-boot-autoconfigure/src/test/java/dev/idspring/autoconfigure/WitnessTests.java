@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.test.autoconfigure.TestIdsAutoConfiguration;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
@@ -142,16 +141,6 @@ class WitnessTests {
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining("ids.generators.orders.witness is set, but ids.store is memory."));
-	}
-
-	@Test
-	void testsThatReplaceTheStoreHaveNone(CapturedOutput output) {
-		this.contextRunner.withConfiguration(AutoConfigurations.of(TestIdsAutoConfiguration.class))
-			.withPropertyValues("ids.witness=orders.id")
-			.run((context) -> {
-				assertThat(context.getBean(IdGenerator.class).nextLong()).isOne();
-				assertThat(output).contains("ids.witness has no effect");
-			});
 	}
 
 	/**

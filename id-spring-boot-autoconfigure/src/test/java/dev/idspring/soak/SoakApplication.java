@@ -20,7 +20,7 @@ import dev.idspring.autoconfigure.IdsHealthContributorAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
-import dev.idspring.jdbc.JdbcSchemaInitializer;
+import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Fault;
 import dev.idspring.testsupport.TestDatabase;
@@ -29,7 +29,6 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -76,9 +75,7 @@ final class SoakApplication implements AutoCloseable {
 	 */
 	static void prepare(TestDatabase database) {
 		try (HikariDataSource pool = database.pool(1)) {
-			new JdbcSchemaInitializer(pool, "ids_", JdbcSchemaInitializer.settings(pool,
-					DatabaseInitializationMode.ALWAYS, JdbcSchemaInitializer.DEFAULT_SCHEMA_LOCATION, null))
-				.initializeDatabase();
+			new JdbcSchema(pool, "ids_").create();
 		}
 	}
 

@@ -1,0 +1,213 @@
+package dev.idspring.jdbc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+/**
+ * Creates the tables of the id store.
+ * <p>
+ * Looks first, so that no right to create tables is needed once they exist; and looks
+ * again, for a few seconds, when the script failed, as another instance may have been a
+ * moment faster and not every database knows {@code if not exists}.
+ *
+ * @since 0.1.0
+ */
+public final class JdbcSchema {
+
+	/**
+	 * Where the scripts are.
+	 */
+	public static final String DEFAULT_SCRIPT = "classpath:dev/idspring/jdbc/schema-@@platform@@.sql";
+
+	private static final String PLATFORM = "@@platform@@";
+
+	private static final int ATTEMPTS = 30;
+
+	private final DataSource dataSource;
+
+	private final TableNames tables;
+
+	/**
+	 * Create the schema's description.
+	 * @param dataSource where the tables belong
+	 * @param tablePrefix what the names of the tables begin with
+	 * @throws IllegalArgumentException if the prefix is no prefix of a table's name
+	 */
+	public JdbcSchema(DataSource dataSource, String tablePrefix) {
+		this.dataSource = dataSource;
+		this.tables = new TableNames(tablePrefix);
+	}
+
+	/**
+	 * Create the tables that this database needs, unless they exist.
+	 * @return whether they were created
+	 * @throws IdSetupException if the database is not known
+	 * @throws IdStoreUnavailableException if the database cannot be reached
+	 * @throws DataAccessException if the tables cannot be created
+	 */
+	public boolean create() {
+		String script = script(this.dataSource, DEFAULT_SCRIPT, null);
+		Resource resource = withPrefix(new ClassPathResource(script.substring("classpath:".length())),
+				StandardCharsets.UTF_8);
+		return create(() -> new ResourceDatabasePopulator(resource).execute(this.dataSource));
+	}
+
+	/**
+	 * Create the tables with scripts of the caller's choice, unless they exist.
+	 * @param scripts runs the scripts
+	 * @return whether they were created
+	 * @throws IdStoreUnavailableException if the database cannot be reached
+	 * @throws DataAccessException if the tables cannot be created
+	 */
+	public boolean create(Runnable scripts) {
+		if (tablesExist()) {
+			return false;
+		}
+		int attempts = 0;
+		while (true) {
+			try {
+				scripts.run();
+				return true;
+			}
+			catch (DataAccessException ex) {
+				pause();
+				if (tablesExist()) {
+					return false;
+				}
+				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	/**
+	 * Return where a script is.
+	 * @param dataSource where the tables belong
+	 * @param location the location, which may contain {@code @@platform@@}
+	 * @param platform which database to assume, or {@code null} to find out
+	 * @return the location for that database
+	 * @throws IdSetupException if the platform is not known
+	 * @throws IdStoreUnavailableException if the database must be asked, and cannot be
+	 * reached
+	 */
+	public static String script(DataSource dataSource, String location, @Nullable String platform) {
+		if (platform != null) {
+			return location.replace(PLATFORM, Dialect.ofConfigured(platform).platform());
+		}
+		return location.contains(PLATFORM)
+				? location.replace(PLATFORM, Dialect.recognised(product(dataSource)).platform()) : location;
+	}
+
+	/**
+	 * Return where the script for this database is.
+	 * @return the location, empty for a database that is not known
+	 */
+	public Optional<String> usualScript() {
+		return Dialect.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLATFORM, dialect.platform()));
+	}
+
+	/**
+	 * Return the schema that the table prefix names.
+	 * @return the schema's name, empty for the default schema
+	 */
+	public Optional<String> schema() {
+		return this.tables.schema();
+	}
+
+	/**
+	 * Return a script for tables with this prefix.
+	 * @param script a script for tables with the default prefix
+	 * @param encoding the script's encoding
+	 * @return the script in the same encoding
+	 */
+	public Resource withPrefix(Resource script, Charset encoding) {
+		try {
+			return new ByteArrayResource(this.tables.replaceIn(script.getContentAsString(encoding)).getBytes(encoding),
+					script.getDescription());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Return the name of the database's product.
+	 * @return the product's name
+	 * @throws IdStoreUnavailableException if the database cannot be reached
+	 */
+	public String product() {
+		return product(this.dataSource);
+	}
+
+	private static String product(DataSource dataSource) {
+		return ask(dataSource, (connection) -> connection.getMetaData().getDatabaseProductName());
+	}
+
+	/**
+	 * Ask on a connection. Some pools throw other exceptions than {@code SQLException}
+	 * when they cannot open their first one.
+	 */
+	private static <T> T ask(DataSource dataSource, Question<T> question) {
+		try (Connection connection = dataSource.getConnection()) {
+			return question.ask(connection);
+		}
+		catch (SQLException | RuntimeException ex) {
+			DriverMessages messages = new DriverMessages(dataSource);
+			throw new IdStoreUnavailableException("Cannot connect to the database of the id store: " + messages.of(ex),
+					messages.cause(ex));
+		}
+	}
+
+	/**
+	 * Wait a moment: another instance may have created some of the tables and be about to
+	 * create the others.
+	 */
+	private static void pause() {
+		try {
+			Thread.sleep(ThreadLocalRandom.current().nextLong(50, 150));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private boolean tablesExist() {
+		return ask(this.dataSource, (connection) -> {
+			try (Statement statement = connection.createStatement()) {
+				for (String table : this.tables.all()) {
+					statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
+				}
+				return true;
+			}
+			catch (SQLException ex) {
+				return false;
+			}
+		});
+	}
+
+	private interface Question<T> {
+
+		T ask(Connection connection) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,796 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.ClockException;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSource;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.block.StoredKeySpace;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.slot.SeriesReservations;
+import dev.idspring.slot.SeriesReservations.SeriesSettings;
+import dev.idspring.slot.Slot;
+import dev.idspring.slot.SlotListener;
+import dev.idspring.slot.SlotOwner;
+import dev.idspring.slot.SlotSpace;
+import dev.idspring.slot.SlotSpace.Horizon;
+import dev.idspring.slot.StoredSlot;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestSlots;
+import dev.idspring.time.SnowflakeSettings.Preset;
+import dev.idspring.time.TimeIdGenerator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link FailoverFence} on the databases that fail over, and on H2. One
+ * database plays two servers: the replica is what was set back and calls itself something
+ * else.
+ */
+@Tag("mysql")
+@ParameterizedClass
+@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FailoverFenceTests {
+
+	private static final String NAME = "test";
+
+	private static final long MARGIN = 1_000;
+
+	private static final Duration LAG = Duration.ofMillis(100);
+
+	private static final Duration LEASE = Duration.ofMinutes(10);
+
+	private static final SlotSpace SERIES = TestSlots.series(1_000, 10_000);
+
+	/** Longer than a lease. */
+	private static final Duration REST = Duration.ofMinutes(12);
+
+	private static final SlotSpace NODES = TestSlots.nodes(10, new Horizon(5_000_000, REST));
+
+	private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+	private static final Duration LONGER = LONG_LEASE.minus(LEASE);
+
+	@Parameter
+	private Kind kind;
+
+	private TestDatabase database;
+
+	private HikariDataSource pool;
+
+	private JdbcTemplate jdbc;
+
+	@BeforeParameterizedClassInvocation
+	void createTables() {
+		this.database = this.kind.create();
+		this.pool = this.database.pool(20);
+		this.jdbc = new JdbcTemplate(this.pool);
+		TestStores.initialize(this.pool, this.database, "ids_");
+	}
+
+	@AfterEach
+	void empty() {
+		TestDatabase.execute(this.pool, "delete from ids_slot", "delete from ids_key_space");
+	}
+
+	@AfterParameterizedClassInvocation
+	void close() {
+		this.pool.close();
+	}
+
+	private JdbcDatabase server(String name) {
+		return server(name, MARGIN);
+	}
+
+	private JdbcDatabase server(String name, long margin) {
+		JdbcDatabase server = new JdbcDatabase(this.pool,
+				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(LAG));
+		server.open(TestStores.deadline());
+		server.believe("'" + name + "'");
+		return server;
+	}
+
+	private static JdbcKeySpaceStore keySpaces(JdbcDatabase server) {
+		return new JdbcKeySpaceStore(server);
+	}
+
+	private static OrdinalRange reserve(JdbcKeySpaceStore store, long count) {
+		return store.reserve(NAME, count, 1L << 40, TestStores.deadline());
+	}
+
+	private JdbcKeySpaceStore created(String server) {
+		JdbcKeySpaceStore store = keySpaces(server(server));
+		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+		return store;
+	}
+
+	private String incarnation() {
+		return this.jdbc.queryForObject("select incarnation from ids_key_space", String.class);
+	}
+
+	private long number(String column, String table) {
+		return this.jdbc.queryForObject("select " + column + " from " + table, Long.class);
+	}
+
+	@Test
+	void firstContactIsNotedAndMovesNothing() {
+		JdbcKeySpaceStore store = created("a");
+		assertThat(incarnation()).isEqualTo("a");
+		assertThat(reserve(store, 10)).isEqualTo(new OrdinalRange(0, 10));
+		this.jdbc.update("update ids_key_space set incarnation = null");
+		assertThat(reserve(keySpaces(server("b")), 10)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(incarnation()).isEqualTo("b");
+	}
+
+	@Test
+	void counterMovesAheadByTheMarginAtLeastWhenAnotherServerTakesOver() {
+		assertThat(reserve(created("a"), 10)).isEqualTo(new OrdinalRange(0, 10));
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		OrdinalRange moved = reserve(replica, 10);
+		assertThat(moved.start()).isGreaterThanOrEqualTo(MARGIN + 10);
+		assertThat(reserve(replica, 10).start()).isEqualTo(moved.end());
+		assertThat(reserve(keySpaces(server("a")), 10).start()).as("and back").isGreaterThan(moved.end());
+	}
+
+	@Test
+	void counterMovesFurtherTheLongerAgoTheLastReservationIs() {
+		reserve(created("a"), 10);
+		this.jdbc.update("update ids_key_space set line_time = line_time - " + 60 * FenceLine.SECOND);
+		// 1,000 ids a second, for a bucket of a second, a lag and a minute
+		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(61_100);
+	}
+
+	@Test
+	void nothingIsReservedForALagAfterAFailOver() {
+		reserve(created("a"), 10);
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> keySpaces(server("b")).reserve(NAME, 10, 1L << 40,
+					Deadline.after(TimeSource.system(), LAG.dividedBy(4))))
+			.withMessageContaining("Cannot reserve ids of key space 'test' yet: the database has failed over");
+	}
+
+	@Test
+	void clockThatWasSetBackStopsNothing() {
+		JdbcKeySpaceStore store = created("a");
+		OrdinalRange first = reserve(store, 10);
+		this.jdbc.update("update ids_key_space set line_time = line_time + " + 3600 * FenceLine.SECOND);
+		assertThat(reserve(store, 10).start()).isEqualTo(first.end());
+	}
+
+	@Test
+	void reservationsAreLimitedByTheMarginAndGrantLessThanAskedFor() {
+		JdbcKeySpaceStore store = created("a");
+		assertThat(reserve(store, 5_000).size()).isBetween(1L, MARGIN);
+	}
+
+	@Test
+	void rateIsRaisedOneLagBeforeItIsUsed() {
+		JdbcKeySpaceStore store = created("a");
+		long raised = number("line_raised_rate", "ids_key_space");
+		while (number("line_raised_rate", "ids_key_space") == raised) {
+			reserve(store, 500);
+		}
+		assertThat(number("line_rate", "ids_key_space")).isEqualTo(raised);
+		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE);
+		assertThat(number("line_raised_at - line_time", "ids_key_space")).isLessThanOrEqualTo(LAG.toNanos() / 1_000);
+	}
+
+	@Test
+	void rowAndClassReckonAlike() {
+		JdbcDatabase server = server("a", 1_000_000);
+		JdbcKeySpaceStore store = keySpaces(server);
+		store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+		reserve(store, 1);
+		long future = System.currentTimeMillis() * 1_000 + 600 * FenceLine.SECOND;
+		this.jdbc.update("update ids_key_space set line_raised_rate = 8 * line_rate, line_raised_at = " + future
+				+ ", line_held_until = " + future);
+		for (long count : List.of(1L, 7L, 999L, 123_457L)) {
+			FenceLine before = line();
+			OrdinalRange range = reserve(store, count);
+			assertThat(line()).isEqualTo(before.reserve(count, 0));
+			assertThat(store.giveBack(NAME, range, TestStores.deadline())).isTrue();
+			assertThat(line()).isEqualTo(before.reserve(count, 0).giveBack(count));
+		}
+	}
+
+	private FenceLine line() {
+		return this.jdbc.queryForObject("select * from ids_key_space",
+				(row, number) -> new FenceLine(row.getLong("next_ordinal"), row.getLong("line_time"),
+						row.getLong("line_rate"), row.getLong("line_raised_rate"), row.getLong("line_raised_at"),
+						row.getLong("line_held_until")));
+	}
+
+	@Test
+	void ofSeveralWhoReconnectOneMovesTheCounter() {
+		reserve(created("a"), 10);
+		CyclicBarrier barrier = new CyclicBarrier(8);
+		List<OrdinalRange> ranges = IntStream.range(0, 8)
+			.mapToObj((i) -> keySpaces(server("b")))
+			.map((store) -> CompletableFuture.supplyAsync(() -> {
+				await(barrier);
+				return reserve(store, 10);
+			}, (task) -> new Thread(task).start()))
+			.toList()
+			.stream()
+			.map(CompletableFuture::join)
+			.toList();
+		TestStores.assertDisjoint(ranges);
+		long first = ranges.stream().mapToLong(OrdinalRange::start).min().orElseThrow();
+		assertThat(first).isGreaterThanOrEqualTo(MARGIN + 10);
+		assertThat(number("next_ordinal", "ids_key_space")).as("one move").isEqualTo(first + 8 * 10);
+	}
+
+	private static void await(CyclicBarrier barrier) {
+		try {
+			barrier.await();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void marginOfZeroMovesNothing() {
+		reserve(created("a"), 10);
+		assertThat(reserve(keySpaces(server("b", 0)), 10)).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(incarnation()).isEqualTo("a");
+	}
+
+	@Test
+	void negativeMarginIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> JdbcSettings.defaults("ids_").withFailoverMargin(-1))
+			.withMessageContaining("ids.jdbc.failover-margin is -1");
+	}
+
+	@Test
+	void counterSkipsAShareOfWhatIsLeftAtMost() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", 6_410, TestStores.deadline());
+		store.reserve(NAME, 10, 6_410, TestStores.deadline());
+		assertThat(keySpaces(server("b")).reserve(NAME, 10, 6_410, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(110, 120));
+	}
+
+	@Test
+	void counterMovesNoFurtherThanThereAreNumbers() {
+		JdbcKeySpaceStore store = keySpaces(server("a"));
+		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());
+		this.jdbc.update("update ids_key_space set next_ordinal = " + (Long.MAX_VALUE - 5));
+		assertThat(keySpaces(server("b")).reserve(NAME, 10, Long.MAX_VALUE, TestStores.deadline()))
+			.isEqualTo(new OrdinalRange(Long.MAX_VALUE - 4, Long.MAX_VALUE));
+	}
+
+	/**
+	 * Where there are slots the counter makes no ids. Nor may it hide from the slots that
+	 * another server has taken over.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void counterThatMakesNoIdsIsLeftAlone(boolean byNumber) {
+		reserve(created("a"), 10);
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore slots = slots("a");
+		Slot slot = byNumber ? slots.claim(NAME, 3, NODES, owner, TestStores.deadline()).slot() : claim(slots, owner);
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
+		replica.count(NAME, 5, TestStores.deadline());
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(15);
+		assertThat(incarnation()).isEqualTo("a");
+		slots("b").renew(NAME, NODES, slot, owner, TestStores.deadline());
+		assertThat(incarnation()).isEqualTo("b");
+	}
+
+	@Test
+	void readPredictsWhereTheCounterWillBeAtLeast() {
+		reserve(created("a"), 10);
+		JdbcKeySpaceStore replica = keySpaces(server("b"));
+		long predicted = replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal();
+		assertThat(predicted).isGreaterThanOrEqualTo(MARGIN + 10);
+		assertThat(number("next_ordinal", "ids_key_space")).isEqualTo(10);
+		OrdinalRange reserved = reserve(replica, 10);
+		assertThat(reserved.start()).isGreaterThanOrEqualTo(predicted);
+		assertThat(replica.read(NAME, TestStores.deadline()).orElseThrow().nextOrdinal()).isEqualTo(reserved.end());
+	}
+
+	@Test
+	void nothingIsGivenBackToAnotherServer() {
+		JdbcDatabase server = server("a");
+		created("a");
+		JdbcKeySpaceStore store = keySpaces(server);
+		OrdinalRange first = reserve(store, 10);
+		assertThat(store.giveBack(NAME, first, TestStores.deadline())).isTrue();
+		OrdinalRange range = reserve(store, 2_000);
+		server.believe("'b'");
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fence").isFalse();
+		// somebody has moved the counter just there
+		this.jdbc.update("update ids_key_space set incarnation = 'b'");
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("after the fence").isFalse();
+		OrdinalRange next = reserve(store, 10);
+		assertThat(store.giveBack(NAME, next, TestStores.deadline())).as("reserved here").isTrue();
+	}
+
+	@Test
+	void generatorGoesOnWhenLessIsLostThanTheMargin() {
+		JdbcDatabase server = server("a", 1_000_000);
+		try (BlockIdGenerator ids = sequential(server)) {
+			long[] before = ids.nextLongs(5_000);
+			replace("update ids_key_space set next_ordinal = 100, incarnation = 'before'");
+			long[] after = ids.nextLongs(200_000);
+			assertThat(after[after.length - 1]).isGreaterThan(1_000_000);
+			assertThat(LongStream.concat(LongStream.of(before), LongStream.of(after)).distinct().count())
+				.isEqualTo(before.length + after.length);
+		}
+	}
+
+	@Test
+	void generatorThatKnowsOfMoreThanTheMarginStops() {
+		JdbcDatabase server = server("a");
+		try (BlockIdGenerator ids = sequential(server)) {
+			ids.nextLongs(50_000);
+			replace("update ids_key_space set next_ordinal = 100, line_rate = 1000, line_raised_rate = 1000,"
+					+ " incarnation = 'before'");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(200_000));
+		}
+	}
+
+	/**
+	 * Take over from another server at one moment, as generators go on by themselves.
+	 */
+	private void replace(String... sql) {
+		new TransactionTemplate(new DataSourceTransactionManager(this.pool))
+			.executeWithoutResult((status) -> List.of(sql).forEach(this.jdbc::update));
+	}
+
+	private static BlockIdGenerator sequential(JdbcDatabase server) {
+		return BlockIdGenerator
+			.builder(NAME, "sequential", new SequentialSettings("sequential", 1, 1L << 40), keySpaces(server))
+			.open();
+	}
+
+	@Test
+	void seriesThatAreBegunArePassedOverToTheirEnds() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = claim(store, owner);
+		slot = store.advance(NAME, SERIES, slot, owner, 500, TestStores.deadline()).slot();
+		this.jdbc.update("update ids_slot set next_position = 100");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().position()).isEqualTo(1_100);
+		StoredSlot moved = replica.advance(NAME, SERIES, slot, owner, 600, TestStores.deadline());
+		assertThat(moved.slot()).isEqualTo(new Slot(0, 10_000, 10_000));
+		assertThat(moved.owner()).isNotEqualTo(owner.id());
+		assertThat(claim(replica, owner)).as("one number is passed over").isEqualTo(new Slot(2, 20_000, 30_000));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
+	void seriesIsAffordableWhateverMarginAndLagAre(long margin, long lagMillis) {
+		JdbcDatabase server = new JdbcDatabase(this.pool,
+				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(Duration.ofMillis(lagMillis)));
+		server.open(TestStores.deadline());
+		server.believe("'a'");
+		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
+		assertThat(claim(new JdbcSlotStore(server), SlotOwner.random(LEASE)).number()).isZero();
+	}
+
+	@Test
+	void rateOfSeriesIsRaised() {
+		JdbcSlotStore store = slots("a");
+		long raised = number("line_raised_rate", "ids_key_space");
+		while (number("line_raised_rate", "ids_key_space") == raised) {
+			claim(store, SlotOwner.random(LEASE));
+		}
+		assertThat(number("line_raised_rate", "ids_key_space")).isEqualTo(raised * FenceLine.RAISE);
+	}
+
+	@Test
+	void nothingIsGivenBackThatWasReservedBeforeAnotherInstanceTookOver() {
+		JdbcDatabase server = server("a");
+		created("a");
+		JdbcKeySpaceStore store = keySpaces(server);
+		OrdinalRange range = reserve(store, 10);
+		this.jdbc.update("update ids_key_space set incarnation = 'b'");
+		server.believe("'b'");
+		store.read(NAME, TestStores.deadline());
+		assertThat(store.giveBack(NAME, range, TestStores.deadline())).isFalse();
+	}
+
+	@Test
+	void newSeriesAreLimitedByTheMargin() {
+		JdbcSlotStore store = slots("a");
+		claim(store, SlotOwner.random(LEASE));
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.claim(NAME, SERIES, SlotOwner.random(LEASE),
+					Deadline.after(TimeSource.system(), Duration.ofMillis(50))))
+			.withMessageContaining("yet: all instances together have reserved as many ids as failover-margin allows");
+	}
+
+	@Test
+	void seriesMoveNoFurtherThanTheirEndsAndNumbersNoFurtherThanThereAre() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = claim(store, owner);
+		store.advance(NAME, SERIES, slot, owner, 9_500, TestStores.deadline());
+		this.jdbc.update("update ids_key_space set next_slot = 1000");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
+		assertThat(replica.claim(NAME, SERIES, owner, TestStores.deadline())).isEmpty();
+		assertThat(number("next_position", "ids_slot")).isEqualTo(10_000);
+		assertThat(number("next_slot", "ids_key_space")).isEqualTo(1_000);
+	}
+
+	@Test
+	void seriesThatWasBegunOnTheLostServerIsNotItsOwnersAnyMore() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		Slot slot = claim(slots("a"), owner);
+		this.jdbc.update("delete from ids_slot");
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(
+				() -> new JdbcSlotStore(server("a")).advance(NAME, SERIES, slot, owner, 100, TestStores.deadline()));
+		this.jdbc.update("update ids_key_space set next_slot = 0");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.read(NAME, 0, TestStores.deadline()).orElseThrow().slot().isUsedUp()).isTrue();
+		StoredSlot found = replica.advance(NAME, SERIES, slot, owner, 100, TestStores.deadline());
+		assertThat(found.owner()).isNull();
+		assertThat(found.slot().isUsedUp()).isTrue();
+		assertThat(claim(replica, owner).number()).isEqualTo(1);
+	}
+
+	@Test
+	void nothingIsReleasedToAnotherServer() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.advance(NAME, SERIES, claim(store, owner), owner, 500, TestStores.deadline()).slot();
+		assertThat(new JdbcSlotStore(server("b")).release(NAME, slot, owner, 400, TestStores.deadline())).isFalse();
+		assertThat(number("next_position", "ids_slot")).isEqualTo(500);
+		assertThat(store.release(NAME, slot, owner, 400, TestStores.deadline())).isTrue();
+	}
+
+	@Test
+	void recycledGeneratorGoesOnWithAnotherSeriesAfterEachFailOver() {
+		JdbcDatabase server = server("a", 100_000);
+		try (BlockIdGenerator ids = recycled(server, 10_000, 1_000_000_000)) {
+			long[] before = ids.nextLongs(25_000);
+			// three series begun, of which the replica knows one
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 100");
+			long[] after = ids.nextLongs(25_000);
+			assertThat(after[after.length - 1]).isGreaterThan(110 * 10_000);
+			replace("update ids_key_space set incarnation = 'before'");
+			long[] afterTwo = ids.nextLongs(25_000);
+			assertThat(Stream.of(before, after, afterTwo).flatMapToLong(LongStream::of).distinct().count())
+				.isEqualTo(75_000);
+		}
+	}
+
+	/**
+	 * What is in memory may last from one fail-over to the next, while the lease is
+	 * renewed.
+	 */
+	@Test
+	void seriesThatWasOnlyRenewedAfterAFailOverIsNoLossAfterTheNext() {
+		JdbcDatabase server = server("a");
+		JdbcKeySpaceStore store = keySpaces(server);
+		RecycledSettings settings = new RecycledSettings(10_000, 1_000_000_000);
+		StoredKeySpace stored = store.create(NAME, "definition", 1_000_000_000, TestStores.deadline());
+		BlockSource series = SeriesReservations
+			.factory(new JdbcSlotStore(server), new SeriesSettings(10_000, 1, LEASE, new SlotListener() {
+			}))
+			.open(NAME, stored, settings.resolve(null), TimeSource.system(), TestStores.deadline())
+			.sources()
+			.get(0);
+		series.reserve(10_000, TestStores.deadline());
+		series.reserve(100, TestStores.deadline());
+		replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+				"delete from ids_slot where slot > 0");
+		series.renew(TestStores.deadline());
+		replace("update ids_key_space set incarnation = 'before'");
+		assertThat(series.reserve(100, TestStores.deadline()).start()).isGreaterThanOrEqualTo(3 * 10_000);
+	}
+
+	/**
+	 * More was lost than the margin, and by the time we come somebody else has made the
+	 * same ids again.
+	 */
+	@Test
+	void recycledGeneratorStopsWhenAnotherHasUsedUpWhatItHadUsedUp() {
+		try (BlockIdGenerator ids = recycled(server("a", 10_000), 10_000, 1_000_000_000)) {
+			ids.nextLongs(25_000);
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set owner = 'other'");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(25_000))
+				.withMessageContaining("series 0 belongs to another instance");
+		}
+	}
+
+	@Test
+	void seriesThatWasBegunBeyondThoseThatArePassedOverTellsOfALoss() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		this.jdbc.update("update ids_key_space set next_slot = 10");
+		Slot slot = claim(store, owner);
+		this.jdbc.update("delete from ids_slot");
+		this.jdbc.update("update ids_key_space set next_slot = 0");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> replica.advance(NAME, SERIES, slot, owner, slot.position() + 100, TestStores.deadline()));
+	}
+
+	@Test
+	void restoredBackupIsNoticedAfterAFailOverAsBefore() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		claim(slots("a"), owner);
+		JdbcSlotStore store = new JdbcSlotStore(server("b"));
+		Slot slot = claim(store, owner);
+		this.jdbc.update("delete from ids_slot where slot = " + slot.number());
+		this.jdbc.update("update ids_key_space set next_slot = " + slot.number());
+		assertThat(store.read(NAME, slot.number(), TestStores.deadline())).isEmpty();
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> store.advance(NAME, SERIES, slot, owner, slot.position() + 100, TestStores.deadline()));
+	}
+
+	@Test
+	void recycledGeneratorThatKnowsOfMoreThanWasPassedOverStops() {
+		JdbcDatabase server = server("a", 1_000_000);
+		try (BlockIdGenerator ids = recycled(server, 1_000, 50_000)) {
+			ids.nextLongs(5_500);
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 1000");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(8_000));
+		}
+	}
+
+	@Test
+	void recycledGeneratorGoesOnWhenTheEndOfASeriesWasLost() {
+		JdbcDatabase server = server("a", 10_000);
+		try (BlockIdGenerator ids = recycled(server, 1_000, 1_000_000)) {
+			long[] before = ids.nextLongs(2_500);
+			replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
+					"delete from ids_slot where slot > 0", "update ids_slot set next_position = 300");
+			long[] after = ids.nextLongs(8_000);
+			assertThat(LongStream.concat(LongStream.of(before), LongStream.of(after)).distinct().count())
+				.isEqualTo(10_500);
+		}
+	}
+
+	private static BlockIdGenerator recycled(JdbcDatabase server, long seriesSize, long capacity) {
+		return BlockIdGenerator.builder(NAME, "recycled", new RecycledSettings(seriesSize, capacity), keySpaces(server))
+			.reservations(SeriesReservations.factory(new JdbcSlotStore(server),
+					new SeriesSettings(seriesSize, 1, LEASE, new SlotListener() {
+					})))
+			.open();
+	}
+
+	@Test
+	void nodeStaysItsOwnersAndNobodyElseGetsOneUntilAllTimesInUseAreOver() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		SlotOwner gone = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		slot = store.advance(NAME, NODES, slot, owner, 1_000_000, TestStores.deadline()).slot();
+		store.claim(NAME, NODES, gone, TestStores.deadline());
+		this.jdbc.update("update ids_slot set next_position = 900000 where slot = 0");
+		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		StoredSlot moved = replica.advance(NAME, NODES, slot, owner, 1_000_100, TestStores.deadline());
+		assertThat(moved.owner()).isEqualTo(owner.id());
+		assertThat(moved.slot().position()).isEqualTo(5_000_000);
+		SlotOwner other = SlotOwner.random(LEASE);
+		JdbcSlotStore soon = later(Duration.ZERO);
+		assertRefused(() -> soon.claim(NAME, NODES, other, TestStores.deadline()));
+		JdbcSlotStore afterALease = later(LEASE.plusMinutes(1));
+		assertRefused(() -> afterALease.claim(NAME, NODES, other, TestStores.deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 1, NODES, gone, TestStores.deadline()));
+		assertRefused(() -> afterALease.claim(NAME, 7, NODES, gone, TestStores.deadline()));
+		assertThat(afterALease.claim(NAME, 0, NODES, other, TestStores.deadline()).owner()).as("in use")
+			.isEqualTo(owner.id());
+		JdbcSlotStore later = later(REST.plusMinutes(1));
+		assertThat(later.claim(NAME, 1, NODES, other, TestStores.deadline()).slot())
+			.isEqualTo(new Slot(1, 5_000_000, Long.MAX_VALUE));
+		assertThat(later.claim(NAME, 7, NODES, gone, TestStores.deadline()).owner()).isEqualTo(gone.id());
+	}
+
+	/**
+	 * An owner's lease tells how far ahead of its time it may have reserved.
+	 */
+	@Test
+	void nodesMoveAsFarAsTheLongestLeaseThatIsRunning() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		SlotOwner left = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
+		slot = store.advance(NAME, NODES, slot, patient, 5_900_000, TestStores.deadline()).slot();
+		Slot other = store.claim(NAME, NODES, left, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, other, left, other.position(), TestStores.deadline());
+		this.jdbc.update("update ids_slot set next_position = 5100000 where slot = 0");
+		long leaseUntil = number("lease_until", "ids_slot where slot = 0");
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, left, TestStores.deadline()));
+		assertThat(number("lease_until", "ids_slot where slot = 0")).isGreaterThanOrEqualTo(leaseUntil);
+		assertThat(number("min(next_position)", "ids_slot")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertRefused(
+				() -> later(REST.plusMinutes(1)).claim(NAME, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertRefused(() -> later(REST.plusMinutes(1)).claim(NAME, 7, NODES, left, TestStores.deadline()));
+		StoredSlot found = later(REST.plusMinutes(1)).advance(NAME, NODES, slot, patient, 6_000_000,
+				TestStores.deadline());
+		assertThat(found.owner()).isEqualTo(patient.id());
+		assertThat(found.slot().position()).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(later(REST.plus(LONGER).plusMinutes(1)).claim(NAME, 1, NODES, left, TestStores.deadline()).owner())
+			.isEqualTo(left.id());
+	}
+
+	/**
+	 * More may have been lost than a lease is long.
+	 */
+	@Test
+	void nodeWhoseLongerLeaseHasRunOutMovesAndRestsByItself() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		SlotOwner other = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		store.claim(NAME, NODES, patient, TestStores.deadline());
+		store.claim(NAME, 1, NODES, other, TestStores.deadline());
+		long passed = LONG_LEASE.plusMinutes(30).toMillis();
+		this.jdbc.update("update ids_slot set leased_at = leased_at - " + passed + ", lease_until = lease_until - "
+				+ passed + " where slot = 0");
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(number("next_position", "ids_slot where slot = 0")).isEqualTo(5_000_000 + LONGER.toMillis());
+		assertThat(number("next_position", "ids_slot where slot = 1")).isEqualTo(5_000_000);
+		JdbcSlotStore soon = later(REST.plusMinutes(1));
+		assertThat(soon.claim(NAME, 7, NODES, SlotOwner.random(LEASE), TestStores.deadline()).slot().number())
+			.isEqualTo(7);
+		assertRefused(() -> soon.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline()));
+		assertThat(later(REST.plus(LONGER).plusMinutes(1))
+			.claim(NAME, 0, NODES, SlotOwner.random(LEASE), TestStores.deadline())
+			.slot()
+			.position()).isEqualTo(5_000_000 + LONGER.toMillis());
+	}
+
+	@Test
+	void nextFailOverEndsNoRestEarly() {
+		SlotOwner patient = SlotOwner.random(LONG_LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, patient, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, slot, patient, slot.position(), TestStores.deadline());
+		SlotSpace patientNodes = TestSlots.nodes(10, new Horizon(5_000_000 + LONGER.toMillis(), REST.plus(LONGER)));
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, patientNodes, patient, TestStores.deadline()));
+		long until = number("fenced_until", "ids_key_space");
+		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+		assertRefused(() -> new JdbcSlotStore(server("c")).claim(NAME, NODES, SlotOwner.random(LEASE),
+				TestStores.deadline()));
+		assertThat(incarnation()).isEqualTo("c");
+		assertThat(number("fenced_until", "ids_key_space")).isEqualTo(until);
+		assertThat(number("lease_until", "ids_slot")).isEqualTo(until);
+	}
+
+	/**
+	 * It would move all nodes to its own time, or leave what was lost where it is.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 2, -2 })
+	void clockThatIsWrongAtTheStartMovesNothing(int hours) {
+		times(server("a"), Duration.ZERO).open().close();
+		List<Map<String, Object>> before = this.jdbc.queryForList("select * from ids_slot");
+		assertThatExceptionOfType(ClockException.class)
+			.isThrownBy(() -> times(server("b"), Duration.ofHours(hours)).open())
+			.withMessageStartingWith("The clock of this machine is PT")
+			.withMessageContaining((hours > 0) ? "ahead of the clock of the database" : "behind the clock of");
+		assertThat(incarnation()).isEqualTo("a");
+		assertThat(this.jdbc.queryForList("select * from ids_slot")).isEqualTo(before);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).as("right")
+			.isThrownBy(() -> times(server("b"), Duration.ZERO).open());
+		assertThat(incarnation()).isEqualTo("b");
+	}
+
+	private static TimeIdGenerator.Builder times(JdbcDatabase server, Duration ahead) {
+		TimeSource system = TimeSource.system();
+		return TimeIdGenerator.builder(NAME, Preset.STANDARD.settings().scheme())
+			.store(keySpaces(server), new JdbcSlotStore(server))
+			.timeSource(new TimeSource() {
+
+				@Override
+				public long nanoTime() {
+					return system.nanoTime();
+				}
+
+				@Override
+				public Instant instant() {
+					return system.instant().plus(ahead);
+				}
+
+			});
+	}
+
+	private static void assertRefused(ThrowingCallable claim) {
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
+			.withMessageContaining(
+					"After a fail-over of the database nobody gets a node of key space 'test' for another");
+	}
+
+	/**
+	 * The server that has taken over, some time later.
+	 */
+	private JdbcSlotStore later(Duration time) {
+		return new JdbcSlotStore(server("b"), (millis) -> millis + time.toMillis());
+	}
+
+	/**
+	 * Nobody is there any more who owns a node.
+	 */
+	@Test
+	void restOfNodesEndsThoughAllWhoClaimAreRefused() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		JdbcSlotStore store = slots("a");
+		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		store.release(NAME, slot, owner, slot.position(), TestStores.deadline());
+		assertRefused(() -> later(Duration.ZERO).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertThat(incarnation()).isEqualTo("b");
+		assertRefused(() -> later(REST.minusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline()));
+		assertThat(later(REST.plusMinutes(1)).claim(NAME, NODES, owner, TestStores.deadline())).isPresent();
+	}
+
+	@Test
+	void ownerWhoWasNotHeardOfForALeaseLosesItsNode() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		StoredSlot found = later(LEASE.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
+		assertThat(found.owner()).as("somebody may have taken it over on the server that is gone")
+			.isNotEqualTo(owner.id());
+	}
+
+	@Test
+	void nodeThatWasBegunOnTheLostServerIsNotItsOwnersAnyMore() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
+		this.jdbc.update("delete from ids_slot");
+		this.jdbc.update("update ids_key_space set next_slot = 0");
+		StoredSlot found = later(Duration.ZERO).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline());
+		assertThat(found.owner()).isNull();
+		assertThatExceptionOfType(KeySpaceRegressionException.class).as("long after the fail-over")
+			.isThrownBy(
+					() -> later(REST.plusMinutes(1)).advance(NAME, NODES, slot, owner, 1_000, TestStores.deadline()));
+	}
+
+	private JdbcSlotStore slots(String server) {
+		keySpaces(server(server)).create(NAME, "definition", 10_000_000, TestStores.deadline());
+		return new JdbcSlotStore(server(server));
+	}
+
+	private static Slot claim(JdbcSlotStore store, SlotOwner owner) {
+		return store.claim(NAME, SERIES, owner, TestStores.deadline()).orElseThrow().slot();
+	}
+
+}

@@ -1,0 +1,140 @@
+package dev.idspring.autoconfigure;
+
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.DriverMessages;
+import dev.idspring.jdbc.JdbcSchema;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.Resource;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Creates the tables of the id store when the application starts. May be registered as a
+ * bean to override the auto-configured one.
+ *
+ * @since 0.1.0
+ */
+public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+	private final DriverMessages messages;
+
+	private final JdbcSchema schema;
+
+	private final String tablePrefix;
+
+	private final DatabaseInitializationMode mode;
+
+	private final List<String> locations;
+
+	/**
+	 * Create an initializer.
+	 * @param dataSource where the tables belong
+	 * @param tablePrefix what the names of the tables begin with
+	 * @param settings which script to run, and when
+	 */
+	public JdbcSchemaInitializer(DataSource dataSource, String tablePrefix, DatabaseInitializationSettings settings) {
+		super(dataSource, settings);
+		this.messages = new DriverMessages(dataSource);
+		this.schema = new JdbcSchema(dataSource, tablePrefix);
+		this.tablePrefix = tablePrefix;
+		this.mode = settings.getMode();
+		this.locations = (settings.getSchemaLocations() != null) ? List.copyOf(settings.getSchemaLocations())
+				: List.of();
+	}
+
+	/**
+	 * Make settings for the constructor.
+	 * @param dataSource where the tables belong
+	 * @param mode when to run the script
+	 * @param schema the location of the script
+	 * @param platform which database to assume, or {@code null} to find out
+	 * @return settings
+	 * @throws IdSetupException if the platform is not known
+	 * @throws IdStoreUnavailableException if the database must be asked, and cannot be
+	 * reached
+	 */
+	public static DatabaseInitializationSettings settings(DataSource dataSource, DatabaseInitializationMode mode,
+			String schema, @Nullable String platform) {
+		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+		settings.setMode(mode);
+		settings.setSchemaLocations(List.of(JdbcSchema.script(dataSource, schema, platform)));
+		return settings;
+	}
+
+	@Override
+	public boolean initializeDatabase() {
+		AtomicBoolean ran = new AtomicBoolean();
+		try {
+			return this.schema.create(() -> ran.set(super.initializeDatabase())) && ran.get();
+		}
+		catch (DataAccessException ex) {
+			throw failed(ex);
+		}
+		catch (IdGenerationException ex) {
+			throw ex;
+		}
+		catch (UncheckedIOException | IllegalStateException ex) {
+			throw new IdSetupException(
+					"The script that creates the tables of the id store, " + script()
+							+ " by ids.jdbc.schema, cannot be read: " + reason(ex) + ".",
+					"Correct the location, or remove it to use the script that comes with the id store.",
+					this.messages.cause(ex));
+		}
+	}
+
+	private IdSetupException failed(DataAccessException ex) {
+		String script = script();
+		String problem = "The tables of the id store cannot be created in this database, " + this.schema.product()
+				+ ", with the script " + script + " (ids.jdbc.initialize-schema is "
+				+ this.mode.name().toLowerCase(Locale.ROOT) + ", ids.jdbc.table-prefix is '" + this.tablePrefix
+				+ "'; the script is by ids.jdbc.schema and ids.jdbc.platform): " + reason(ex) + ".";
+		Optional<String> usual = this.schema.usualScript();
+		String remedy = (usual.isPresent() && !usual.get().equals(script))
+				? "The script for this database is " + usual.get()
+						+ ": it is used when ids.jdbc.schema and ids.jdbc.platform are not set. Or"
+				: this.schema.schema()
+					.map((schema) -> "Create schema '" + schema + "' if there is none. Or")
+					.orElse("");
+		return new IdSetupException(problem,
+				(remedy + " grant the right to create tables, or create them by hand and set"
+						+ " ids.jdbc.initialize-schema=never.")
+					.strip(),
+				this.messages.cause(ex));
+	}
+
+	private String reason(Exception ex) {
+		String reason = this.messages.of(NestedExceptionUtils.getMostSpecificCause(ex)).strip();
+		return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
+	}
+
+	private String script() {
+		return String.join(", ", this.locations);
+	}
+
+	@Override
+	protected void runScripts(Scripts scripts) {
+		Charset encoding = (scripts.getEncoding() != null) ? scripts.getEncoding() : StandardCharsets.UTF_8;
+		List<Resource> prefixed = new ArrayList<>();
+		scripts.forEach((script) -> prefixed.add(this.schema.withPrefix(script, encoding)));
+		super.runScripts(new Scripts(prefixed).continueOnError(scripts.isContinueOnError())
+			.separator(scripts.getSeparator())
+			.encoding(encoding));
+	}
+
+}

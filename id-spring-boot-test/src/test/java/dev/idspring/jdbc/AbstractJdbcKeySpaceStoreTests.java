@@ -1,0 +1,458 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.block.OrdinalRange;
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TestTimeSource;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.test.KeySpaceStoreContract;
+import dev.idspring.testsupport.FaultyDataSource;
+import dev.idspring.testsupport.FaultyDataSource.Fault;
+import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * What {@link JdbcKeySpaceStore} has to do on every database. A subclass for each of
+ * them.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
+
+	private static final String TABLE = "ids_key_space";
+
+	private static final long CAPACITY = 1L << 40;
+
+	private final List<HikariDataSource> pools = new ArrayList<>();
+
+	private TestDatabase database;
+
+	private HikariDataSource pool;
+
+	private JdbcKeySpaceStore witness;
+
+	/**
+	 * Return a new database of the kind to test.
+	 */
+	abstract TestDatabase newDatabase();
+
+	TestDatabase database() {
+		return this.database;
+	}
+
+	@BeforeAll
+	void createTable() {
+		this.database = newDatabase();
+		this.pool = this.database.pool(2);
+		initialize("ids_");
+		this.witness = open(this.pool, "ids_");
+	}
+
+	@AfterEach
+	void clearTable() {
+		TestDatabase.execute(this.pool, "delete from " + TABLE);
+		this.pools.forEach(HikariDataSource::close);
+		this.pools.clear();
+	}
+
+	@AfterAll
+	void closePool() {
+		this.pool.close();
+	}
+
+	boolean initialize(String prefix) {
+		return TestStores.initialize(this.pool, this.database, prefix);
+	}
+
+	@Override
+	protected KeySpaceStore instance() {
+		return open(pool(1), "ids_");
+	}
+
+	private HikariDataSource pool(int size) {
+		HikariDataSource dataSource = this.database.pool(size);
+		this.pools.add(dataSource);
+		return dataSource;
+	}
+
+	private static JdbcKeySpaceStore open(DataSource dataSource, String prefix) {
+		return new JdbcKeySpaceStore(TestStores.database(dataSource, prefix));
+	}
+
+	@Test
+	void describesTheDatabase() {
+		assertThat(instance().describe().type()).isEqualTo("jdbc");
+		assertThat(instance().describe().database()).isNotBlank();
+		assertThat(instance().describe().warnings()).isEmpty();
+	}
+
+	@Test
+	void existingTableIsLeftAlone() {
+		instance().create(NAME, "definition", CAPACITY, deadline());
+		assertThat(initialize("ids_")).isFalse();
+		assertThat(instance().read(NAME, deadline())).isPresent();
+	}
+
+	@Test
+	void tableWithAnotherPrefix() {
+		assertThat(initialize("other_")).isTrue();
+		JdbcKeySpaceStore store = open(pool(1), "other_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		assertThat(instance().read(NAME, deadline())).isEmpty();
+		assertThat(store.reserve(NAME, 3, CAPACITY, deadline()).size()).isEqualTo(3);
+	}
+
+	@Test
+	void instancesThatCreateTheTableAtTheSameTime() {
+		List<HikariDataSource> warm = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			HikariDataSource dataSource = pool(1);
+			TestDatabase.execute(dataSource);
+			warm.add(dataSource);
+		}
+		for (String prefix : List.of("race1_", "race2_", "race3_")) {
+			List<Boolean> created = inParallel(
+					(index, store) -> TestStores.initialize(warm.get(index), this.database, prefix));
+			assertThat(created).contains(true);
+			assertThat(open(pool(1), prefix).read(NAME, deadline())).isEmpty();
+		}
+	}
+
+	@Test
+	void missingTableIsReportedWithTheRemedy() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> open(pool(1), "missing_"))
+			.withMessageContaining("missing_key_space")
+			.withMessageContaining("ids.jdbc.initialize-schema=always")
+			.withMessageContaining("schema-");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "before,08006", "after,08006", "before,42000", "after,42000", "before,40001", "after,40001" })
+	void failureAtAnyCallLetsNothingUnconfirmedOut(String when, String state) {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		List<OrdinalRange> confirmed = new ArrayList<>();
+		Outcome outcome = when.equals("before") ? Outcome.failsBefore(state) : Outcome.failsAfter(state);
+		int calls = faulty.failEachCall(outcome, (index) -> {
+			try {
+				confirmed.add(store.reserve(NAME, 10, CAPACITY, deadline()));
+			}
+			catch (IdStoreUnavailableException ex) {
+				assertThat(ex).hasStackTraceContaining("planted");
+			}
+			assertThat(counter()).as("durable after failure %s call %d", when, index)
+				.isGreaterThanOrEqualTo(confirmed.stream().mapToLong(OrdinalRange::end).max().orElse(0));
+		});
+		assertThat(calls).as("calls of a reservation").isGreaterThan(10);
+		assertThat(confirmed).isNotEmpty();
+		TestStores.assertDisjoint(confirmed);
+	}
+
+	private long counter() {
+		return this.witness.read(NAME, deadline()).orElseThrow().nextOrdinal();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "before", "after" })
+	void generatorIssuesNothingUnconfirmedWhateverCallFails(String when) {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		List<Long> issued = new ArrayList<>();
+		for (int seed = 0; seed < 3; seed++) {
+			Random random = new Random(seed);
+			faulty.begin((call, name) -> (random.nextInt(60) != 0) ? Outcome.SUCCEEDS
+					: when.equals("before") ? Outcome.failsBefore("08006") : Outcome.failsAfter("08006"));
+			try (BlockIdGenerator ids = BlockIdGenerator
+				.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
+				.blockSettings(new BlockSettings(5, 20, Duration.ofSeconds(30), Duration.ZERO))
+				.open()) {
+				for (int i = 0; i < 200; i++) {
+					issued.add(ids.nextLong());
+				}
+				long reserved = counter();
+				assertThat(issued).allSatisfy((id) -> assertThat(ids.keySpace().ordinal(id)).isLessThan(reserved));
+			}
+		}
+		assertThat(issued).hasSize(600).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void commitWithUnknownOutcomeGivesTheRangeUp() {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		store.reserve(NAME, 10, CAPACITY, deadline());
+		AtomicInteger commits = new AtomicInteger();
+		faulty.begin((index, call) -> (call.equals("commit") && commits.incrementAndGet() == 1)
+				? Outcome.failsAfter("08007") : Outcome.SUCCEEDS);
+		assertThat(store.reserve(NAME, 10, CAPACITY, deadline())).isEqualTo(new OrdinalRange(20, 30));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "before", "after" })
+	void givingBackIsAttemptedOnce(String when) {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		OrdinalRange range = store.reserve(NAME, 10, CAPACITY, deadline());
+		faulty.begin((index, call) -> !call.equals("commit") ? Outcome.SUCCEEDS
+				: when.equals("before") ? Outcome.failsBefore("40001") : Outcome.failsAfter("40001"));
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.giveBack(NAME, range, deadline()));
+		assertThat(faulty.calls().stream().filter("commit"::equals)).hasSize(1);
+	}
+
+	/**
+	 * Return the call by which this database moves a counter.
+	 */
+	private String change() {
+		return switch (this.database.platform()) {
+			case "postgresql" -> "execute";
+			case "h2", "sqlite" -> "executeQuery";
+			default -> "executeUpdate";
+		};
+	}
+
+	@Test
+	void everyAttemptIsAFreshTransaction() {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		store.reserve(NAME, 10, CAPACITY, deadline());
+		AtomicInteger updates = new AtomicInteger();
+		faulty.begin((index, call) -> (call.equals(change()) && updates.incrementAndGet() <= 3)
+				? Outcome.failsAfter("40001") : Outcome.SUCCEEDS);
+		assertThat(store.reserve(NAME, 10, CAPACITY, deadline())).isEqualTo(new OrdinalRange(10, 20));
+		assertThat(faulty.calls().stream().filter("getConnection"::equals)).hasSize(4);
+		assertThat(faulty.calls().stream().filter("rollback"::equals)).hasSize(3);
+	}
+
+	@Test
+	void whatIsWorthRepeatingIsRepeatedUntilTheDeadline() {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		TestTimeSource time = new TestTimeSource();
+		Fault dead = (index, call) -> {
+			time.advance(Duration.ofSeconds(1));
+			return Outcome.failsBefore("08001");
+		};
+		faulty.begin(dead);
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, Deadline.after(time, Duration.ofSeconds(5))))
+			.withMessageContaining("reserve ids of key space 'test'")
+			.withMessageContaining("planted");
+		assertThat(faulty.calls()).hasSize(5).containsOnly("getConnection");
+	}
+
+	@Test
+	void whatIsNotWorthRepeatingFailsAtOnce() {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		faulty.begin((index, call) -> call.equals(change()) ? Outcome.failsBefore("42501") : Outcome.SUCCEEDS);
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, deadline()));
+		assertThat(faulty.calls().stream().filter(change()::equals)).hasSize(1);
+	}
+
+	@Test
+	void interruptedThreadStopsRepeatingAndKeepsItsFlag() {
+		FaultyDataSource faulty = new FaultyDataSource(pool(1));
+		JdbcKeySpaceStore store = open(faulty, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		faulty.begin((index, call) -> {
+			Thread.currentThread().interrupt();
+			return Outcome.failsBefore("08001");
+		});
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, deadline()));
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void connectionsGoBackAsTheyCame(boolean autoCommit) throws SQLException {
+		HikariDataSource dataSource = this.database.pool(1);
+		this.pools.add(dataSource);
+		dataSource.setAutoCommit(autoCommit);
+		dataSource.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+		FaultyDataSource watched = new FaultyDataSource(dataSource);
+		JdbcKeySpaceStore store = open(watched, "ids_");
+		store.create(NAME, "definition", CAPACITY, deadline());
+		store.reserve(NAME, 10, CAPACITY, deadline());
+		List<Object> states = new ArrayList<>();
+		// looked at before the pool sets it right
+		watched.begin((index, call) -> Outcome.SUCCEEDS);
+		try (Connection connection = dataSource.getConnection()) {
+			states.add(connection.getAutoCommit());
+			states.add(connection.getTransactionIsolation());
+			states.add(connection.isReadOnly());
+		}
+		assertThat(states).containsExactly(autoCommit, Connection.TRANSACTION_SERIALIZABLE, false);
+		store.reserve(NAME, 10, CAPACITY, deadline());
+		assertThat(watched.calls().stream().filter("setAutoCommit"::equals)).hasSize(autoCommit ? 2 : 0);
+		assertThat(watched.calls().stream().filter("setTransactionIsolation"::equals).count()).isIn(0L, 2L);
+	}
+
+	@Test
+	void counterSetBackStopsTheGenerator() {
+		try (BlockIdGenerator ids = generator(instance())) {
+			ids.nextLongs(100);
+			TestDatabase.execute(this.pool, "update " + TABLE + " set next_ordinal = 0");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(100_000));
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong);
+		}
+	}
+
+	@Test
+	void vanishedRowStopsTheGenerator() {
+		try (BlockIdGenerator ids = generator(instance())) {
+			ids.nextLongs(100);
+			TestDatabase.execute(this.pool, "delete from " + TABLE);
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> ids.nextLongs(100_000))
+				.withMessageContaining("skip-ahead");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong);
+		}
+	}
+
+	@Test
+	void orderlyRestartLeavesNoGap() {
+		long[] before;
+		try (BlockIdGenerator ids = generator(instance())) {
+			before = ids.nextLongs(1_234);
+		}
+		assertThat(before).hasSize(1_234);
+		try (BlockIdGenerator ids = generator(instance())) {
+			assertThat(ids.describe(ids.nextLong()).ordinal()).isEqualTo(1_234);
+		}
+	}
+
+	@Test
+	void generatorsInParallelNeverMeet() {
+		List<long[]> issued = inParallel((index, store) -> {
+			try (BlockIdGenerator ids = generator(store)) {
+				long[] some = new long[5_000];
+				for (int i = 0; i < some.length; i++) {
+					some[i] = ids.nextLong();
+				}
+				return some;
+			}
+		});
+		assertThat(issued.stream().flatMapToLong(Arrays::stream).distinct().count()).isEqualTo(8 * 5_000);
+	}
+
+	@Test
+	void callersWhoHoldTheOnlyConnectionGetTheirIds() {
+		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
+		inApplication((ids, transaction, jdbc) -> {
+			long[] drawn = transaction.execute((status) -> {
+				jdbc.update("insert into callers_work values (1)");
+				long[] all = new long[20_000];
+				for (int i = 0; i < all.length; i++) {
+					all[i] = ids.nextLong();
+				}
+				return all;
+			});
+			assertThat(drawn).doesNotHaveDuplicates();
+		});
+	}
+
+	@Test
+	void callersRollbackTakesNoIdBackAndReservingCommitsNoneOfItsWork() {
+		assumeThat(this.database.platform()).as("one writer per file").isNotEqualTo("sqlite");
+		inApplication((ids, transaction, jdbc) -> {
+			long[] first = transaction.execute((status) -> {
+				jdbc.update("insert into callers_work values (2)");
+				status.setRollbackOnly();
+				return ids.nextLongs(20_000);
+			});
+			assertThat(jdbc.queryForObject("select count(*) from callers_work where id = 2", Integer.class)).isZero();
+			assertThat(LongStream.concat(LongStream.of(first), LongStream.of(ids.nextLongs(20_000))).distinct())
+				.hasSize(40_000);
+		});
+	}
+
+	/**
+	 * Run something in an application whose pool has one connection.
+	 */
+	private void inApplication(InApplication test) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+					IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + this.database.url(),
+					"spring.datasource.username=" + this.database.username(),
+					"spring.datasource.password=" + this.database.password(),
+					"spring.datasource.hikari.maximum-pool-size=1")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+				jdbc.execute("create table callers_work (id bigint)");
+				try {
+					test.run(context.getBean(IdGenerator.class),
+							new TransactionTemplate(context.getBean(PlatformTransactionManager.class)), jdbc);
+				}
+				finally {
+					jdbc.execute("drop table callers_work");
+				}
+			});
+	}
+
+	private static BlockIdGenerator generator(KeySpaceStore store) {
+		return BlockIdGenerator
+			.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
+			.open();
+	}
+
+	private interface InApplication {
+
+		void run(IdGenerator ids, TransactionTemplate transaction, JdbcTemplate jdbc);
+
+	}
+
+}

@@ -1,0 +1,351 @@
+package dev.idspring.test.autoconfigure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.block.KeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.data.GeneratedIdCallback;
+import dev.idspring.data.ReactiveGeneratedIdCallback;
+import dev.idspring.gapless.GaplessStore;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.slot.SlotStore;
+import dev.idspring.test.TestIdClock;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Repository;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.annotation.DirtiesContext.ClassMode;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link AutoConfigureTestIds @AutoConfigureTestIds}.
+ */
+class AutoConfigureTestIdsTests {
+
+	/** Milliseconds from 2024-01-01, the epoch of most layouts, to 2026-01-01. */
+	private static final long TWO_YEARS = 731L * 86_400_000;
+
+	/**
+	 * Every strategy, and a context of its own for every test: the ids are those of any
+	 * other run.
+	 */
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "ids.generators.numbers.strategy=sequential", "ids.generators.rows.strategy=recycled",
+					"ids.generators.rows.recycled.series-per-instance=4", "ids.generators.events.strategy=snowflake",
+					"ids.generators.scattered.strategy=snowflake",
+					"ids.generators.scattered.snowflake.preset=random-tail",
+					"ids.generators.transfers.strategy=decimal-uid", "ids.generators.documents.strategy=composite",
+					"ids.generators.invoices.strategy=gapless" })
+	@AutoConfigureTestIds
+	@DirtiesContext(classMode = ClassMode.BEFORE_EACH_TEST_METHOD)
+	class WholeApplication {
+
+		@Autowired
+		private IdGenerators ids;
+
+		@Autowired
+		private TestIdClock clock;
+
+		@Autowired
+		private PlatformTransactionManager transactions;
+
+		@RepeatedTest(3)
+		void idsAreTheSameInEveryRun() {
+			assertThat(this.ids.get("default").nextStrings(4)).containsExactly("000000", "zcDK0x", "8phu14", "HBVe1B");
+			assertThat(this.ids.get("numbers").nextLongs(5_000)).isEqualTo(LongStream.rangeClosed(1, 5_000).toArray());
+			assertThat(LongStream.range(0, 3_000).map((i) -> this.ids.get("rows").nextLong()).toArray())
+				.isEqualTo(LongStream.rangeClosed(1, 3_000).toArray());
+			assertThat(this.ids.get("events").nextLongs(2)).containsExactly(TWO_YEARS << 22, (TWO_YEARS << 22) + 1);
+			assertThat(this.ids.get("scattered").nextStrings(3)).containsExactly("529811059507206385",
+					"529811059507202044", "529811059507205895");
+			assertThat(this.ids.get("transfers").nextStrings(3)).containsExactly("04733856000008735400",
+					"04733856000002002570", "04733856000005269740");
+			assertThat(this.ids.get("documents").nextString()).isEqualTo("00020260101000000000000");
+		}
+
+		@Test
+		void clockIsSet() {
+			IdGenerator events = this.ids.get("events");
+			this.clock.set(Instant.parse("2030-06-01T12:00:00Z"));
+			assertThat(time(events)).isEqualTo("2030-06-01T12:00:00Z");
+			this.clock.advance(Duration.ofMinutes(10));
+			assertThat(time(events)).isEqualTo("2030-06-01T12:10:00Z");
+			this.clock.set(Instant.parse("2029-01-01T00:00:00Z"));
+			assertThat(time(events)).as("rises").isEqualTo("2030-06-01T12:10:00Z");
+		}
+
+		private static Instant time(IdGenerator generator) {
+			return generator.describe(generator.nextLong()).time();
+		}
+
+		/**
+		 * A second's worth and then some, which cannot be borrowed: the clock has to
+		 * move.
+		 */
+		@Test
+		void generatorThatWaitsForTheClockMovesIt() {
+			IdGenerator documents = this.ids.get("documents");
+			assertThat(documents.nextLongs(1_010_000)).doesNotHaveDuplicates();
+			assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:00:00.009Z");
+			for (int i = 0; i < 40_000; i++) {
+				documents.nextLongs(1_000);
+			}
+			assertThat(this.clock.instant()).as("beyond the first window").isEqualTo("2026-01-01T00:00:40.009Z");
+		}
+
+		@Test
+		void gaplessNumbersBelongToTransactions() {
+			IdGenerator invoices = this.ids.get("invoices");
+			TransactionTemplate template = new TransactionTemplate(this.transactions);
+			template.executeWithoutResult((status) -> {
+				assertThat(invoices.nextLongs(2)).containsExactly(1, 2);
+				assertThat(invoices.nextLong()).isEqualTo(3);
+				status.setRollbackOnly();
+			});
+			template.executeWithoutResult((status) -> assertThat(invoices.nextLong()).isEqualTo(1));
+			assertThat(invoices.describe(1).reserved()).isTrue();
+			assertThat(invoices.describe(2).reserved()).isFalse();
+			assertThat(template.<Long>execute((status) -> invoices.nextLong())).isEqualTo(2);
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(invoices::nextLong)
+				.withMessageContaining("there is no transaction");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "ids.strategy=gapless", "ids.block.wait-timeout=100ms" })
+	@AutoConfigureTestIds
+	class NestedTransactions {
+
+		@Test
+		void innerTransactionDoesNotWaitForTheOuterOneForEver(@Autowired IdGenerator ids,
+				@Autowired PlatformTransactionManager transactions) {
+			TransactionTemplate outer = new TransactionTemplate(transactions);
+			TransactionTemplate inner = new TransactionTemplate(transactions);
+			inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			outer.executeWithoutResult((status) -> {
+				assertThat(ids.nextLong()).isEqualTo(1);
+				assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> inner.execute((innerStatus) -> ids.nextLong()));
+				assertThat(ids.nextLong()).isEqualTo(2);
+			});
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = "ids.strategy=sequential")
+	@AutoConfigureTestIds(instant = "2031-01-01T00:00:00Z")
+	@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+	class SharedContext {
+
+		@Autowired
+		private IdGenerator ids;
+
+		@Test
+		@Order(1)
+		void begins(@Autowired TimeSource clock) {
+			assertThat(this.ids.nextLong()).isEqualTo(1);
+			assertThat(clock.instant()).isEqualTo("2031-01-01T00:00:00Z");
+		}
+
+		@Test
+		@Order(2)
+		void goesOn() {
+			assertThat(this.ids.nextLong()).isEqualTo(2);
+		}
+
+	}
+
+	/**
+	 * The application has a store and a clock of its own.
+	 */
+	@Nested
+	@SpringBootTest(classes = { Application.class, OwnBeans.class },
+			webEnvironment = SpringBootTest.WebEnvironment.NONE)
+	@AutoConfigureTestIds
+	class ApplicationWithBeansOfItsOwn {
+
+		@Test
+		void areReplaced(@Autowired ApplicationContext context) {
+			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			KeySpaceStore own = context.getBean("ownStore", KeySpaceStore.class);
+			assertThat(own.read("default", null)).isEmpty();
+			assertThat(context.getBean(KeySpaceStore.class)).isNotSameAs(own);
+			assertThat(context.getBean(SlotStore.class)).isInstanceOf(InMemorySlotStore.class);
+			assertThat(context.getBean(GaplessStore.class)).isInstanceOf(InMemoryGaplessStore.class);
+			assertThat(context.getBean(TimeSource.class)).isInstanceOf(TestIdClock.class);
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "ids.store=none", "ids.strategy=snowflake", "ids.node.source=fixed", "ids.node.id=7" })
+	@AutoConfigureTestIds
+	class ApplicationWithoutAStore {
+
+		@Test
+		void waitsNeverForTheClock(@Autowired IdGenerator ids) {
+			long first = ids.nextLong();
+			assertThat(ids.describe(first).node()).isEqualTo(7);
+			assertThat(ids.describe(first).time()).isEqualTo("2026-01-01T00:00:01.001Z");
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = "ids.enabled=false")
+	@AutoConfigureTestIds
+	class DisabledApplication {
+
+		@Test
+		void hasNone(@Autowired ApplicationContext context) {
+			assertThat(context.getBeansOfType(IdGenerator.class)).isEmpty();
+			assertThat(context.getBeansOfType(TestIdClock.class)).isEmpty();
+		}
+
+	}
+
+	@Nested
+	@JdbcTest
+	@Import(Notes.class)
+	@AutoConfigureTestIds
+	class JdbcSlice {
+
+		@Test
+		void repositoryDraws(@Autowired Notes notes, @Autowired JdbcTemplate jdbc) {
+			jdbc.execute("create table note (id varchar(6) primary key, text varchar(100))");
+			assertThat(List.of(notes.add("a"), notes.add("b"))).containsExactly("000000", "zcDK0x");
+			assertThat(notes.find("zcDK0x")).contains("b");
+			assertThat(jdbc.queryForList("select table_name from information_schema.tables where table_schema='PUBLIC'",
+					String.class))
+				.as("no table of ours")
+				.containsExactly("NOTE");
+		}
+
+		/**
+		 * Slices name what they consist of; a slice of entities needs these.
+		 */
+		@Test
+		void entitiesGetIds(@Autowired ApplicationContext context) {
+			assertThat(context.getBeansOfType(GeneratedIdCallback.class)).hasSize(1);
+			assertThat(context.getBeansOfType(ReactiveGeneratedIdCallback.class)).hasSize(1);
+		}
+
+	}
+
+	@Nested
+	@WebMvcTest(controllers = NoteController.class)
+	@Import(NoteController.class)
+	@AutoConfigureTestIds
+	class WebSlice {
+
+		@Test
+		void controllerDraws(@Autowired MockMvcTester mvc) {
+			assertThat(mvc.post().uri("/notes")).hasStatusOk().hasBodyTextEqualTo("000000");
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnBeans {
+
+		@Bean
+		@Primary
+		InMemoryKeySpaceStore ownStore() {
+			return new InMemoryKeySpaceStore();
+		}
+
+		@Bean
+		@Primary
+		TimeSource ownClock() {
+			return TimeSource.system();
+		}
+
+	}
+
+	@Repository
+	static class Notes {
+
+		private final IdGenerator ids;
+
+		private final JdbcTemplate jdbc;
+
+		Notes(IdGenerator ids, JdbcTemplate jdbc) {
+			this.ids = ids;
+			this.jdbc = jdbc;
+		}
+
+		String add(String text) {
+			String id = this.ids.nextString();
+			this.jdbc.update("insert into note (id, text) values (?, ?)", id, text);
+			return id;
+		}
+
+		Optional<String> find(String id) {
+			return this.jdbc.queryForList("select text from note where id = ?", String.class, id).stream().findFirst();
+		}
+
+	}
+
+	@RestController
+	static class NoteController {
+
+		private final IdGenerator ids;
+
+		NoteController(IdGenerator ids) {
+			this.ids = ids;
+		}
+
+		@PostMapping("/notes")
+		String add() {
+			return this.ids.nextString();
+		}
+
+	}
+
+}
