@@ -355,6 +355,22 @@ enum Dialect {
 	}
 
 	/**
+	 * Return what comes before a query that opens the store on a connection of its own,
+	 * in the same round trip: {@link #limitSilence}, where the server can.
+	 */
+	String prepareAtOnce() {
+		return isMysql() ? "SET @ids_opened = 1 /*M!100300 , " + limitedSilenceOnMysql() + " */; " : "";
+	}
+
+	/**
+	 * Return what ends the transaction of such a query, in the same round trip. Empty
+	 * where the transaction is ended otherwise.
+	 */
+	String commitAtOnce() {
+		return isMysql() ? "; COMMIT" : "";
+	}
+
+	/**
 	 * Return a query for tables that lose rows or keep what was rolled back: name and
 	 * kind. Empty where there are none.
 	 */
@@ -477,15 +493,34 @@ enum Dialect {
 		Map<String, String> variables = new HashMap<>();
 		if (isMysql()) {
 			try (Statement statement = connection.createStatement();
-					ResultSet rows = statement.executeQuery("show variables where variable_name in ('wsrep_on',"
-							+ " 'group_replication_single_primary_mode', 'server_uuid', 'idle_transaction_timeout',"
-							+ " 'idle_write_transaction_timeout')")) {
+					ResultSet rows = statement.executeQuery("show variables" + Constants.MYSQL_VARIABLES)) {
 				while (rows.next()) {
 					variables.put(rows.getString(1), rows.getString(2));
 				}
 			}
 		}
 		return variables;
+	}
+
+	/**
+	 * Return the same variables as an expression of SQL, for {@link #variables(String)}.
+	 * Comments tell MariaDB and MySQL apart, whichever driver is used.
+	 */
+	String variables() {
+		return isMysql() ? "(select group_concat(lower(variable_name), '=', variable_value) from"
+				+ " /*M! information_schema *//*!50700 performance_schema */.session_variables"
+				+ Constants.MYSQL_VARIABLES + ")" : "''";
+	}
+
+	/**
+	 * Read what {@link #variables()} has returned.
+	 */
+	static Map<String, String> variables(@Nullable String found) {
+		return (found != null)
+				? Stream.of(found.split(","))
+					.map((variable) -> variable.split("=", 2))
+					.collect(Collectors.toMap((variable) -> variable[0], (variable) -> variable[variable.length - 1]))
+				: Map.of();
 	}
 
 	/**
@@ -518,6 +553,15 @@ enum Dialect {
 	}
 
 	/**
+	 * Return the same for a server whose variables are not known yet, if it is not one of
+	 * a cluster.
+	 */
+	@Nullable String incarnation() {
+		return isMysql() ? incarnationOfMysql("/*M! " + Constants.MARIADB_SERVER + " *//*!50700 @@server_uuid */")
+				: incarnation(Map.of());
+	}
+
+	/**
 	 * Return whether this is MySQL or MariaDB, whose drivers may be used with either.
 	 */
 	private boolean isMysql() {
@@ -535,16 +579,21 @@ enum Dialect {
 		if (cluster) {
 			return null;
 		}
-		String server = variables.containsKey("server_uuid") ? "@@server_uuid"
-				: "concat(@@server_id, ':', @@port, ':', @@hostname)";
+		return incarnationOfMysql(variables.containsKey("server_uuid") ? "@@server_uuid" : Constants.MARIADB_SERVER);
+	}
+
+	private static String incarnationOfMysql(String server) {
 		return "convert(left(" + server + ", 200) using ascii)";
 	}
 
 	private static void limitSilenceOnMysql(Connection connection, int timeoutSeconds) throws SQLException {
-		JdbcDatabase.update(connection, timeoutSeconds,
-				"SET @ids_idle = @@SESSION.idle_transaction_timeout,"
-						+ " @ids_idle_write = @@SESSION.idle_write_transaction_timeout,"
-						+ limited("idle_transaction_timeout") + "," + limited("idle_write_transaction_timeout"));
+		JdbcDatabase.update(connection, timeoutSeconds, "SET " + limitedSilenceOnMysql());
+	}
+
+	private static String limitedSilenceOnMysql() {
+		return "@ids_idle = @@SESSION.idle_transaction_timeout,"
+				+ " @ids_idle_write = @@SESSION.idle_write_transaction_timeout," + limited("idle_transaction_timeout")
+				+ "," + limited("idle_write_transaction_timeout");
 	}
 
 	private static String limited(String variable) {
@@ -611,6 +660,12 @@ enum Dialect {
 		 * take, and much shorter than others can wait.
 		 */
 		static final int SILENCE_SECONDS = 3;
+
+		static final String MYSQL_VARIABLES = " where variable_name in ('wsrep_on',"
+				+ " 'group_replication_single_primary_mode', 'server_uuid', 'idle_transaction_timeout',"
+				+ " 'idle_write_transaction_timeout')";
+
+		static final String MARIADB_SERVER = "concat(@@server_id, ':', @@port, ':', @@hostname)";
 
 		static final String MYSQL_CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 

@@ -94,7 +94,7 @@ public final class JdbcDatabase {
 	 */
 	private boolean openAtOnce(Deadline deadline) {
 		try {
-			return this.transactions.read("open the id store", (connection, timeout) -> {
+			return this.transactions.open("open the id store", (connection, timeout) -> {
 				this.dialect = dialect(connection.getMetaData().getDatabaseProductName());
 				String durability = this.dialect.durability();
 				return durability != null && this.settings.synchronousCommit() == null
@@ -108,40 +108,53 @@ public final class JdbcDatabase {
 
 	private boolean openAtOnce(Connection connection, int timeout, String durability, Deadline deadline)
 			throws SQLException {
-		Map<String, String> variables = this.dialect.variables(connection);
-		if (this.dialect.canLimitSilence(variables)) {
-			this.transactions.limitSilence();
-		}
-		String incarnation = this.dialect.incarnation(variables);
-		FailoverFence fence = fence(incarnation);
+		FailoverFence fence = fence(this.dialect.incarnation());
 		// another server's rows are left to those who know what to do about it
 		String sql = "select " + durability + ", (select count(*) from ("
 				+ this.dialect.notTransactional(this.tables).text() + ") wrong), (select count(*) from (select "
 				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
 				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
-				+ this.tables.slot() + " where 1 = 0) slots), "
-				+ KeySpaceRow.columns(this.tables, this.transactions.sessionIsReady(), fence)
-				+ " from (select 1 as one) opened left join " + this.tables.keySpace() + " on 1 = 1"
-				+ fence.andSameServer() + " limit " + MOST_FOUND;
+				+ this.tables.slot() + " where 1 = 0) slots), " + this.dialect.variables() + ", "
+				+ KeySpaceRow.columns(this.tables, "", fence) + " from (select 1 as one) opened left join "
+				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer() + " limit " + MOST_FOUND;
 		List<String> warnings = new ArrayList<>();
 		Map<String, KeySpaceRow> rows = new HashMap<>();
-		List<Boolean> right = tryOut(connection, timeout, sql, (row) -> {
+		Map<String, String> variables = new HashMap<>();
+		List<Boolean> right = queryAtOnce(connection, timeout, sql, (row) -> {
 			this.dialect.warnOfDurability(row.getString(1), warnings);
-			String name = row.getString(5);
+			variables.putAll(Dialect.variables(row.getString(5)));
+			String name = row.getString(6);
 			if (name != null) {
-				rows.put(name, KeySpaceRow.read(row, 5, fence));
+				rows.put(name, KeySpaceRow.read(row, 6, fence(this.dialect.incarnation(variables))));
 			}
 			return row.getLong(2) == 0;
 		});
 		if (!right.get(0)) {
 			return false;
 		}
-		believe(incarnation);
+		if (this.dialect.canLimitSilence(variables)) {
+			this.transactions.limitSilence();
+		}
+		believe(this.dialect.incarnation(variables));
 		this.description = new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(),
 				warnings.stream().distinct().toList());
 		this.foundUntil = deadline;
 		this.found.putAll(rows);
 		return true;
+	}
+
+	private <T> List<T> queryAtOnce(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
+		boolean own = this.settings.prepared();
+		try {
+			return queryAfter(own ? this.dialect.prepareAtOnce() : "", connection, timeout, row,
+					sql + (own ? this.dialect.commitAtOnce() : ""));
+		}
+		catch (SQLException ex) {
+			if (this.dialect.isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
+				throw ex;
+			}
+			throw new UnreadableException(ex);
+		}
 	}
 
 	/**

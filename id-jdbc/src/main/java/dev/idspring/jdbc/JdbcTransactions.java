@@ -2,6 +2,7 @@ package dev.idspring.jdbc;
 
 import java.lang.ref.WeakReference;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -161,6 +162,17 @@ final class JdbcTransactions {
 	}
 
 	/**
+	 * Run a query that opens the store. Where connections are the store's own it is one
+	 * round trip: the query says what is to be said first in a session
+	 * ({@link Dialect#prepareAtOnce}) and ends its transaction itself
+	 * ({@link Dialect#commitAtOnce}).
+	 * @param what is being done, for the message of a failure
+	 */
+	<T> T open(String what, Work<T> work, Deadline deadline) {
+		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
+	}
+
+	/**
 	 * Run work that only looks, and waits for nobody: where readers wait for writers it
 	 * sees what has not been committed.
 	 * @param what is being done, for the message of a failure
@@ -241,12 +253,21 @@ final class JdbcTransactions {
 				borrowed
 					.limitNetworkTimeout(DatabaseAddress.timeout(this.url, deadline.remaining().plus(AFTER_STATEMENT)));
 			}
-			boolean isolated = purpose != Purpose.READ || !known.readsAtOnce();
+			boolean isolated = purpose.changes || purpose == Purpose.LOOK || !known.readsAtOnce();
 			borrowed.prepare(purpose == Purpose.LOOK, this.prepared, isolated);
 			begin(borrowed, known, purpose, deadline);
-			T result = work.run(connection, seconds(deadline));
-			if (isolated) {
-				connection.commit();
+			T result;
+			if (purpose == Purpose.OPEN && !known.commitAtOnce().isEmpty()) {
+				// past the pool, which would end the transaction as well
+				Connection session = connection.unwrap(Connection.class);
+				result = work.run(session, seconds(deadline));
+				this.kept = new WeakReference<>(session);
+			}
+			else {
+				result = work.run(connection, seconds(deadline));
+				if (isolated) {
+					connection.commit();
+				}
 			}
 			borrowed.committed();
 			return result;
@@ -262,8 +283,10 @@ final class JdbcTransactions {
 	private Dialect recognise(Connection connection) throws SQLException {
 		Dialect known = this.dialect;
 		if (known == null) {
-			known = this.dialects.apply(connection.getMetaData().getDatabaseProductName());
-			this.url = connection.getMetaData().getURL();
+			// past the pool, which would roll back after that
+			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
+			known = this.dialects.apply(data.getDatabaseProductName());
+			this.url = data.getURL();
 			this.dialect = known;
 		}
 		return known;
@@ -360,7 +383,7 @@ final class JdbcTransactions {
 	 */
 	private enum Purpose {
 
-		CHANGE(true), MOVE(true), READ(false), LOOK(false);
+		CHANGE(true), MOVE(true), READ(false), OPEN(false), LOOK(false);
 
 		private final boolean changes;
 

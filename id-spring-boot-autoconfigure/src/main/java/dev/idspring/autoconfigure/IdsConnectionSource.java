@@ -58,6 +58,9 @@ final class IdsConnectionSource {
 
 		private static final List<String> PREPARED = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:");
 
+		/** How drivers of MariaDB and MySQL call several statements in one round trip. */
+		private static final String SEVERAL_AT_ONCE = "allowMultiQueries";
+
 		/** How PostgreSQL's driver calls the limit for logging in, in seconds. */
 		private static final String LOGIN_TIMEOUT = "loginTimeout";
 
@@ -103,6 +106,11 @@ final class IdsConnectionSource {
 			if (url != null && url.startsWith("jdbc:postgresql:")) {
 				// what the URL says counts more
 				config.getDataSourceProperties().putIfAbsent("prepareThreshold", "0");
+			}
+			else if (prepared && !url.contains(SEVERAL_AT_ONCE + "=")
+					&& !config.getDataSourceProperties().containsKey(SEVERAL_AT_ONCE)) {
+				// in the URL, as the copy shares its properties with the application's
+				config.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + SEVERAL_AT_ONCE + "=true");
 			}
 			return prepared;
 		}

@@ -123,6 +123,21 @@ class IdsConnectionSourceTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "jdbc:mariadb://127.0.0.1:1/test,?allowMultiQueries=true",
+			"jdbc:mysql://127.0.0.1:1/test?user=root,&allowMultiQueries=true",
+			"jdbc:mysql://127.0.0.1:1/test?allowMultiQueries=false,''", "jdbc:postgresql://127.0.0.1:1/test,''" })
+	void severalStatementsAtOnceAreForTheStoreOnly(String url, String added) {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl(url);
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
+			assertThat(((HikariDataSource) dedicated.dataSource()).getJdbcUrl()).isEqualTo(url + added);
+			assertThat(original.getJdbcUrl()).isEqualTo(url);
+			assertThat(original.getDataSourceProperties()).doesNotContainKey("allowMultiQueries");
+			dedicated.close().run();
+		}
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://127.0.0.1:1/test,true", "jdbc:mariadb://127.0.0.1:1/test,true",
 			"jdbc:mysql://127.0.0.1:1/test,true", "jdbc:h2:mem:test,false", "jdbc:sqlite::memory:,false" })
 	void connectionsOfServersComeAsReservationsNeedThem(String url, boolean prepared) {

@@ -27,7 +27,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,8 +46,8 @@ class RoundTripTests {
 	private static final int ATTEMPTS = 3;
 
 	@ParameterizedTest
-	@CsvSource({ "POSTGRESQL,1,2,2", "MARIADB,3,3,2", "MYSQL_DRIVER,3,3,2" })
-	void startTakesFewRoundTrips(Kind kind, long opening, long firstId, long further) {
+	@EnumSource(names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	void startTakesFewRoundTrips(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
@@ -56,9 +56,9 @@ class RoundTripTests {
 			}
 		}
 		List<Trips> starts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> start(database)).toList();
-		assertThat(least(starts, Trips::opening)).as("opening the store").isLessThanOrEqualTo(opening);
-		assertThat(least(starts, Trips::firstId)).as("an existing generator's first id").isLessThanOrEqualTo(firstId);
-		assertThat(least(starts, Trips::further)).as("a further reservation").isLessThanOrEqualTo(further);
+		assertThat(least(starts, Trips::untilFirstId)).as("to open the store, and an existing generator's first id")
+			.isLessThanOrEqualTo(3);
+		assertThat(least(starts, Trips::further)).as("a further reservation").isLessThanOrEqualTo(2);
 	}
 
 	private static long least(List<Trips> starts, ToLongFunction<Trips> trips) {
@@ -80,7 +80,7 @@ class RoundTripTests {
 				}
 				long before = proxy.trips();
 				store.reserve(NAME, 10, 1_000_000, Deadline.after(TimeSource.system(), TIMEOUT));
-				return new Trips(connected, open - connected, reserved.get(0) - open, proxy.trips() - before);
+				return new Trips(connected, open - connected, reserved.get(0) - connected, proxy.trips() - before);
 			}
 			finally {
 				dedicated.close().run();
@@ -124,10 +124,10 @@ class RoundTripTests {
 	 *
 	 * @param connecting until the connection is there
 	 * @param opening to open the store
-	 * @param firstId to open a generator and reserve for it
+	 * @param untilFirstId to open it, and to open a generator and reserve for it
 	 * @param further to reserve once more
 	 */
-	private record Trips(long connecting, long opening, long firstId, long further) {
+	private record Trips(long connecting, long opening, long untilFirstId, long further) {
 
 	}
 
