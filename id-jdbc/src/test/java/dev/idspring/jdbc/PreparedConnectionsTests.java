@@ -56,6 +56,9 @@ class PreparedConnectionsTests {
 		}
 		this.pool = database.pool(1);
 		this.pool.setAutoCommit(false);
+		if (this.kind != Kind.POSTGRESQL) {
+			this.pool.addDataSourceProperty("allowMultiQueries", "true");
+		}
 		this.pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 		this.watched = new FaultyDataSource(this.pool);
 		this.database = new JdbcDatabase(this.watched, JdbcSettings.defaults("ids_").withPrepared(true));

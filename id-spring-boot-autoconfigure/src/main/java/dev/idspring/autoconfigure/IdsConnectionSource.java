@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Properties;
 
 import javax.sql.DataSource;
 
@@ -75,20 +76,18 @@ final class IdsConnectionSource {
 			if (original == null) {
 				return null;
 			}
-			HikariConfig config = new HikariConfig();
-			original.copyStateTo(config);
-			config.setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
-			config.setMaximumPoolSize(1);
-			config.setMinimumIdle(0);
-			config.setReadOnly(false);
-			config.setInitializationFailTimeout(-1);
-			config.setLeakDetectionThreshold(0);
-			config.setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
-			config.setValidationTimeout(Math.min(config.getValidationTimeout(), config.getConnectionTimeout()));
-			limitDriver(config);
-			boolean prepared = prepare(config);
-			HikariDataSource copy = new HikariDataSource(config);
-			return new DedicatedDataSource(copy, config.getPoolName(), prepared, copy::close);
+			OwnPool copy = new OwnPool(original);
+			copy.setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
+			copy.setMaximumPoolSize(1);
+			copy.setMinimumIdle(0);
+			copy.setReadOnly(false);
+			copy.setInitializationFailTimeout(-1);
+			copy.setLeakDetectionThreshold(0);
+			copy.setConnectionTimeout(Math.max(waitTimeout.toMillis(), LEAST_TIMEOUT.toMillis()));
+			copy.setValidationTimeout(Math.min(copy.getValidationTimeout(), copy.getConnectionTimeout()));
+			limitDriver(copy);
+			boolean prepared = prepare(copy);
+			return new DedicatedDataSource(copy, copy.getPoolName(), prepared, copy::close);
 		}
 
 		/**
@@ -107,10 +106,8 @@ final class IdsConnectionSource {
 				// what the URL says counts more
 				config.getDataSourceProperties().putIfAbsent("prepareThreshold", "0");
 			}
-			else if (prepared && !url.contains(SEVERAL_AT_ONCE + "=")
-					&& !config.getDataSourceProperties().containsKey(SEVERAL_AT_ONCE)) {
-				// in the URL, as the copy shares its properties with the application's
-				config.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + SEVERAL_AT_ONCE + "=true");
+			else if (prepared && !url.contains(SEVERAL_AT_ONCE + "=")) {
+				config.getDataSourceProperties().putIfAbsent(SEVERAL_AT_ONCE, "true");
 			}
 			return prepared;
 		}
@@ -151,6 +148,26 @@ final class IdsConnectionSource {
 			catch (SQLException ex) {
 				return null;
 			}
+		}
+
+		/**
+		 * A pool with properties of its own: {@code copyStateTo} shares them, and an
+		 * application's pool that opens later would be limited like this one.
+		 */
+		private static final class OwnPool extends HikariDataSource {
+
+			private final Properties properties = new Properties();
+
+			OwnPool(HikariDataSource original) {
+				original.copyStateTo(this);
+				this.properties.putAll(original.getDataSourceProperties());
+			}
+
+			@Override
+			public Properties getDataSourceProperties() {
+				return this.properties;
+			}
+
 		}
 
 	}

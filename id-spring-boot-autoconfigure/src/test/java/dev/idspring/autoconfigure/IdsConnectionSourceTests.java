@@ -16,6 +16,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,6 +95,21 @@ class IdsConnectionSourceTests {
 				.containsEntry("cancelSignalTimeout", "1");
 			dedicated.close().run();
 			assertThat(copy.isClosed()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:postgresql://127.0.0.1:1/test", "jdbc:mariadb://127.0.0.1:1/test" })
+	void poolOfTheApplicationKeepsItsProperties(String url) {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl(url);
+			original.addDataSourceProperty("user", "app");
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			assertThat(((HikariDataSource) dedicated.dataSource()).getDataSourceProperties())
+				.containsEntry("user", "app")
+				.hasSizeGreaterThan(1);
+			assertThat(original.getDataSourceProperties()).containsOnlyKeys("user");
+			dedicated.close().run();
 		}
 	}
 
