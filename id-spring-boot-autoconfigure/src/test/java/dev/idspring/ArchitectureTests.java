@@ -86,10 +86,6 @@ class ArchitectureTests {
 	static final ArchRule jacksonModuleKnowsEntitiesOnly = onlyDependsOn("dev.idspring.jackson..", ROOT,
 			"dev.idspring.entity..", "dev.idspring.jackson..", "tools.jackson..");
 
-	@ArchTest
-	static final ArchRule jackson2ModuleKnowsEntitiesOnly = onlyDependsOn("dev.idspring.jackson2..", ROOT,
-			"dev.idspring.entity..", "dev.idspring.jackson2..", "com.fasterxml.jackson..");
-
 	/**
 	 * What both web frameworks have in common.
 	 */

@@ -9,7 +9,6 @@ import dev.idspring.entity.EntityTables;
 import dev.idspring.entity.IdAsString;
 import dev.idspring.entity.IdTexts;
 import dev.idspring.jackson.IdJacksonModule;
-import dev.idspring.jackson2.IdJackson2Module;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -21,13 +20,13 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsJacksonAutoConfiguration} and {@link IdsJackson2AutoConfiguration}.
+ * Tests for {@link IdsJacksonAutoConfiguration}.
  */
 class IdsJacksonAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
-				IdsJackson2AutoConfiguration.class, JacksonAutoConfiguration.class))
+				JacksonAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
 	@Test
@@ -40,29 +39,11 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void jackson2NeedNotBeThere() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("com.fasterxml.jackson.databind")).run((context) -> {
-			assertThat(context).hasNotFailed().hasSingleBean(IdJacksonModule.class);
-			assertThat(context.containsBean("idsJackson2Module")).isFalse();
-		});
-	}
-
-	@Test
-	void jackson3NeedNotBeThere() {
+	void backsOffWithoutJackson() {
 		this.contextRunner.withClassLoader(new FilteredClassLoader("tools.jackson")).run((context) -> {
-			assertThat(context).hasNotFailed().hasSingleBean(IdJackson2Module.class);
+			assertThat(context).hasNotFailed();
 			assertThat(context.containsBean("idsJacksonModule")).isFalse();
 		});
-	}
-
-	@Test
-	void neitherNeedBeThere() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson.databind"))
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(context.containsBean("idsJacksonModule")).isFalse();
-				assertThat(context.containsBean("idsJackson2Module")).isFalse();
-			});
 	}
 
 	@Test
@@ -70,7 +51,6 @@ class IdsJacksonAutoConfigurationTests {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(IdJacksonModule.class)
-				.doesNotHaveBean(IdJackson2Module.class)
 				.doesNotHaveBean(IdTexts.class));
 	}
 
@@ -79,13 +59,10 @@ class IdsJacksonAutoConfigurationTests {
 		IdTexts texts = new IdTexts(() -> new EntityIds(new DefaultIdGenerators(List.of())),
 				new ArrayList<EntityTables>());
 		IdJacksonModule mine = new IdJacksonModule(texts);
-		IdJackson2Module mine2 = new IdJackson2Module(texts);
 		this.contextRunner.withBean(IdJacksonModule.class, () -> mine)
-			.withBean(IdJackson2Module.class, () -> mine2)
 			.withBean(IdTexts.class, () -> texts)
 			.run((context) -> {
 				assertThat(context.getBean(IdJacksonModule.class)).isSameAs(mine);
-				assertThat(context.getBean(IdJackson2Module.class)).isSameAs(mine2);
 				assertThat(context.getBean(IdTexts.class)).isSameAs(texts);
 			});
 	}

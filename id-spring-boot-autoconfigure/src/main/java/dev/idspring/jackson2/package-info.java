@@ -1,7 +1,0 @@
-/**
- * Ids as strings in the JSON of Jackson 2.
- */
-@NullMarked
-package dev.idspring.jackson2;
-
-import org.jspecify.annotations.NullMarked;
