@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param platform the database
  * @param schema the schema; {@code null} for {@code public} on PostgreSQL, and for the
  * current database on the others
- * @param function the name of the function that makes ids; the names of all others begin
- * with it
+ * @param function the name of the function that makes ids; the names of whatever else is
+ * created begin with it
  * @since 0.1.0
  */
 public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {

@@ -20,11 +20,6 @@ interface Dialect {
 	List<String> create(TimeFunction function);
 
 	/**
-	 * Make what writes and reads texts.
-	 */
-	List<String> create(TextDigits text);
-
-	/**
 	 * Return the time in milliseconds since 1970 as an expression.
 	 */
 	String currentMillis();

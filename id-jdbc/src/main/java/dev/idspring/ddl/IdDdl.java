@@ -9,15 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQL that lets a database make the ids of a generator, and write and read their texts:
- * <ul>
- * <li>{@code next_id()}: the next id</li>
- * <li>{@code next_id_text(number)}: the text form of an id</li>
- * <li>{@code next_id_number(text)}: the number of a text; fails if it is none of an
- * id</li>
- * </ul>
- * and a statement for the table of slots, so that no instance takes the node that the
- * database is. Why no id comes twice stands in the script, as it depends on the database.
+ * SQL for a function {@code next_id()} that lets a database make the ids of a generator,
+ * and a statement for the table of slots, so that no instance takes the node of the
+ * database. The script argues why no id comes twice, as that depends on the database.
  * <p>
  * Immutable: each call returns another one.
  *
@@ -29,13 +23,6 @@ public final class IdDdl {
 
 	private static final Pattern PREFIX = Pattern
 		.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}");
-
-	private static final String RESERVE = """
-			-- Where the tables of ids are: the node is the database's for good. Fails if an instance has, or had, it, and if
-			-- another function has it, or this one had another layout.
-			insert into {table} (key_space, slot, next_position, end_position, owner, leased_at, lease_until)
-				select {keySpace}, {node}, 9223372036854775807, 9223372036854775807, '{owner}', {now}, 9223372036854775807{nothing}
-				where not exists (select 1 from {table} where key_space = {keySpace} and slot = {node} and owner = '{owner}')""";
 
 	private final DdlTarget target;
 
@@ -81,18 +68,9 @@ public final class IdDdl {
 	}
 
 	/**
-	 * Add what writes and reads texts.
-	 * @param text the text form
-	 * @return these statements and more
-	 */
-	public IdDdl withText(TextDigits text) {
-		return with(this.dialect.create(text), this.function, this.reservation);
-	}
-
-	/**
-	 * Add a statement that gives the node to the database for good, so that no instance
-	 * leases it. It fails if an instance has, or had, that node, and comes first, so that
-	 * no function is there then.
+	 * Add a statement that reserves the node for the database permanently, so that no
+	 * instance leases it. It fails if an instance has, or had, that node, and comes
+	 * first, so that no function is there then.
 	 * @param tablePrefix what the names of the tables of the id store begin with
 	 * @param keySpace the name of the key space
 	 * @param node the number of the node
@@ -110,7 +88,7 @@ public final class IdDdl {
 		values.put("owner", owner());
 		values.put("now", this.dialect.currentMillis());
 		values.put("nothing", this.dialect.nothing());
-		return with(List.of(), this.function, SqlText.fill(RESERVE, values));
+		return with(List.of(), this.function, SqlText.fill("reservation.sql", values));
 	}
 
 	/**

@@ -1,5 +1,8 @@
 package dev.idspring.ddl;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
@@ -7,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes pieces of SQL.
+ * Makes SQL of the templates beside this class.
  */
 final class SqlText {
 
@@ -21,17 +24,29 @@ final class SqlText {
 
 	/**
 	 * Fill in a template.
-	 * @param template a text with names in braces
+	 * @param resource a file with names in braces
 	 * @param values what to put there
 	 */
-	static String fill(String template, Map<String, ?> values) {
-		return PLACE.matcher(template).replaceAll((place) -> {
+	static String fill(String resource, Map<String, ?> values) {
+		return PLACE.matcher(read(resource)).replaceAll((place) -> {
 			Object value = values.get(place.group(1));
 			if (value == null) {
-				throw new IllegalStateException("Nothing is known of " + place.group());
+				throw new IllegalStateException("There is no value for " + place.group() + " of " + resource);
 			}
 			return Matcher.quoteReplacement(value.toString());
 		});
+	}
+
+	private static String read(String resource) {
+		try (InputStream input = SqlText.class.getResourceAsStream(resource)) {
+			if (input == null) {
+				throw new IllegalStateException("There is no template " + resource);
+			}
+			return new String(input.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**

@@ -17,11 +17,7 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.ddl.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;
 import dev.idspring.ddl.IdDdl;
-import dev.idspring.ddl.TextDigits;
 import dev.idspring.ddl.TimeFunction;
-import dev.idspring.keyspace.Alphabet;
-import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeLayout;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +32,6 @@ import org.springframework.core.env.Environment;
  * created. So neither a database nor a node is needed, and nothing is claimed.
  */
 final class DdlPrinter implements BeanFactoryPostProcessor {
-
-	private static final int DECIMAL_DIGITS = 20;
 
 	private final Environment environment;
 
@@ -154,35 +148,11 @@ final class DdlPrinter implements BeanFactoryPostProcessor {
 		private String script(String name, GeneratorProperties properties) {
 			return switch (properties.strategy()) {
 				case SNOWFLAKE, DECIMAL_UID -> time(name, properties);
-				case COPRIME -> coprime(name, properties.coprime());
 				default -> throw new IdSetupException(
 						"ids.ddl.generator is '" + name + "', but " + this.checks.property(name, "strategy") + " is "
 								+ properties.strategy().id() + ", for which there are no functions.",
-						"Choose a generator whose strategy is snowflake or decimal-uid, which a database can make the ids of,"
-								+ " or coprime, of which it can write and read the texts.");
+						"Choose a generator whose strategy is snowflake or decimal-uid.");
 			};
-		}
-
-		private String coprime(String name, GeneratorProperties.Coprime coprime) {
-			if (coprime.preset() != null) {
-				throw new IdSetupException(
-						this.checks.property(name, "coprime.preset") + " is " + EnumIds.id(coprime.preset())
-								+ ", whose texts are decimal numbers: no function is needed to write and read them.",
-						"Choose another generator, or remove ids.ddl.");
-			}
-			if (this.ddl.node() != null) {
-				throw new IdSetupException(
-						"ids.ddl.node is " + this.ddl.node() + ", but " + this.checks.property(name, "strategy")
-								+ " is coprime, which knows no nodes: there is nothing but its texts to be made.",
-						"Remove ids.ddl.node, or choose a generator whose strategy is snowflake or decimal-uid.");
-			}
-			CoprimeSettings settings = this.checks.checked(name,
-					() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
-							(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(),
-							coprime.multiplier(), coprime.offset()));
-			return IdDdl.on(this.target)
-				.withText(TextDigits.growing(settings.alphabet(), settings.length(), settings.maxLength()))
-				.script();
 		}
 
 		private String time(String name, GeneratorProperties properties) {
@@ -191,21 +161,7 @@ final class DdlPrinter implements BeanFactoryPostProcessor {
 			TimeFunction function = named(() -> new TimeFunction(scheme, node, properties.clock().maxAhead(),
 					this.checks.waitTimeout(name, properties)));
 			IdDdl script = this.checks.checked(name, () -> IdDdl.on(this.target).withFunction(function));
-			TextDigits text = text(name, properties, scheme.layout());
-			if (text != null) {
-				script = script.withText(text);
-			}
 			return reserved(script, properties.keySpaceOf(name), node).script();
-		}
-
-		private @Nullable TextDigits text(String name, GeneratorProperties properties, TimeLayout layout) {
-			long last = layout.id(0, layout.ticks() - 1, layout.nodes() - 1, layout.tails() - 1);
-			if (properties.strategy() == Strategy.DECIMAL_UID) {
-				return TextDigits.of(Alphabet.of("0123456789"), DECIMAL_DIGITS, last);
-			}
-			SnowflakeSettings.Format format = this.schemes.snowflake(name, properties.snowflake()).format();
-			Alphabet alphabet = format.alphabet();
-			return (alphabet != null) ? TextDigits.of(alphabet, format.length(), last) : null;
 		}
 
 		private long node(String name, GeneratorProperties properties, TimeLayout layout) {

@@ -95,16 +95,15 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	/**
 	 * Prints SQL that lets the database make ids itself, and ends the start.
 	 *
-	 * @param generator Name of the generator whose ids the database is to make, or whose
-	 * texts it is to write and read.
+	 * @param generator Name of the generator whose ids the database is to make.
 	 * @param platform Database to print for. Told by ids.jdbc.platform or
 	 * spring.datasource.url if unset.
 	 * @param node Number of the node that the database is to be, with time strategies. No
 	 * instance may have it.
 	 * @param schema Schema of the functions. Defaults to public on PostgreSQL, and to the
 	 * current database on the others.
-	 * @param function Name of the function that makes ids. The names of all others begin
-	 * with it.
+	 * @param function Name of the function that makes ids. The names of all else that is
+	 * created begin with it.
 	 * @param file File to write to, which must not exist yet. Unset means standard
 	 * output.
 	 */

@@ -20,6 +20,10 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("dev/idspring/jdbc/schema-*.sql");
+		hints.resources()
+			.registerPattern("dev/idspring/ddl/*.sql")
+			.registerPattern("dev/idspring/ddl/mysql/*")
+			.registerPattern("dev/idspring/ddl/postgresql/*");
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
 					MemberCategory.ACCESS_DECLARED_FIELDS);

@@ -39,10 +39,9 @@ class DdlPrinterTests {
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 		.withPropertyValues("ids.generators.events.strategy=snowflake", "ids.generators.events.snowflake.format=base62",
 				"ids.generators.transfers.strategy=decimal-uid", "ids.generators.orders.strategy=recycled",
-				"ids.generators.documents.strategy=composite", "ids.generators.tickets.coprime.preset=park-miller",
-				"ids.generators.unsigned.strategy=decimal-uid", "ids.generators.unsigned.decimal-uid.signed=false",
-				"ids.generators.fixed.strategy=snowflake", "ids.generators.fixed.node.source=fixed",
-				"ids.generators.fixed.node.id=7");
+				"ids.generators.documents.strategy=composite", "ids.generators.unsigned.strategy=decimal-uid",
+				"ids.generators.unsigned.decimal-uid.signed=false", "ids.generators.fixed.strategy=snowflake",
+				"ids.generators.fixed.node.source=fixed", "ids.generators.fixed.node.id=7");
 
 	@TempDir
 	private Path directory;
@@ -62,7 +61,7 @@ class DdlPrinterTests {
 			});
 		assertThat(output.getOut()).contains("create or replace function shard7.next_id() returns bigint",
 				"create schema if not exists shard7;", "snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10",
-				"as node 1023 of 1024", "shard7.next_id_text(value bigint)", "insert into ids_slot", "'events', 1023,");
+				"as node 1023 of 1024", "insert into ids_slot", "'events', 1023,");
 	}
 
 	@Test
@@ -79,15 +78,6 @@ class DdlPrinterTests {
 					"ids.jdbc.table-prefix=app.ids_")
 			.run((context) -> assertThat(context.getStartupFailure()).hasMessageContaining("MySQL"));
 		assertThat(output.getOut()).contains("insert into app.ids_slot");
-	}
-
-	@Test
-	void textsOfCoprimeKeysNeedNoNode(CapturedOutput output) {
-		this.contextRunner
-			.withPropertyValues("ids.ddl.generator=default", "ids.ddl.platform=mariadb", "ids.ddl.function=link")
-			.run((context) -> assertThat(context).hasFailed());
-		assertThat(output.getOut()).contains("create or replace function link_text(p_value bigint)",
-				"create or replace function link_number(");
 	}
 
 	@Test
@@ -128,8 +118,7 @@ class DdlPrinterTests {
 			"ids.ddl.generator=events,ids.ddl.platform=postgresql,ids.ddl.node=3,ids.jdbc.table-prefix=x' | ids.jdbc.table-prefix is 'x'' but cannot be used",
 			"ids.ddl.generator=orders,ids.ddl.platform=postgresql | ids.generators.orders.strategy is recycled, for which there are no functions",
 			"ids.ddl.generator=documents,ids.ddl.platform=postgresql | ids.generators.documents.strategy is composite, for which there are no functions",
-			"ids.ddl.generator=tickets,ids.ddl.platform=postgresql | ids.generators.tickets.coprime.preset is park-miller, whose texts are decimal",
-			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.ddl.node is 3, but ids.strategy is coprime",
+			"ids.ddl.generator=default,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.strategy is coprime, for which there are no functions",
 			"ids.ddl.generator=unsigned,ids.ddl.platform=postgresql,ids.ddl.node=3 | ids.generators.unsigned.decimal-uid.signed is false but PostgreSQL" })
 	void whatCannotBeMeantIsRefused(String properties, String message) {
 		this.contextRunner.withPropertyValues(properties.split(","))
@@ -168,7 +157,7 @@ class DdlPrinterTests {
 		try (HikariDataSource pool = database.pool(1);
 				Connection connection = pool.getConnection();
 				var row = connection.createStatement()
-					.executeQuery("select next_id_number(next_id_text(next_id())),"
+					.executeQuery("select next_id(),"
 							+ " (select count(*) from ids_slot where slot = 1023 and owner like 'database %')")) {
 			assertThat(row.next()).isTrue();
 			assertThat((row.getLong(1) >> 12) & 1023).isEqualTo(1023);

@@ -109,12 +109,6 @@ class ReadmeDatabaseTests {
 		assertThat(more).hasSize(1);
 		try (Shown shown = new Shown(TestDatabase.postgresql(), piece, more)) {
 			shown.insertAndRead();
-			assertThat(
-					shown.jdbc.queryForObject(
-							"select count(*) from event where id = " + argument(more, "--ids.ddl.schema")
-									+ ".next_id_number(" + argument(more, "--ids.ddl.schema") + ".next_id_text(id))",
-							Integer.class))
-				.isEqualTo(Shown.ROWS);
 		}
 	}
 
@@ -122,9 +116,6 @@ class ReadmeDatabaseTests {
 	void mariadbMakesIdsAsShown() throws Exception {
 		try (Shown shown = new Shown(TestDatabase.mariadb(), piece("MariaDB"), List.of())) {
 			shown.insertAndRead();
-			assertThat(shown.jdbc.queryForObject(
-					"select count(*) from event where id = next_id_number(next_id_text(id))", Integer.class))
-				.isEqualTo(Shown.ROWS);
 		}
 	}
 

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdDescription;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.time.DecimalUidSettings;
@@ -567,19 +566,12 @@ class TimeFunctionTests {
 			server.execute("create database " + schema);
 		}
 		try (HikariDataSource pool = server.pool(2); Connection connection = pool.getConnection()) {
-			IdDdl ddl = IdDdl.on(target)
-				.withFunction(DatabaseIds.function(DatabaseIds.NARROW))
-				.withText(TextDigits.of(Alphabet.of("base62"), 11, Long.MAX_VALUE));
+			IdDdl ddl = IdDdl.on(target).withFunction(DatabaseIds.function(DatabaseIds.NARROW));
 			DatabaseIds.create(pool, ddl);
 			// what MySQL takes; MariaDB takes more
 			assertThat(Pattern.compile("message_text = '([^']*)'").matcher(ddl.script()).results())
 				.allSatisfy((message) -> assertThat(message.group(1)).hasSizeLessThanOrEqualTo(128));
-			assertThat(DatabaseIds.query(connection, "select " + target.name() + "_number(" + target.name() + "_text("
-					+ target.name() + "())) from (select 1) one"))
-				.hasSize(1);
-			assertThatExceptionOfType(SQLException.class)
-				.isThrownBy(() -> DatabaseIds.query(connection, "select " + target.name() + "_text(-1)"))
-				.withMessageContaining("must be from 0 to 9223372036854775807");
+			assertThat(DatabaseIds.query(connection, "select " + target.name() + "()")).hasSize(1);
 		}
 	}
 
