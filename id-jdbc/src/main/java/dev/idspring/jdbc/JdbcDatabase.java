@@ -342,6 +342,37 @@ public final class JdbcDatabase {
 		return this.description;
 	}
 
+	/**
+	 * Return the type of the column that a query selects. Does not wait for writers.
+	 * @param what what is being done, for the message of a failure
+	 * @param sql a query of one column
+	 * @param deadline how long this may take
+	 * @return one of {@link java.sql.Types}
+	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 */
+	public int columnType(String what, String sql, Deadline deadline) {
+		return this.transactions.look(what, (connection, timeout) -> run(connection, timeout, (statement) -> {
+			try (ResultSet rows = statement.executeQuery()) {
+				return rows.getMetaData().getColumnType(1);
+			}
+		}, sql), deadline);
+	}
+
+	/**
+	 * Return the values of the column that a query selects. Does not wait for writers.
+	 * @param what what is being done, for the message of a failure
+	 * @param sql a query of one column
+	 * @param deadline how long this may take
+	 * @param values the parameters of the query, each a {@code Long} or a {@code String}
+	 * @return the values that are not null, as texts
+	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 */
+	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
+		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> query(connection, timeout,
+				(row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
+		return read.stream().flatMap(Optional::stream).toList();
+	}
+
 	JdbcTransactions transactions() {
 		return this.transactions;
 	}
@@ -409,17 +440,6 @@ public final class JdbcDatabase {
 			results.add(row.read(rows));
 		}
 		return results;
-	}
-
-	/**
-	 * Return the type of the only column of a query, one of {@link java.sql.Types}.
-	 */
-	static int columnType(Connection connection, int timeoutSeconds, String sql) throws SQLException {
-		return run(connection, timeoutSeconds, (statement) -> {
-			try (ResultSet rows = statement.executeQuery()) {
-				return rows.getMetaData().getColumnType(1);
-			}
-		}, sql);
 	}
 
 	/**

@@ -1,6 +1,6 @@
 /**
  * The stores over a {@link javax.sql.DataSource}: statements, dialects, schema scripts
- * and start-up checks, and the column that bears witness of ids which the stores forgot.
+ * and start-up checks.
  */
 @NullMarked
 package dev.idspring.jdbc;

@@ -159,12 +159,12 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Refuse a witness where there is no database to hear it.
+	 * Refuse the verification of a column where the store is not in a database.
 	 */
 	private void verifyStored(Given given, String known) {
-		if (known.equals("witness") && this.store != StoreType.JDBC) {
+		if (known.equals("verify-column") && this.store != StoreType.JDBC) {
 			throw new IdSetupException(given.name() + " is set, but ids.store is " + this.store.id() + ".",
-					"Remove it, or leave ids.store at jdbc: the column is looked into over the connection of the store.");
+					"Remove it, or leave ids.store at jdbc: the column is read over the connection of the store.");
 		}
 	}
 

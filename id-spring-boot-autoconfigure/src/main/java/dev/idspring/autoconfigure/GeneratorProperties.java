@@ -18,9 +18,9 @@ import org.springframework.util.StringUtils;
  * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
- * @param witness Column that ids are inserted into, as table.column or
- * schema.table.column. The start fails if ids stand in it that the store would hand out
- * again, as after restoring a backup. Not inherited.
+ * @param verifyColumn Column that ids are inserted into, as table.column or
+ * schema.table.column, or none. The start fails if it contains ids that the store would
+ * hand out again, as after restoring a backup. Not inherited; defaults to none.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -38,7 +38,7 @@ import org.springframework.util.StringUtils;
  * @since 0.1.0
  */
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@Nullable String witness, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
+		@Nullable String verifyColumn, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
 		@DefaultValue Recycled recycled, @DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake,
 		@DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite, @DefaultValue Block block,
 		@DefaultValue("30s") Duration lease, @DefaultValue Node node, @DefaultValue Clock clock,
@@ -49,7 +49,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	public GeneratorProperties {
 		keySpace = textOrNull(keySpace);
-		witness = textOrNull(witness);
+		verifyColumn = textOrNull(verifyColumn);
 	}
 
 	static @Nullable String textOrNull(@Nullable String text) {

@@ -34,7 +34,7 @@ final class GeneratorPropertiesBinder {
 
 	/** Belongs to one key space, and so to one generator. */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
-			PREFIX.append("witness"));
+			PREFIX.append("verify-column"));
 
 	private final Environment environment;
 

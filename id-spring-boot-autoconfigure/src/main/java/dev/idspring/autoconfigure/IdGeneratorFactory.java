@@ -56,7 +56,7 @@ final class IdGeneratorFactory {
 
 	private final ReservationObserver observer;
 
-	private final WitnessCheck witnessCheck;
+	private final ColumnVerification columnVerification;
 
 	private final TimeGenerators timeGenerators;
 
@@ -67,9 +67,9 @@ final class IdGeneratorFactory {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
-		this.witnessCheck = new WitnessCheck(this.checks, database, timeSource);
+		this.columnVerification = new ColumnVerification(this.checks, database, timeSource);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
-				timeSource, prefixes, observer, tailKeys, this.witnessCheck);
+				timeSource, prefixes, observer, tailKeys, this.columnVerification);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
@@ -143,7 +143,8 @@ final class IdGeneratorFactory {
 	private BlockIdGenerator openCounter(String name, GeneratorProperties properties, KeySpaceSettings settings) {
 		BlockIdGenerator.Builder builder = this.builders.finish(builder(name, properties, settings)
 			.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
-		this.witnessCheck.verify(builder, properties, settings, store(name, properties), WitnessFrontier.ofCounter());
+		this.columnVerification.verify(builder, properties, settings, store(name, properties),
+				ColumnVerification.Ahead.ofCounter());
 		return builder.open();
 	}
 
@@ -153,8 +154,8 @@ final class IdGeneratorFactory {
 		this.builders.finish(builder.reservations(series(name, properties, slots))
 			// windows keep their size: it is what a crash may lose
 			.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
-		this.witnessCheck.verify(builder, properties, settings, store(name, properties),
-				WitnessFrontier.ofSeries(slots, settings.seriesSize()));
+		this.columnVerification.verify(builder, properties, settings, store(name, properties),
+				ColumnVerification.Ahead.ofSeries(slots, settings.seriesSize()));
 		return builder.open();
 	}
 
@@ -178,7 +179,8 @@ final class IdGeneratorFactory {
 				.lowMark(lowMark)
 				.timeSource(this.timeSource)
 				.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties)))));
-		this.witnessCheck.verify(builder, properties, numbers, store, WitnessFrontier.ofGapless(gapless));
+		this.columnVerification.verify(builder, properties, numbers, store,
+				ColumnVerification.Ahead.ofGapless(gapless));
 		return StartThread.call(builder.waitTimeout(), builder::open);
 	}
 

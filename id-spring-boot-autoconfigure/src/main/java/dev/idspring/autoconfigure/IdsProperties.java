@@ -33,9 +33,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
- * @param witness Column that ids are inserted into, as table.column or
- * schema.table.column. The start fails if ids stand in it that the store would hand out
- * again, as after restoring a backup. Not inherited.
+ * @param verifyColumn Column that ids are inserted into, as table.column or
+ * schema.table.column, or none. The start fails if it contains ids that the store would
+ * hand out again, as after restoring a backup. Not inherited; defaults to none.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -57,7 +57,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@DefaultValue SkipAhead skipAhead, @DefaultValue Ddl ddl, @DefaultValue("coprime") Strategy strategy,
-		@Nullable String keySpace, @Nullable String witness, @DefaultValue @NestedConfigurationProperty Coprime coprime,
+		@Nullable String keySpace, @Nullable String verifyColumn,
+		@DefaultValue @NestedConfigurationProperty Coprime coprime,
 		@DefaultValue @NestedConfigurationProperty Numbers sequential,
 		@DefaultValue @NestedConfigurationProperty Recycled recycled,
 		@DefaultValue @NestedConfigurationProperty Numbers gapless,
@@ -74,7 +75,7 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 */
 	public IdsProperties {
 		keySpace = GeneratorProperties.textOrNull(keySpace);
-		witness = GeneratorProperties.textOrNull(witness);
+		verifyColumn = GeneratorProperties.textOrNull(verifyColumn);
 	}
 
 	/**

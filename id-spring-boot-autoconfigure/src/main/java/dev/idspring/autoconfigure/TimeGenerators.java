@@ -59,7 +59,7 @@ final class TimeGenerators {
 
 	private final TailKeys tailKeys;
 
-	private final WitnessCheck witnessCheck;
+	private final ColumnVerification columnVerification;
 
 	/** One for all generators of the context. */
 	private final Ticker ticker = new Ticker();
@@ -67,7 +67,7 @@ final class TimeGenerators {
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer,
-			TailKeys tailKeys, WitnessCheck witnessCheck) {
+			TailKeys tailKeys, ColumnVerification columnVerification) {
 		this.environment = environment;
 		this.binder = binder;
 		this.checks = checks;
@@ -79,7 +79,7 @@ final class TimeGenerators {
 		this.prefixes = prefixes;
 		this.observer = observer;
 		this.tailKeys = tailKeys;
-		this.witnessCheck = witnessCheck;
+		this.columnVerification = columnVerification;
 	}
 
 	TimeIdGenerator open(String name, GeneratorProperties properties) {
@@ -107,7 +107,7 @@ final class TimeGenerators {
 		}
 		this.builders.finish(builder);
 		if (slots != null) {
-			this.witnessCheck.verify(builder, properties, scheme, slots);
+			this.columnVerification.verify(builder, properties, scheme, slots);
 		}
 		TimeIdGenerator generator = StartThread.call(builder.longestOpen(), builder::open);
 		logger.opened(generator, builder.keySpaceName(), scheme);

@@ -79,8 +79,8 @@ class IdsJdbcAutoConfigurationTests {
 	@Test
 	void emptyTextsAreNone() {
 		this.contextRunner
-			.withPropertyValues("ids.jdbc.platform=", "ids.jdbc.schema=", "ids.key-space=", "ids.witness=",
-					"ids.generators.orders.key-space=", "ids.generators.orders.witness= ")
+			.withPropertyValues("ids.jdbc.platform=", "ids.jdbc.schema=", "ids.key-space=", "ids.verify-column=",
+					"ids.generators.orders.key-space=", "ids.generators.orders.verify-column= ")
 			.run((context) -> {
 				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 				assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("000000");

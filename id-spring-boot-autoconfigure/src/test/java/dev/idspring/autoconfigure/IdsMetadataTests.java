@@ -22,7 +22,7 @@ class IdsMetadataTests {
 	void everyPropertyIsDescribedInASentence() throws Exception {
 		List<Map<String, Object>> properties = JsonPath.read(metadata(), "$.properties");
 		assertThat(properties).extracting((property) -> property.get("name"))
-			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.witness",
+			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.verify-column",
 					"ids.coprime.alphabet", "ids.coprime.length", "ids.coprime.max-length", "ids.coprime.multiplier",
 					"ids.coprime.offset", "ids.coprime.preset", "ids.sequential.start", "ids.sequential.end",
 					"ids.recycled.series-size", "ids.recycled.series-per-instance", "ids.recycled.capacity",

@@ -69,7 +69,7 @@ class NamedGeneratorsTests {
 			.isNotNull()
 			.isNotEqualTo(defaults.get(property.name()));
 		// a key space must not be shared, and its ids go to a column of their own
-		boolean own = property.name().equals("key-space") || property.name().equals("witness");
+		boolean own = property.name().equals("key-space") || property.name().equals("verify-column");
 		assertThat(inherited).isEqualTo(own ? defaults : expected);
 	}
 

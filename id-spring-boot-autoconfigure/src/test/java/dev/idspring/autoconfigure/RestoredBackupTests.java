@@ -49,7 +49,7 @@ class RestoredBackupTests {
 
 	private static final List<String> TABLES = List.of("ids_key_space", "ids_slot", "ids_gapless");
 
-	private static final String WITNESS = "ids.witness=orders.id";
+	private static final String COLUMN = "ids.verify-column=orders.id";
 
 	private static final Pattern ADVICE = Pattern
 		.compile("--ids\\.skip-ahead\\.by=<(\\d+) or more>(?: --ids\\.skip-ahead\\.series=<(\\d+) or more>)?");
@@ -109,11 +109,11 @@ class RestoredBackupTests {
 	@ParameterizedTest
 	@CsvSource({ "sequential,false", "sequential,true", "coprime,false", "coprime,true", "recycled,false",
 			"recycled,true" })
-	void restartedInstanceIsStoppedByTheWitnessUntilItSkipsAhead(String strategy, boolean texts) {
+	void restartedInstanceFailsUntilItSkipsAhead(String strategy, boolean texts) {
 		// servers are slow to start instances on
 		assumeThat(this.kind == Kind.H2 || texts == strategy.equals("coprime")).isTrue();
 		createRows(texts);
-		String[] properties = properties(strategy, WITNESS);
+		String[] properties = properties(strategy, COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, texts, 300);
 		}
@@ -125,8 +125,9 @@ class RestoredBackupTests {
 		FailureAnalysis analysis = refusal(properties);
 		assertThat(analysis.getDescription())
 			.startsWith("The store of key space 'orders' went backwards: it would go on at ordinal ")
-			.contains("but orders.id (ids.witness) holds ", "--ids.skip-ahead.key-space=orders --ids.skip-ahead.by=<",
-					"--ids.skip-ahead.confirm=true", "Property: ids.witness", "Value: \"orders.id\"");
+			.contains("but orders.id (ids.verify-column) holds ",
+					"--ids.skip-ahead.key-space=orders --ids.skip-ahead.by=<", "--ids.skip-ahead.confirm=true",
+					"Property: ids.verify-column", "Value: \"orders.id\"");
 		assertThat(this.jdbc.queryForObject("select next_ordinal from ids_key_space", Long.class))
 			.as("a refused start reserves nothing")
 			.isEqualTo(this.jdbc.queryForObject("select next_ordinal from backup_ids_key_space", Long.class));
@@ -147,7 +148,7 @@ class RestoredBackupTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "coprime", "recycled", "gapless" })
-	void restartedInstanceRepeatsIdsWithoutTheWitness(String strategy) {
+	void restartedInstanceRepeatsIdsWithoutAColumn(String strategy) {
 		createRows(false);
 		String[] properties = properties(strategy);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
@@ -166,7 +167,7 @@ class RestoredBackupTests {
 	@ValueSource(booleans = { false, true })
 	void gaplessSaysWhichNumberComesNext(boolean texts) {
 		createRows(texts);
-		String[] properties = properties("gapless", WITNESS);
+		String[] properties = properties("gapless", COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, texts, 300);
 			backUp();
@@ -184,7 +185,7 @@ class RestoredBackupTests {
 	@Test
 	void keySpaceThatHasVanishedIsNewButItsRowsAreNot() {
 		createRows(false);
-		String[] properties = properties("sequential", WITNESS);
+		String[] properties = properties("sequential", COLUMN);
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, false, 300);
 		}
@@ -227,7 +228,7 @@ class RestoredBackupTests {
 	@ValueSource(booleans = { false, true })
 	void idsOfATimeToComeMustHaveBeenReserved(boolean texts) {
 		createRows(texts);
-		String[] properties = properties("snowflake", WITNESS, "ids.snowflake.format=base32");
+		String[] properties = properties("snowflake", COLUMN, "ids.snowflake.format=base32");
 		IdGenerator ids;
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, texts, 300);
@@ -240,7 +241,7 @@ class RestoredBackupTests {
 		this.jdbc.update("insert into orders (id) values (?)", texts ? later.text() : (Object) anHourLater);
 		assertThat(refusal(properties).getDescription())
 			.startsWith("The store of key space 'orders' went backwards: node 0 has reserved times until ")
-			.contains("but orders.id (ids.witness) holds " + later.text() + ", which is of " + later.time(),
+			.contains("but orders.id (ids.verify-column) holds " + later.text() + ", which is of " + later.time(),
 					"wait for PT1H", "Nothing is to be skipped");
 		this.jdbc.update("update ids_slot set next_position = ?",
 				Duration.between(SnowflakeSettings.Preset.STANDARD.settings().epoch(), later.time()).toMillis() + 1);

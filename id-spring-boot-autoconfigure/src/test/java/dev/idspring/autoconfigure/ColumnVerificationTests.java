@@ -29,10 +29,11 @@ import org.springframework.core.env.StandardEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code ids.witness}: what it may be, and when it is looked into.
+ * Tests for {@link ColumnVerification}: what {@code ids.verify-column} may be, and when
+ * the column is read.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class WitnessTests {
+class ColumnVerificationTests {
 
 	private final TestDatabase database = TestDatabase.h2();
 
@@ -46,132 +47,116 @@ class WitnessTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders", "a.b.c.d", "orders.id; drop table ids_slot", "orders.\"id\"", "orders.1", ".id",
 			"orders.", "orders .id", "orders.id--", "orders.id/**/", "ordérs.id", "''" })
-	void namesThatCannotGoIntoSqlAreRefused(String witness) {
-		this.contextRunner.withPropertyValues("ids.generators.orders.witness=" + witness).run((context) -> {
+	void namesThatCannotGoIntoSqlAreRefused(String column) {
+		this.contextRunner.withPropertyValues("ids.generators.orders.verify-column=" + column).run((context) -> {
 			assertThat(context).hasFailed();
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
-			assertThat(analysis.getDescription()).contains("ids.generators.orders.witness is '" + witness
-					+ "' but must be the names of a table and a column, such as orders.id");
+			assertThat(analysis.getDescription()).contains("ids.generators.orders.verify-column is '" + column
+					+ "' but must be none or the names of a table and a column, such as orders.id");
 		});
 	}
 
 	@Test
 	void columnOfAnotherTypeIsRefused() {
 		this.database.execute("create table orders (id uuid primary key)");
-		this.contextRunner.withPropertyValues("ids.witness=orders.id")
+		this.contextRunner.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("orders.id is named as a witness, but holds neither whole numbers nor texts"));
+				.hasMessageContaining(
+						"ids.verify-column is 'orders.id', but that column holds neither whole numbers nor texts"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "base62", "decimal" })
 	void columnOfTextsThatDoNotSortByTimeIsRefused(String format) {
 		ApplicationContextRunner snowflake = this.contextRunner.withPropertyValues("ids.strategy=snowflake",
-				"ids.snowflake.format=" + format, "ids.witness=orders.id");
+				"ids.snowflake.format=" + format, "ids.verify-column=orders.id");
 		this.database.execute("create table orders (id varchar(30) primary key)");
 		snowflake.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
 			.rootCause()
 			.isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("orders.id (ids.witness) holds texts, and those of these ids do not sort by time"));
+			.hasMessageContaining(
+					"orders.id (ids.verify-column) holds texts, and those of these ids do not sort by time"));
 		this.database.execute("drop table orders", "create table orders (id bigint primary key)");
 		snowflake.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "orders.id", "public.orders.id", "PUBLIC.Orders.ID" })
-	void schemaAndCaseAreTheDatabases(String witness) {
+	void schemaAndCaseAreTheDatabases(String column) {
 		this.database.execute("create table orders (id integer primary key)", "insert into orders values (7)");
-		this.contextRunner.withPropertyValues("ids.witness=" + witness)
+		this.contextRunner.withPropertyValues("ids.verify-column=" + column)
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
 				.isInstanceOf(KeySpaceRegressionException.class)
-				.hasMessageContaining(witness + " (ids.witness) holds 7"));
+				.hasMessageContaining(column + " (ids.verify-column) holds 7"));
 	}
 
 	@Test
-	void tableThatDoesNotExistYetIsWarnedOf(CapturedOutput output) {
-		this.contextRunner.withPropertyValues("ids.witness=orders.id").run((context) -> {
+	void tableThatDoesNotExistYetCausesAWarning(CapturedOutput output) {
+		this.contextRunner.withPropertyValues("ids.verify-column=orders.id").run((context) -> {
 			assertThat(context.getBean(IdGenerator.class).nextLong()).isOne();
-			assertThat(output).containsOnlyOnce("ids.witness could not be looked into, so that nothing tells whether"
-					+ " the store went backwards while the application was down: Cannot look into orders.id:");
+			assertThat(output).containsOnlyOnce("ids.verify-column could not be read, so it is not verified that the"
+					+ " store did not go backwards while the application was down: Cannot read orders.id:");
 		});
 	}
 
 	@Test
 	void scriptsOfTheApplicationComeFirst(CapturedOutput output) {
 		this.contextRunner
-			.withPropertyValues("ids.witness=orders.id",
-					"spring.sql.init.schema-locations=classpath:dev/idspring/autoconfigure/witness.sql")
+			.withPropertyValues("ids.verify-column=orders.id",
+					"spring.sql.init.schema-locations=classpath:dev/idspring/autoconfigure/verify-column.sql")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.hasMessageContaining("orders.id (ids.witness) holds 7"));
-		assertThat(output).doesNotContain("could not be looked into");
+				.hasMessageContaining("orders.id (ids.verify-column) holds 7"));
+		assertThat(output).doesNotContain("could not be read");
 	}
 
 	@Test
 	void columnIsNotInherited() {
 		this.database.execute("create table orders (id bigint primary key)");
-		this.contextRunner.withPropertyValues("ids.witness=orders.id", "ids.generators.other.strategy=sequential")
+		this.contextRunner.withPropertyValues("ids.verify-column=orders.id", "ids.generators.other.strategy=sequential")
 			.run((context) -> context.getBean("otherIdGenerator", IdGenerator.class).nextLong());
 		this.database.execute("insert into orders values (2000)");
-		this.contextRunner.withPropertyValues("ids.generators.orders.witness=orders.id")
+		this.contextRunner.withPropertyValues("ids.generators.orders.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.hasMessageContaining("ids.generators.orders.witness"));
-		this.contextRunner.withPropertyValues("ids.witness=orders.id")
+				.hasMessageContaining("ids.generators.orders.verify-column"));
+		this.contextRunner.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed());
 		this.database.execute("update ids_key_space set next_ordinal = 2000 where name = 'default'");
-		this.contextRunner.withPropertyValues("ids.witness=orders.id", "ids.generators.other.strategy=sequential")
+		this.contextRunner.withPropertyValues("ids.verify-column=orders.id", "ids.generators.other.strategy=sequential")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
-	void storeThatIsNoDatabaseHasNoWitness() {
-		this.contextRunner.withPropertyValues("ids.store=memory", "ids.generators.orders.witness=orders.id")
+	void noneTurnsItOff() {
+		this.database.execute("create table orders (id bigint primary key)", "insert into orders values (7)");
+		this.contextRunner.withPropertyValues("ids.verify-column=none")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void storeThatIsNoDatabaseRefusesAColumn() {
+		this.contextRunner.withPropertyValues("ids.store=memory", "ids.generators.orders.verify-column=orders.id")
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("ids.generators.orders.witness is set, but ids.store is memory."));
-	}
-
-	/**
-	 * Not even the keys that come next are there, but one that comes much later is: a
-	 * coincidence, unless its neighbour is there as well.
-	 */
-	@Test
-	void textsOfAnotherOriginAreNoProof() {
-		this.database.execute("create table link (id varchar(6) primary key)");
-		ApplicationContextRunner links = this.contextRunner.withPropertyValues("ids.strategy=coprime",
-				"ids.witness=link.id");
-		String[] keys = new String[3];
-		links.run((context) -> {
-			IdGenerator ids = context.getBean(IdGenerator.class);
-			for (int i = 0; i < keys.length; i++) {
-				keys[i] = ids.format((4_098L + i) * ids.parse("zcDK0x") % 56_800_235_584L);
-			}
-		});
-		this.database.execute("insert into link values ('" + keys[0] + "')");
-		links.run((context) -> assertThat(context).hasNotFailed());
-		this.database.execute("insert into link values ('" + keys[1] + "')");
-		links.run((context) -> assertThat(context).hasFailed()
-			.getFailure()
-			.rootCause()
-			.isInstanceOf(KeySpaceRegressionException.class));
+				.hasMessageContaining("ids.generators.orders.verify-column is set, but ids.store is memory."));
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
 	void instancesThatInsertMeanwhileAreNotMistaken(TestDatabase.Kind kind) {
-		String[] properties = { "ids.strategy=sequential", "ids.witness=orders.id", "ids.block.size=1",
+		String[] properties = { "ids.strategy=sequential", "ids.verify-column=orders.id", "ids.block.size=1",
 				"ids.block.max-size=1" };
 		try (Instances instances = new Instances(kind.create())) {
 			JdbcTemplate jdbc = instances.jdbc();
