@@ -1,10 +1,6 @@
 package dev.idspring.jdbc;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,16 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseAddress {
 
-	/** How settings are called whose values are secrets. */
-	static final String SECRET = "(?:password|passwd|passphrase|pwd|secret|token|credential)";
-
 	private static final Pattern PARAMETERS = Pattern.compile("[?;(]|[:,]\\w+=");
 
 	private static final Pattern SCHEME = Pattern.compile("(?:[\\w+.-]+:)*+(?://)?+");
-
-	private static final Pattern SECRET_PARAMETER = Pattern.compile(
-			SECRET + "[\\w.-]*\\s*=\\s*(?:\\{([^}]*)\\}|((?:\\\\.|[^\\\\;&)])*?)(?=[;&)]|,\\s*[\\w.-]+\\s*=|$))",
-			Pattern.CASE_INSENSITIVE);
 
 	private static final String HIDDEN = "***";
 
@@ -91,41 +80,9 @@ public final class DatabaseAddress {
 		return longer ? CONNECT_TIMEOUT : wanted;
 	}
 
-	/**
-	 * Return the secrets that an address holds, as they stand there and as they are
-	 * meant.
-	 */
-	static List<String> secrets(String url) {
-		List<String> secrets = new ArrayList<>();
-		int user = user(url);
-		int host = url.lastIndexOf('@');
-		if (user < host) {
-			// the user comes first
-			String[] credentials = url.substring(user, host).split("[:/]", 2);
-			if (credentials.length > 1) {
-				addBothForms(secrets, credentials[1]);
-			}
-		}
-		Matcher parameter = SECRET_PARAMETER.matcher(url);
-		while (parameter.find()) {
-			addBothForms(secrets, (parameter.group(1) != null) ? parameter.group(1) : parameter.group(2));
-		}
-		return secrets;
-	}
-
 	private static int user(String url) {
 		Matcher scheme = SCHEME.matcher(url);
 		return scheme.lookingAt() ? scheme.end() : 0;
-	}
-
-	private static void addBothForms(List<String> secrets, String value) {
-		secrets.add(value);
-		try {
-			secrets.add(URLDecoder.decode(value, StandardCharsets.UTF_8));
-		}
-		catch (IllegalArgumentException ex) {
-			// it means what it says
-		}
 	}
 
 }

@@ -189,7 +189,7 @@ public final class JdbcDatabase {
 			if (wanted != null) {
 				this.dialect.prepareReservations(connection, wanted, warnings);
 			}
-			return new StoreDescription("jdbc", product, warnings.stream().map(messages()::clean).toList());
+			return new StoreDescription("jdbc", product, warnings);
 		}, deadline);
 		List<String> warnings = new ArrayList<>(found.warnings());
 		believe(incarnation(warnings, deadline));
@@ -227,7 +227,7 @@ public final class JdbcDatabase {
 			}, deadline).orElse(null);
 		}
 		catch (UnreadableException ex) {
-			warnings.add("A fail-over to another server will not be noticed: " + messages().of(ex.failure));
+			warnings.add("A fail-over to another server will not be noticed: " + SqlFailure.describe(ex.failure));
 			return null;
 		}
 	}
@@ -312,21 +312,21 @@ public final class JdbcDatabase {
 				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
 						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
-		return new IdSetupException("Table " + table + " is missing or cannot be read: " + messages().of(failure) + ".",
+		return new IdSetupException("Table " + table + " is missing or cannot be read: " + failure.getMessage() + ".",
 				create + " the script " + script()
 						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
-				messages().cause(failure));
+				failure);
 	}
 
 	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
 		String names = String.join(", ", missing);
 		return new IdSetupException(
 				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
-						+ " missing, or may not be selected. " + messages().of(failure) + ".",
+						+ " missing, or may not be selected. " + failure.getMessage() + ".",
 				"If the table is that of another application, set ids.jdbc.table-prefix to something else."
 						+ " Otherwise add what the script " + script()
 						+ " has: a table that exists is never changed at start.",
-				messages().cause(failure));
+				failure);
 	}
 
 	private String script() {
@@ -375,10 +375,6 @@ public final class JdbcDatabase {
 
 	JdbcTransactions transactions() {
 		return this.transactions;
-	}
-
-	private DriverMessages messages() {
-		return this.transactions.messages();
 	}
 
 	TableNames tables() {

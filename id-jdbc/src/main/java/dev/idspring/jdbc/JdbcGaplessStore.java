@@ -51,8 +51,6 @@ public final class JdbcGaplessStore implements GaplessStore {
 
 	private final JdbcDatabase database;
 
-	private final DriverMessages messages;
-
 	private final TransactionConflicts conflicts;
 
 	private final TransactionPooler pooler = new TransactionPooler();
@@ -71,8 +69,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 				: null;
 		this.dataSource = (target != null) ? target : dataSource;
 		this.database = database;
-		this.messages = new DriverMessages(this.dataSource);
-		this.conflicts = new TransactionConflicts(database, this.messages);
+		this.conflicts = new TransactionConflicts(database);
 		this.probe = new Probe(this.dataSource);
 	}
 
@@ -147,7 +144,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 			ConcurrencyFailureException conflict = this.conflicts.of("Commit a number that was drawn after a commit",
 					ex);
 			throw (conflict != null) ? conflict : new IdStoreUnavailableException(
-					"A number that was drawn after a commit is lost: " + this.messages.of(ex), this.messages.cause(ex));
+					"A number that was drawn after a commit is lost: " + SqlFailure.describe(ex), ex);
 		}
 	}
 
@@ -180,15 +177,11 @@ public final class JdbcGaplessStore implements GaplessStore {
 		if (conflict != null) {
 			return conflict;
 		}
-		String problem = (failure instanceof SQLException sql)
-				? sql.getMessage() + " (SQLState " + sql.getSQLState() + ", code " + sql.getErrorCode() + ")"
-				: failure.toString();
-		return failed(name, problem, failure);
+		return failed(name, SqlFailure.describe(failure), failure);
 	}
 
 	private IdStoreUnavailableException failed(String name, String problem, Throwable cause) {
-		return unavailable(name, this.messages.clean(problem) + ". The transaction must be rolled back",
-				this.messages.cause(cause));
+		return unavailable(name, problem + ". The transaction must be rolled back", cause);
 	}
 
 	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last) throws SQLException {

@@ -171,9 +171,8 @@ public final class JdbcSchema {
 			return question.ask(connection);
 		}
 		catch (SQLException | RuntimeException ex) {
-			DriverMessages messages = new DriverMessages(dataSource);
-			throw new IdStoreUnavailableException("Cannot connect to the database of the id store: " + messages.of(ex),
-					messages.cause(ex));
+			throw new IdStoreUnavailableException(
+					"Cannot connect to the database of the id store: " + SqlFailure.describe(ex), ex);
 		}
 	}
 

@@ -47,8 +47,6 @@ final class JdbcTransactions {
 
 	private final @Nullable SynchronousCommit synchronousCommit;
 
-	private final DriverMessages messages;
-
 	private final Function<String, Dialect> dialects;
 
 	private volatile @Nullable Dialect dialect;
@@ -81,11 +79,6 @@ final class JdbcTransactions {
 		this.synchronousCommit = synchronousCommit;
 		this.prepared = prepared;
 		this.dialects = dialects;
-		this.messages = new DriverMessages(dataSource);
-	}
-
-	DriverMessages messages() {
-		return this.messages;
 	}
 
 	/**
@@ -358,8 +351,8 @@ final class JdbcTransactions {
 	}
 
 	private IdStoreUnavailableException unavailable(String what, SQLException ex) {
-		return new IdStoreUnavailableException("Cannot " + what + ": " + this.messages.of(ex) + " (SQLState "
-				+ ex.getSQLState() + ", code " + ex.getErrorCode() + ")", this.messages.cause(ex));
+		String reason = (ex instanceof NotYetException) ? String.valueOf(ex.getMessage()) : SqlFailure.describe(ex);
+		return new IdStoreUnavailableException("Cannot " + what + ": " + reason, ex);
 	}
 
 	/**
@@ -536,8 +529,7 @@ final class JdbcTransactions {
 		private static final long serialVersionUID = 1L;
 
 		NoConnectionException(Exception cause) {
-			super("no connection: " + cause.getMessage(),
-					(cause instanceof SQLException sql) ? sql.getSQLState() : null,
+			super("no connection", (cause instanceof SQLException sql) ? sql.getSQLState() : null,
 					(cause instanceof SQLException sql) ? sql.getErrorCode() : 0, cause);
 		}
 

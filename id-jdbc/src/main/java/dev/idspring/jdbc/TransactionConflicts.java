@@ -32,11 +32,8 @@ final class TransactionConflicts {
 
 	private final JdbcDatabase database;
 
-	private final DriverMessages messages;
-
-	TransactionConflicts(JdbcDatabase database, DriverMessages messages) {
+	TransactionConflicts(JdbcDatabase database) {
 		this.database = database;
-		this.messages = messages;
 	}
 
 	/**
@@ -60,9 +57,9 @@ final class TransactionConflicts {
 
 	private @Nullable DataAccessException conflict(SQLErrorCodeSQLExceptionTranslator translator, String task,
 			SQLException failure) {
-		SQLException clean = (SQLException) this.messages.cause(failure);
-		return isEndedByCluster(failure) ? new CannotAcquireLockException(task + ": " + clean.getMessage(), clean)
-				: translator.translate(task, null, clean);
+		return isEndedByCluster(failure)
+				? new CannotAcquireLockException(task + ": " + SqlFailure.describe(failure), failure)
+				: translator.translate(task, null, failure);
 	}
 
 	private boolean isEndedByCluster(SQLException failure) {

@@ -65,13 +65,13 @@ public final class IdsJdbcAutoConfiguration {
 			@IdsDataSource ObjectProvider<DataSource> idsDataSource) {
 		DataSource target = dataSource(dataSource, idsDataSource);
 		boolean own = idsDataSource.getIfAvailable() != null;
-		DatabaseInitializationSettings settings = UnreachableDatabase.explained(target, own, () -> JdbcSchemaInitializer
+		DatabaseInitializationSettings settings = UnreachableDatabase.explained(own, () -> JdbcSchemaInitializer
 			.settings(target, properties.initializeSchema(), properties.schema(), properties.platform()));
 		return new JdbcSchemaInitializer(target, properties.tablePrefix(), settings) {
 
 			@Override
 			public boolean initializeDatabase() {
-				return UnreachableDatabase.explained(target, own, super::initializeDatabase);
+				return UnreachableDatabase.explained(own, super::initializeDatabase);
 			}
 
 		};

@@ -14,7 +14,6 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.jdbc.DriverMessages;
 import dev.idspring.jdbc.JdbcSchema;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -32,8 +31,6 @@ import org.springframework.dao.DataAccessException;
  */
 public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
-	private final DriverMessages messages;
-
 	private final JdbcSchema schema;
 
 	private final String tablePrefix;
@@ -50,7 +47,6 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	 */
 	public JdbcSchemaInitializer(DataSource dataSource, String tablePrefix, DatabaseInitializationSettings settings) {
 		super(dataSource, settings);
-		this.messages = new DriverMessages(dataSource);
 		this.schema = new JdbcSchema(dataSource, tablePrefix);
 		this.tablePrefix = tablePrefix;
 		this.mode = settings.getMode();
@@ -93,8 +89,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			throw new IdSetupException(
 					"The script that creates the tables of the id store, " + script()
 							+ " by ids.jdbc.schema, cannot be read: " + reason(ex) + ".",
-					"Correct the location, or remove it to use the script that comes with the id store.",
-					this.messages.cause(ex));
+					"Correct the location, or remove it to use the script that comes with the id store.", ex);
 		}
 	}
 
@@ -115,11 +110,11 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 				(remedy + " grant the right to create tables, or create them by hand and set"
 						+ " ids.jdbc.initialize-schema=never.")
 					.strip(),
-				this.messages.cause(ex));
+				ex);
 	}
 
 	private String reason(Exception ex) {
-		String reason = this.messages.of(NestedExceptionUtils.getMostSpecificCause(ex)).strip();
+		String reason = String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).strip();
 		return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
 	}
 

@@ -1,0 +1,48 @@
+package dev.idspring.jdbc;
+
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+
+/**
+ * Describes failures of drivers and pools without their own words, as some quote the URL
+ * with the password in it: what the class of the SQLState means, the SQLState and the
+ * vendor's code. What the driver says is in the cause, which is logged.
+ *
+ * @since 0.1.0
+ */
+public final class SqlFailure {
+
+	/** Drivers may put anything there. */
+	private static final Pattern STATE = Pattern.compile("[0-9A-Z]{1,5}");
+
+	private SqlFailure() {
+	}
+
+	/**
+	 * Describe a failure.
+	 * @param failure the exception of a driver or of a pool
+	 * @return the description, which may be shown to anyone
+	 */
+	public static String describe(Throwable failure) {
+		for (SQLException sql : TransactionConflicts.sqlExceptions(failure)) {
+			String state = sql.getSQLState();
+			if (state != null && STATE.matcher(state).matches()) {
+				return meaning(state) + " (SQLState " + state + ", code " + sql.getErrorCode() + ")";
+			}
+		}
+		return "the database or its driver failed (" + failure.getClass().getSimpleName() + ")";
+	}
+
+	private static String meaning(String state) {
+		return switch (state.substring(0, Math.min(2, state.length()))) {
+			case "08" -> "there is no connection to the database";
+			case "28" -> "the database refuses the user or the password";
+			case "40" -> "another transaction was in the way";
+			case "42" -> "a table, a column or a right is missing";
+			case "53" -> "the database is short of resources";
+			case "57", "HY" -> "the database did not answer in time, or ended the statement";
+			default -> "the database or its driver failed";
+		};
+	}
+
+}
