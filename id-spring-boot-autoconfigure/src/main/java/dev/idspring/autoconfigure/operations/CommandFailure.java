@@ -49,10 +49,21 @@ final class CommandFailure {
 		return SpringFactoriesLoader.forDefaultResourceLocation(loader)
 			.load(FailureAnalyzer.class, arguments, FailureHandler.logging(logger))
 			.stream()
-			.map((analyzer) -> analyzer.analyze(failure))
+			.map((analyzer) -> analyze(failure, analyzer))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
+	}
+
+	private static @Nullable FailureAnalysis analyze(Throwable failure, FailureAnalyzer analyzer) {
+		try {
+			return analyzer.analyze(failure);
+		}
+		catch (RuntimeException ex) {
+			// some need what was not there yet when the failure happened
+			logger.trace("FailureAnalyzer failed", ex);
+			return null;
+		}
 	}
 
 }
