@@ -77,14 +77,15 @@ public final class Remedies {
 		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
 				+ passed
 				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
-				+ " skipped: ids.skip-ahead is for counters.";
+				+ " skipped: the command skip-ahead is for counters.";
 	}
 
 	private static String skipAhead(String keySpaceName, String by, String more) {
-		return "A backup was restored or a lagging replica promoted; ids would repeat. Start the application once with"
-				+ " --ids.skip-ahead.key-space=" + keySpaceName + " --ids.skip-ahead.by=" + by + more
-				+ " to see what that would do, once more with --ids.skip-ahead.confirm=true added to do it, then restart"
-				+ " all instances.";
+		return "A backup was restored or a lagging replica promoted; ids would repeat. Run"
+				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
+				+ " --ids.skip-ahead.by=" + by + more
+				+ " to see what that would do, and again with --ids.skip-ahead.confirm=true added to do it. Then restart all"
+				+ " instances.";
 	}
 
 }

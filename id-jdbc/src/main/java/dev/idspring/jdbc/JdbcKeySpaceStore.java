@@ -267,8 +267,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return select(connection, timeout, name, transactions().prelude(), this.database.dialect().forUpdate())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
 					+ table() + ". If a backup from before its creation was restored, restart the"
-					+ " application, skip the key space ahead of all ids that exist (--ids.skip-ahead.key-space=" + name
-					+ " --ids.skip-ahead.by=<how many> --ids.skip-ahead.confirm=true), then restart all instances."));
+					+ " application, skip the key space ahead of all ids that exist (--ids.command=skip-ahead"
+					+ " --ids.skip-ahead.key-space=" + name + " --ids.skip-ahead.by=<how many>"
+					+ " --ids.skip-ahead.confirm=true), then restart all instances."));
 	}
 
 	@Override

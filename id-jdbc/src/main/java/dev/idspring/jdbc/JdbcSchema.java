@@ -78,7 +78,7 @@ public final class JdbcSchema {
 	 * @throws DataAccessException if the tables cannot be created
 	 */
 	public boolean create(Runnable scripts) {
-		if (tablesExist()) {
+		if (exists()) {
 			return false;
 		}
 		int attempts = 0;
@@ -89,7 +89,7 @@ public final class JdbcSchema {
 			}
 			catch (DataAccessException ex) {
 				pause();
-				if (tablesExist()) {
+				if (exists()) {
 					return false;
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
@@ -97,6 +97,25 @@ public final class JdbcSchema {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Return whether the tables exist and can be read.
+	 * @return whether all of them do
+	 * @throws IdStoreUnavailableException if the database cannot be reached
+	 */
+	public boolean exists() {
+		return ask(this.dataSource, (connection) -> {
+			try (Statement statement = connection.createStatement()) {
+				for (String table : this.tables.all()) {
+					statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
+				}
+				return true;
+			}
+			catch (SQLException ex) {
+				return false;
+			}
+		});
 	}
 
 	/**
@@ -187,20 +206,6 @@ public final class JdbcSchema {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	private boolean tablesExist() {
-		return ask(this.dataSource, (connection) -> {
-			try (Statement statement = connection.createStatement()) {
-				for (String table : this.tables.all()) {
-					statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
-				}
-				return true;
-			}
-			catch (SQLException ex) {
-				return false;
-			}
-		});
 	}
 
 	private interface Question<T> {

@@ -47,11 +47,6 @@ public final class IdsAutoConfiguration {
 	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
 
 	@Bean
-	static DdlPrinter idsDdlPrinter(Environment environment) {
-		return new DdlPrinter(environment, System.out);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());
@@ -89,8 +84,6 @@ public final class IdsAutoConfiguration {
 			throw missingStore(properties.store(), beans);
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		new SkipAheadRunner(properties.skipAhead(), store, slots, time)
-			.run(CheckedProperties.storeTimeout(environment, properties));
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
 		return new IdGeneratorFactory(environment, store, database, slots, gapless, time,
 				customizers.orderedStream().toList(), prefixes,

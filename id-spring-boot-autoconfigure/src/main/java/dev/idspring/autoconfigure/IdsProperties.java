@@ -25,10 +25,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether generators are created at all. Otherwise no bean is left behind.
  * @param store What remembers how far key spaces are reserved. Memory forgets everything
  * at shutdown, none is for time strategies with a node that is given.
- * @param skipAhead Moves a key space ahead at start, after its store went backwards.
- * Meant for the command line, once.
- * @param ddl Prints SQL that lets the database make ids itself. Meant for the command
- * line, once.
+ * @param command Task to run instead of the application, which then exits with 0 (done),
+ * 1 (found problems) or 2 (could not run). For the command line; not read from
+ * configuration files.
+ * @param output Form of a command's report.
+ * @param skipAhead Options of the command skip-ahead.
+ * @param ddl Options of the command ddl.
+ * @param schema Options of the command schema.
  * @param strategy How ids are made.
  * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
@@ -56,7 +59,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
-		@DefaultValue SkipAhead skipAhead, @DefaultValue Ddl ddl, @DefaultValue("coprime") Strategy strategy,
+		@Nullable String command, @DefaultValue("text") Output output, @DefaultValue SkipAhead skipAhead,
+		@DefaultValue Ddl ddl, @DefaultValue Schema schema, @DefaultValue("coprime") Strategy strategy,
 		@Nullable String keySpace, @Nullable String verifyColumn,
 		@DefaultValue @NestedConfigurationProperty Coprime coprime,
 		@DefaultValue @NestedConfigurationProperty Numbers sequential,
@@ -79,14 +83,31 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Moves a key space ahead at start.
+	 * Form of a command's report.
+	 */
+	public enum Output {
+
+		/**
+		 * Plain text.
+		 */
+		TEXT,
+
+		/**
+		 * A JSON object on one line.
+		 */
+		JSON
+
+	}
+
+	/**
+	 * Options of the command {@code skip-ahead}, which moves a key space ahead after its
+	 * store went backwards.
 	 *
 	 * @param keySpace Name of the key space.
 	 * @param by Number of keys to skip, in every series if there are any.
 	 * @param series Number of series to skip before the next one is begun. Defaults to
 	 * the number of keys, each of which may have begun a series.
-	 * @param confirm Whether to do it. Otherwise the application says what it would do
-	 * and ends.
+	 * @param confirm Whether to do it. Otherwise the command says what it would do.
 	 */
 	public record SkipAhead(@Nullable String keySpace, @Nullable Long by, @Nullable Long series,
 			@DefaultValue("false") boolean confirm) {
@@ -94,7 +115,18 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	}
 
 	/**
-	 * Prints SQL that lets the database make ids itself, and ends the start.
+	 * Options of the command {@code schema}, which creates the tables of the id store.
+	 *
+	 * @param confirm Whether to create the tables. Otherwise the command prints the
+	 * script.
+	 */
+	public record Schema(@DefaultValue("false") boolean confirm) {
+
+	}
+
+	/**
+	 * Options of the command {@code ddl}, which prints SQL that lets the database make
+	 * ids itself.
 	 *
 	 * @param generator Name of the generator whose ids the database is to make.
 	 * @param platform Database to print for. Told by ids.jdbc.platform or

@@ -55,8 +55,9 @@ public enum Strategy {
 
 	/**
 	 * Return whether ids are made of time rather than taken from a counter.
+	 * @return whether they are
 	 */
-	boolean isOfTime() {
+	public boolean isOfTime() {
 		return switch (this) {
 			case COPRIME, SEQUENTIAL, RECYCLED, GAPLESS -> false;
 			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> true;
@@ -97,8 +98,9 @@ public enum Strategy {
 	/**
 	 * Return the strategy of a key space.
 	 * @param definition begins with the name of the strategy
+	 * @return the strategy, empty if it is not known
 	 */
-	static Optional<Strategy> ofDefinition(String definition) {
+	public static Optional<Strategy> ofDefinition(String definition) {
 		return Arrays.stream(values()).filter((strategy) -> definition.startsWith(strategy.id() + " ")).findFirst();
 	}
 

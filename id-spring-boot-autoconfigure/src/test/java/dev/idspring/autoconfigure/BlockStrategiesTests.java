@@ -329,38 +329,6 @@ class BlockStrategiesTests {
 				.doesNotHaveBean(JdbcGaplessStore.class));
 	}
 
-	@Test
-	void recycledKeySpaceIsSkippedAhead() {
-		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=recycled",
-				"ids.recycled.series-size=1000");
-		runner.run((context) -> context.getBean(IdGenerator.class).nextLongs(10));
-		ApplicationContextRunner skip = runner.withPropertyValues("ids.skip-ahead.key-space=default",
-				"ids.skip-ahead.by=500");
-		skip.run((context) -> assertThat(context).hasFailed()
-			.getFailure()
-			.rootCause()
-			.hasMessageContaining("has begun 1 series of 1000")
-			.hasMessageContaining("skip 500 series")
-			.hasMessageContaining("number 501")
-			.hasMessageContaining("keys would be left")
-			.hasMessageContaining("Nothing has been changed"));
-		skip.withPropertyValues("ids.skip-ahead.series=3", "ids.skip-ahead.confirm=true").run((context) -> {
-			assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(511);
-			runner.run((other) -> assertThat(other.getBean(IdGenerator.class).nextLong()).isEqualTo(4_001));
-		});
-	}
-
-	@Test
-	void gaplessKeySpaceIsNotSkippedAhead() {
-		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=gapless");
-		runner.run((context) -> assertThat(context).hasNotFailed());
-		runner.withPropertyValues("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500")
-			.run((context) -> assertThat(context).hasFailed()
-				.getFailure()
-				.rootCause()
-				.hasMessageContaining("'default' is gapless"));
-	}
-
 	/**
 	 * A DataSource for ids beside that of the application.
 	 */

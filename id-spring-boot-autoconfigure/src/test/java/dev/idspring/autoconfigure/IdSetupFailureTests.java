@@ -86,13 +86,15 @@ class IdSetupFailureTests {
 				failure("ids.generators.order-items (URL [file:", "rename one of them")
 					.with("ids.generators.order-items.strategy", "sequential")
 					.with("ids.generators.order_items.block.size", "7"),
-				// moved ahead
-				failure("ids.skip-ahead.by is not set", "ids.skip-ahead.by to how many keys")
-					.given("ids.skip-ahead.key-space", "default"),
-				failure("ids.skip-ahead.key-space and ids.skip-ahead.by are not set", "Set ids.skip-ahead.key-space")
-					.with("ids.skip-ahead.confirm", "true"),
-				failure("ids.skip-ahead.by is 0", "at least 1").with("ids.skip-ahead.key-space", "default")
-					.given("ids.skip-ahead.by", "0"),
+				// commands
+				failure("ids.skip-ahead.by and ids.skip-ahead.key-space are set, but ids.command is not",
+						"Run the command with java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.by=5"
+								+ " --ids.skip-ahead.key-space=default, or remove")
+					.given("ids.skip-ahead.key-space", "default")
+					.given("ids.skip-ahead.by", "5"),
+				failure("ids.command is 'help', but not on the command line",
+						"Remove it, and run the command with java -jar <application>.jar --ids.command=help")
+					.given("ids.command", "help"),
 				// groups
 				failure("ids.generators.orders.jdbc.table-prefix is set", "Set ids.jdbc.table-prefix instead")
 					.given("ids.generators.orders.jdbc.table-prefix", "my_"),

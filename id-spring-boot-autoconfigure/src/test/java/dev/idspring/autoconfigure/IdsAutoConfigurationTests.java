@@ -326,48 +326,6 @@ class IdsAutoConfigurationTests {
 				.doesNotContain("ids-supply-leaving"));
 	}
 
-	@Test
-	void skipAheadWithoutConfirmationSaysWhatItWouldDoAndEnds() {
-		InMemoryKeySpaceStore store = storeWithOrders();
-		ApplicationContextRunner runner = new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
-			.withBean(KeySpaceStore.class, () -> store)
-			.withPropertyValues("ids.skip-ahead.key-space=orders", "ids.skip-ahead.by=500");
-		runner.run((context) -> assertThat(context).hasFailed()
-			.getFailure()
-			.rootCause()
-			.isInstanceOf(IdSetupException.class)
-			.hasMessageContaining("stands at ordinal 10 of 1000")
-			.hasMessageContaining("would move it to 510")
-			.hasMessageContaining("ids.skip-ahead.confirm=true"));
-		assertThat(store.keySpaces().get("orders").nextOrdinal()).isEqualTo(10);
-		runner.withPropertyValues("ids.skip-ahead.confirm=true").run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(store.keySpaces().get("orders").nextOrdinal()).isEqualTo(510);
-		});
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = ';',
-			value = { "ids.skip-ahead.key-space=orders;ids.skip-ahead.by",
-					"ids.skip-ahead.by=5;ids.skip-ahead.key-space",
-					"ids.skip-ahead.key-space=orders,ids.skip-ahead.by=0;at least 1",
-					"ids.skip-ahead.confirm=true;ids.skip-ahead.key-space",
-					"ids.skip-ahead.key-space=nope,ids.skip-ahead.by=5;no key space 'nope'" })
-	void incompleteSkipAheadIsRefused(String properties, String message) {
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
-			.withBean(KeySpaceStore.class, IdsAutoConfigurationTests::storeWithOrders)
-			.withPropertyValues(properties.split(","))
-			.run((context) -> assertThat(context).hasFailed().getFailure().rootCause().hasMessageContaining(message));
-	}
-
-	private static InMemoryKeySpaceStore storeWithOrders() {
-		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
-		store.create("orders", "test", 1_000, null);
-		store.reserve("orders", 10, 1_000, null);
-		return store;
-	}
-
 	private static String definition(AssertableApplicationContext context, String name) {
 		return snapshot(context, name).definition();
 	}

@@ -37,10 +37,10 @@ class IdsMetadataTests {
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.jdbc.failover-margin",
 					"ids.jdbc.failover-lag", "ids.jdbc.synchronous-commit", "ids.health.low-remaining",
 					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
-					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "ids.ddl.generator", "ids.ddl.platform",
-					"ids.ddl.node", "ids.ddl.schema", "ids.ddl.function", "ids.ddl.file",
-					"management.endpoint.ids.access", "management.endpoint.ids.cache.time-to-live",
-					"management.health.ids.enabled");
+					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "ids.command", "ids.output",
+					"ids.schema.confirm", "ids.ddl.generator", "ids.ddl.platform", "ids.ddl.node", "ids.ddl.schema",
+					"ids.ddl.function", "ids.ddl.file", "management.endpoint.ids.access",
+					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
 		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.autoconfigure.operations.CommandLine.Result;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.time.SnowflakeSettings;
@@ -126,8 +127,8 @@ class RestoredBackupTests {
 		assertThat(analysis.getDescription())
 			.startsWith("The store of key space 'orders' went backwards: it would go on at ordinal ")
 			.contains("but orders.id (ids.verify-column) holds ",
-					"--ids.skip-ahead.key-space=orders --ids.skip-ahead.by=<", "--ids.skip-ahead.confirm=true",
-					"Property: ids.verify-column", "Value: \"orders.id\"");
+					"--ids.command=skip-ahead --ids.skip-ahead.key-space=orders --ids.skip-ahead.by=<",
+					"--ids.skip-ahead.confirm=true", "Property: ids.verify-column", "Value: \"orders.id\"");
 		assertThat(this.jdbc.queryForObject("select next_ordinal from ids_key_space", Long.class))
 			.as("a refused start reserves nothing")
 			.isEqualTo(this.jdbc.queryForObject("select next_ordinal from backup_ids_key_space", Long.class));
@@ -135,9 +136,11 @@ class RestoredBackupTests {
 		assertThat(advice.find()).isTrue();
 		assertThat(Long.parseLong(advice.group(1))).isBetween(strategy.equals("recycled") ? 700L : 2_500L, 10_000L);
 		String series = (advice.group(2) != null) ? advice.group(2) : "0";
-		try (ConfigurableApplicationContext instance = this.instances
-			.start(concat(properties, "ids.skip-ahead.key-space=orders", "ids.skip-ahead.by=" + advice.group(1),
-					"ids.skip-ahead.series=" + series, "ids.skip-ahead.confirm=true"))) {
+		Result skipped = this.instances.run("skip-ahead", "ids.skip-ahead.key-space=orders",
+				"ids.skip-ahead.by=" + advice.group(1), "ids.skip-ahead.series=" + series,
+				"ids.skip-ahead.confirm=true");
+		assertThat(skipped.exitCode()).as(skipped.out()).isZero();
+		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {
 			insert(instance, texts, 3_000);
 		}
 		try (ConfigurableApplicationContext instance = this.instances.start(properties)) {

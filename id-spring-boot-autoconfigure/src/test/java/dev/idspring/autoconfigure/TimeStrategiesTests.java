@@ -331,8 +331,7 @@ class TimeStrategiesTests {
 	@CsvSource(delimiter = ';', value = { "ids.node.source=lease;ids.node.source is lease, but ids.store is none",
 			"ids.strategy=coprime;ids.strategy is coprime, which needs a store, but ids.store is none",
 			"ids.strategy=gapless;ids.strategy is gapless, but there is no database",
-			"ids.generators.a.strategy=recycled,ids.node.source=fixed,ids.node.id=1;ids.generators.a.strategy is recycled, which needs a store",
-			"ids.node.source=fixed,ids.node.id=1,ids.skip-ahead.key-space=default,ids.skip-ahead.by=5;ids.skip-ahead is set, but ids.store is none" })
+			"ids.generators.a.strategy=recycled,ids.node.source=fixed,ids.node.id=1;ids.generators.a.strategy is recycled, which needs a store" })
 	void whatNeedsAStoreIsNamed(String properties, String message) {
 		alone().withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(context).hasFailed().getFailure().hasStackTraceContaining(message));
@@ -397,20 +396,6 @@ class TimeStrategiesTests {
 			assertThat(analysis.getDescription()).contains("behind the clock of the database");
 			assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
 		});
-	}
-
-	@Test
-	void timesAreNotSkipped() {
-		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake");
-		runner.run((context) -> context.getBean(IdGenerator.class).nextLong());
-		runner
-			.withPropertyValues("ids.skip-ahead.key-space=default", "ids.skip-ahead.by=500",
-					"ids.skip-ahead.confirm=true")
-			.run((context) -> assertThat(context).hasFailed()
-				.getFailure()
-				.rootCause()
-				.hasMessageContaining("Key space 'default' consists of times")
-				.hasMessageContaining("twice ids.clock.max-skew"));
 	}
 
 	/**

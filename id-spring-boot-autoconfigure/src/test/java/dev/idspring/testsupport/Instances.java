@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
+import dev.idspring.autoconfigure.operations.CommandLine;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -55,19 +56,27 @@ public final class Instances implements AutoCloseable {
 	 * Start an instance that has the starter.
 	 */
 	public ConfigurableApplicationContext start(String... properties) {
-		String[] arguments = Stream
-			.concat(Stream.of("spring.datasource.url=" + this.database.url(),
-					"spring.datasource.username=" + this.database.username(),
-					"spring.datasource.password=" + this.database.password(),
-					"spring.datasource.hikari.maximum-pool-size=4", "ids.jdbc.initialize-schema=always",
-					"ids.key-space=orders"), Arrays.stream(properties))
-			.map((property) -> "--" + property)
-			.toArray(String[]::new);
+		String[] arguments = properties(properties).map((property) -> "--" + property).toArray(String[]::new);
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
 			.run(arguments);
 		this.contexts.add(context);
 		return context;
+	}
+
+	private Stream<String> properties(String... more) {
+		return Stream.concat(Stream.of("spring.datasource.url=" + this.database.url(),
+				"spring.datasource.username=" + this.database.username(),
+				"spring.datasource.password=" + this.database.password(),
+				"spring.datasource.hikari.maximum-pool-size=4", "ids.jdbc.initialize-schema=always",
+				"ids.key-space=orders"), Arrays.stream(more));
+	}
+
+	/**
+	 * Run a command of the application.
+	 */
+	public CommandLine.Result run(String command, String... properties) {
+		return CommandLine.run(Application.class, command, properties(properties).toArray(String[]::new));
 	}
 
 	public IdGenerator generator(String... properties) {

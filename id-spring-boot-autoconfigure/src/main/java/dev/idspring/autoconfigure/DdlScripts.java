@@ -1,10 +1,5 @@
 package dev.idspring.autoconfigure;
 
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,63 +16,39 @@ import dev.idspring.ddl.TimeFunction;
 import dev.idspring.time.TimeLayout;
 import dev.idspring.time.TimeScheme;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Carries out {@code ids.ddl}: prints a script and ends the start, before any bean is
- * created. So neither a database nor a node is needed, and nothing is claimed.
+ * Makes the script of {@code ids.ddl}. Asks no database and claims no node.
  */
-final class DdlPrinter implements BeanFactoryPostProcessor {
+final class DdlScripts {
 
 	private final Environment environment;
 
-	private final PrintStream out;
-
-	DdlPrinter(Environment environment, PrintStream out) {
+	DdlScripts(Environment environment) {
 		this.environment = environment;
-		this.out = out;
 	}
 
-	@Override
-	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		IdsProperties.Ddl ddl = Binder.get(this.environment)
-			.bindOrCreate("ids.ddl", Bindable.of(IdsProperties.Ddl.class));
-		String generator = ddl.generator();
-		if (generator != null) {
-			print(ddl, generator);
-		}
-		else if (ddl.platform() != null || ddl.node() != null || ddl.schema() != null || ddl.file() != null) {
-			throw new IdSetupException("ids.ddl.generator is not set, but other properties of ids.ddl are.",
-					"Set ids.ddl.generator to the name of the generator whose ids the database is to make, or remove the"
-							+ " others.");
-		}
-	}
-
-	private void print(IdsProperties.Ddl ddl, String wanted) {
+	DdlScript script(IdsProperties.Ddl ddl) {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(this.environment);
-		String name = known(binder, wanted);
+		String name = known(binder, ddl.generator());
 		DdlTarget target = named(() -> new DdlTarget(platform(ddl), ddl.schema(), ddl.function()));
-		String script = new Layouts(binder, ddl, target).script(name, binder.bind(name));
-		String where = write(ddl.file(), script);
-		throw new IdSetupException(
-				"The script that lets " + target.platform().product() + " share in id generator '" + name + "' was "
-						+ where + ". Nothing has been started, and nothing has been changed in any database.",
-				"Read it, and run it there or make a migration of it. Remove ids.ddl to start the application.");
+		String sql = new Layouts(binder, ddl, target).script(name, binder.bind(name));
+		return new DdlScript(name, target.platform(), sql);
 	}
 
-	private static String known(GeneratorPropertiesBinder binder, String wanted) {
+	private static String known(GeneratorPropertiesBinder binder, @Nullable String wanted) {
 		Set<String> names = new TreeSet<>(binder.names());
 		names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
+		String remedy = "Set ids.ddl.generator to one of " + String.join(", ", names) + ".";
+		if (wanted == null) {
+			throw new IdSetupException("ids.ddl.generator is not set.", remedy);
+		}
 		return names.stream()
 			.filter((name) -> GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
 			.findFirst()
 			.orElseThrow(() -> new IdSetupException(
-					"ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.",
-					"Use one of " + String.join(", ", names) + "."));
+					"ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.", remedy));
 	}
 
 	private DdlPlatform platform(IdsProperties.Ddl ddl) {
@@ -95,22 +66,6 @@ final class DdlPrinter implements BeanFactoryPostProcessor {
 		return Arrays.stream(DdlPlatform.values())
 			.filter((platform) -> (value + ":").startsWith(prefix + EnumIds.id(platform) + ":"))
 			.findFirst();
-	}
-
-	private String write(@Nullable String file, String script) {
-		if (file == null) {
-			this.out.println(script);
-			this.out.flush();
-			return "printed to standard output";
-		}
-		try {
-			Files.writeString(Path.of(file), script, StandardOpenOption.CREATE_NEW);
-			return "written to " + file;
-		}
-		catch (IOException ex) {
-			throw new IdSetupException("ids.ddl.file is '" + file + "', which cannot be written: " + ex + ".",
-					"Name a file that does not exist yet, in a directory that does.", ex);
-		}
 	}
 
 	/**
@@ -182,10 +137,10 @@ final class DdlPrinter implements BeanFactoryPostProcessor {
 		}
 
 		private IdDdl reserved(IdDdl script, String keySpace, long node) {
-			if (StoreType.configured(DdlPrinter.this.environment) != StoreType.JDBC) {
+			if (StoreType.configured(DdlScripts.this.environment) != StoreType.JDBC) {
 				return script;
 			}
-			String prefix = DdlPrinter.this.environment.getProperty("ids.jdbc.table-prefix", "ids_");
+			String prefix = DdlScripts.this.environment.getProperty("ids.jdbc.table-prefix", "ids_");
 			return named(() -> script.withReservation(prefix, keySpace, node));
 		}
 

@@ -1,0 +1,56 @@
+package dev.idspring.autoconfigure.operations;
+
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+
+/**
+ * The application, as commands see it: its properties, and its beans where a command asks
+ * for them. Nothing of it is started.
+ */
+final class CommandContext implements AutoCloseable {
+
+	private final ConfigurableApplicationContext application;
+
+	/**
+	 * Create a context.
+	 * @param application has its bean definitions, but was not refreshed yet
+	 */
+	CommandContext(ConfigurableApplicationContext application) {
+		this.application = application;
+	}
+
+	Environment environment() {
+		return this.application.getEnvironment();
+	}
+
+	/**
+	 * Return the options of a command.
+	 */
+	<T> T options(String prefix, Class<T> type) {
+		return Binder.get(environment()).bindOrCreate(prefix, type);
+	}
+
+	/**
+	 * Return the beans of the application, each of which is created when it is asked for.
+	 */
+	ConfigurableListableBeanFactory beans() {
+		ConfigurableListableBeanFactory beans = this.application.getBeanFactory();
+		if (!this.application.isActive()) {
+			((BeanDefinitionRegistry) beans).registerBeanDefinition(DormantApplication.class.getName(),
+					BeanDefinitionBuilder.rootBeanDefinition(DormantApplication.class, DormantApplication::new)
+						.getBeanDefinition());
+			this.application.refresh();
+		}
+		return beans;
+	}
+
+	@Override
+	public void close() {
+		this.application.close();
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.idspring.autoconfigure.operations;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.idspring.IdSetupException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplicationRunListener;
+import org.springframework.boot.bootstrap.ConfigurableBootstrapContext;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.StringUtils;
+
+/**
+ * Runs the command that {@code ids.command} names when the application has its properties
+ * and bean definitions but no bean yet, and exits. So there is no web server, and no
+ * runner or listener of the application runs.
+ * <p>
+ * Comes first, before configuration files are read: a command is given on the command
+ * line (or by a system property or environment variable), or else every start would run
+ * it.
+ */
+final class CommandRunListener implements SpringApplicationRunListener, Ordered {
+
+	private static final String COMMAND = "ids.command";
+
+	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
+			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
+
+	private @Nullable CommandRun run;
+
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE;
+	}
+
+	@Override
+	public void environmentPrepared(ConfigurableBootstrapContext bootstrapContext,
+			ConfigurableEnvironment environment) {
+		String name = environment.getProperty(COMMAND);
+		if (StringUtils.hasText(name)) {
+			this.run = new CommandRun(name.strip(), Objects
+				.requireNonNull(bootstrapContext.getOrElseSupply(CommandConsole.class, CommandConsole::ofProcess)));
+			environment.getPropertySources().addFirst(new MapPropertySource("idsCommand", SETTINGS));
+		}
+	}
+
+	@Override
+	public void contextLoaded(ConfigurableApplicationContext application) {
+		if (this.run != null) {
+			this.run.run(application);
+		}
+		else {
+			refuseOptions(application.getEnvironment());
+		}
+	}
+
+	@Override
+	public void failed(@Nullable ConfigurableApplicationContext application, Throwable failure) {
+		if (this.run != null) {
+			this.run.fail(failure, application);
+		}
+	}
+
+	/**
+	 * Refuse to start the application with options of a command: they had no effect.
+	 */
+	private static void refuseOptions(Environment environment) {
+		if (StringUtils.hasText(environment.getProperty(COMMAND))) {
+			throw new IdSetupException(
+					COMMAND + " is '" + environment.getProperty(COMMAND) + "', but not on the command line.",
+					"Remove it, and run the command with java -jar <application>.jar --" + COMMAND + "="
+							+ environment.getProperty(COMMAND) + ".");
+		}
+		for (String command : IdsCommand.names()) {
+			Map<String, String> options = options(environment, "ids." + command);
+			if (!options.isEmpty()) {
+				List<String> names = List.copyOf(options.keySet());
+				String arguments = options.entrySet()
+					.stream()
+					.map((option) -> " --" + option.getKey() + "=" + option.getValue())
+					.collect(Collectors.joining());
+				throw new IdSetupException(
+						String.join(" and ", names) + ((names.size() > 1) ? " are" : " is") + " set, but " + COMMAND
+								+ " is not: the application would start without running a command.",
+						"Run the command with java -jar <application>.jar --" + COMMAND + "=" + command + arguments
+								+ ", or remove the option to start the application.");
+			}
+		}
+	}
+
+	private static Map<String, String> options(Environment environment, String prefix) {
+		Map<String, String> options = new TreeMap<>();
+		Binder.get(environment)
+			.bind(prefix, Bindable.mapOf(String.class, String.class))
+			.ifBound((bound) -> bound.forEach((name, value) -> {
+				if (StringUtils.hasText(value)) {
+					options.put(prefix + "." + name, value);
+				}
+			}));
+		return options;
+	}
+
+}
