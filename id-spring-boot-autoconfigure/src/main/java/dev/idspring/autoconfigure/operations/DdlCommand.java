@@ -23,8 +23,7 @@ final class DdlCommand implements IdsCommand {
 
 	@Override
 	public CommandHelp help() {
-		return new CommandHelp(
-				"Prints the SQL by which the database makes the ids of a generator.",
+		return new CommandHelp("Prints the SQL by which the database makes the ids of a generator.",
 				"none, as the database is not asked. Running the script takes the right to create functions,"
 						+ " and to insert into the table of slots.",
 				new Option("ids.ddl.generator", "Name of the generator. Required."),

@@ -33,9 +33,9 @@ class DdlCommandTests {
 	private static final List<String> PROPERTIES = List.of("ids.generators.events.strategy=snowflake",
 			"ids.generators.events.snowflake.format=base62", "ids.generators.transfers.strategy=decimal-uid",
 			"ids.generators.orders.strategy=recycled", "ids.generators.documents.strategy=composite",
-			"ids.generators.unsigned.strategy=decimal-uid",
-			"ids.generators.unsigned.decimal-uid.signed=false", "ids.generators.fixed.strategy=snowflake",
-			"ids.generators.fixed.node.source=fixed", "ids.generators.fixed.node.id=7");
+			"ids.generators.unsigned.strategy=decimal-uid", "ids.generators.unsigned.decimal-uid.signed=false",
+			"ids.generators.fixed.strategy=snowflake", "ids.generators.fixed.node.source=fixed",
+			"ids.generators.fixed.node.id=7");
 
 	@TempDir
 	private Path directory;
