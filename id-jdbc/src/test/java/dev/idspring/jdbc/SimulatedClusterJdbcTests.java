@@ -30,8 +30,7 @@ class SimulatedClusterJdbcTests {
 	@Test
 	void noIdIsMadeTwice() {
 		Stream
-			.of(new Life(TestDatabase.h2(), Tail.ROLLING),
-					new Life(TestDatabase.postgresql(), Tail.SEQUENCE),
+			.of(new Life(TestDatabase.h2(), Tail.ROLLING), new Life(TestDatabase.postgresql(), Tail.SEQUENCE),
 					new Life(TestDatabase.mariadb(), Tail.RANDOM))
 			.map((life) -> CompletableFuture.runAsync(() -> run(life), (task) -> new Thread(task).start()))
 			.toList()
