@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.fail;
 
 /**
  * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link Ticker} where ids are
@@ -110,12 +111,12 @@ class FreshnessTests {
 			}
 			else {
 				id = sequence.next(now, NO_LIMIT);
-				assertThat(id >> tailBits).isGreaterThanOrEqualTo(now);
+				assertAtLeast(id >> tailBits, now);
 				late = 0;
 				// far more passes before the next id than was borrowed
 				now += sequence.isFresh() ? 1_000_000 : 0;
 			}
-			assertThat(late).isLessThanOrEqualTo(TimeSequence.LENGTH);
+			assertAtLeast(TimeSequence.LENGTH, late);
 		}
 	}
 
@@ -128,6 +129,21 @@ class FreshnessTests {
 		assertThat(sequence.isFresh()).isFalse();
 		assertThat(sequence.next()).isEqualTo(TimeSequence.NONE);
 		assertThat(sequence.next(1_000, 1_001) >> 12).isEqualTo(1_000);
+	}
+
+	/**
+	 * Without AssertJ, which would take longer than what is tested.
+	 */
+	private static void assertAtLeast(long actual, long least) {
+		if (actual < least) {
+			fail(actual + " is less than " + least);
+		}
+	}
+
+	private static void assertSame(long actual, long expected) {
+		if (actual != expected) {
+			fail(actual + " is not " + expected);
+		}
 	}
 
 	/**
@@ -151,13 +167,13 @@ class FreshnessTests {
 						long[] several = new long[1 + random.nextInt(30)];
 						int taken = fast.next(now, NO_LIMIT, several, 0);
 						for (int j = 0; j < taken; j++) {
-							assertThat(several[j]).isEqualTo(slow.next(now, NO_LIMIT));
+							assertSame(several[j], slow.next(now, NO_LIMIT));
 						}
 					}
 					long id = fast.next();
 					withoutClock += (id != TimeSequence.NONE) ? 1 : 0;
 					id = (id != TimeSequence.NONE) ? id : fast.next(now, NO_LIMIT);
-					assertThat(id).isEqualTo(slow.next(now, NO_LIMIT));
+					assertSame(id, slow.next(now, NO_LIMIT));
 				}
 			}
 			assertThat(fast.made()).isEqualTo(slow.made());
@@ -175,7 +191,7 @@ class FreshnessTests {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		long withoutClock = draw(sequence, (before, id) -> {
-			assertThat(id).isGreaterThan(before);
+			assertAtLeast(id, before + 1);
 			highest.accumulateAndGet(id, Math::max);
 		}, highest, 500);
 		assertThat(withoutClock).isGreaterThan(50_000);
@@ -191,7 +207,7 @@ class FreshnessTests {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		draw(sequence, (before, id) -> {
-			assertThat(id >> 12).isGreaterThanOrEqualTo(before);
+			assertAtLeast(id >> 12, before);
 			highest.accumulateAndGet(id >> 12, Math::max);
 		}, highest, 80);
 	}
@@ -202,7 +218,7 @@ class FreshnessTests {
 		TimeSequence sequence = sequence(tail, 12);
 		AtomicLong highest = new AtomicLong(-1);
 		draw(sequence, (before, id) -> {
-			assertThat(id >> 12).isGreaterThanOrEqualTo(before);
+			assertAtLeast(id >> 12, before);
 			highest.accumulateAndGet(id >> 12, Math::max);
 		}, highest, 500);
 	}

@@ -57,6 +57,9 @@ public final class SimulatedCluster {
 
 	private int steps;
 
+	/** In how many steps one outage is expected: several in short runs, too. */
+	private int outageSteps;
+
 	private int outages;
 
 	private int cuts;
@@ -96,6 +99,7 @@ public final class SimulatedCluster {
 	 * Let time pass, and things happen.
 	 */
 	public void run(int size, Duration length) {
+		this.outageSteps = (int) Math.min(4_000, length.toSeconds() / 43);
 		for (int i = 0; i < size; i++) {
 			this.instances.add(new Instance());
 		}
@@ -118,11 +122,11 @@ public final class SimulatedCluster {
 	}
 
 	private void misfortune() {
-		if (this.random.nextInt(4_000) == 0) {
+		if (this.random.nextInt(this.outageSteps) == 0) {
 			this.outages++;
 			this.storeFailsUntil = this.truth.millis + seconds(0, 300);
 		}
-		if (this.random.nextInt(4_000) == 0) {
+		if (this.random.nextInt(this.outageSteps) == 0) {
 			this.answersAreLostUntil = this.truth.millis + seconds(0, 60);
 		}
 		Instance victim = this.instances.get(this.random.nextInt(this.instances.size()));

@@ -37,17 +37,14 @@ import dev.idspring.testsupport.TestSlots;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeIdGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -62,10 +59,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * else.
  */
 @Tag("mysql")
-@ParameterizedClass
-@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FailoverFenceTests {
+abstract class FailoverFenceTests {
 
 	private static final String NAME = "test";
 
@@ -86,8 +81,7 @@ class FailoverFenceTests {
 
 	private static final Duration LONGER = LONG_LEASE.minus(LEASE);
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private TestDatabase database;
 
@@ -95,7 +89,11 @@ class FailoverFenceTests {
 
 	private JdbcTemplate jdbc;
 
-	@BeforeParameterizedClassInvocation
+	FailoverFenceTests(Kind kind) {
+		this.kind = kind;
+	}
+
+	@BeforeAll
 	void createTables() {
 		this.database = this.kind.create();
 		this.pool = this.database.pool(20);
@@ -108,7 +106,7 @@ class FailoverFenceTests {
 		TestDatabase.execute(this.pool, "delete from ids_slot", "delete from ids_key_space");
 	}
 
-	@AfterParameterizedClassInvocation
+	@AfterAll
 	void close() {
 		this.pool.close();
 	}

@@ -27,16 +27,13 @@ import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -59,17 +56,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * Tests for {@link JdbcGaplessStore} on every database.
  */
 @Tag("mysql")
-@ParameterizedClass
-@EnumSource(Kind.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class JdbcGaplessStoreTests {
+abstract class JdbcGaplessStoreTests {
 
 	private static final String NAME = "invoices";
 
 	private static final long LAST = 1_000_000;
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private TestDatabase database;
 
@@ -79,7 +73,11 @@ class JdbcGaplessStoreTests {
 
 	private final List<HikariDataSource> others = new ArrayList<>();
 
-	@BeforeParameterizedClassInvocation
+	JdbcGaplessStoreTests(Kind kind) {
+		this.kind = kind;
+	}
+
+	@BeforeAll
 	void createTables() {
 		this.database = this.kind.create();
 		this.pool = this.database.pool(20);
@@ -100,7 +98,7 @@ class JdbcGaplessStoreTests {
 		TestDatabase.execute(this.pool, "delete from ids_gapless", "delete from invoice");
 	}
 
-	@AfterParameterizedClassInvocation
+	@AfterAll
 	void close() {
 		this.pool.close();
 	}

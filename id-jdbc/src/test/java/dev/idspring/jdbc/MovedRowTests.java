@@ -16,14 +16,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,17 +29,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /**
  * Tests for {@link MovedRow} on every database.
  */
-@ParameterizedClass
-@EnumSource(Kind.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class MovedRowTests {
+abstract class MovedRowTests {
 
 	private static final int TIMEOUT = 30;
 
 	private static final Sql WHERE = new Sql("name = ?", "a");
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private TestDatabase database;
 
@@ -50,7 +44,11 @@ class MovedRowTests {
 
 	private HikariDataSource pool;
 
-	@BeforeParameterizedClassInvocation
+	MovedRowTests(Kind kind) {
+		this.kind = kind;
+	}
+
+	@BeforeAll
 	void createTable() {
 		this.database = this.kind.create();
 		this.dialect = Dialect.ofConfigured(this.database.platform());
@@ -59,7 +57,7 @@ class MovedRowTests {
 				+ " value_ bigint not null, before_ bigint, note varchar(20))");
 	}
 
-	@AfterParameterizedClassInvocation
+	@AfterAll
 	void close() {
 		this.pool.close();
 	}

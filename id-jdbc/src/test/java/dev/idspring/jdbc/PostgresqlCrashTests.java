@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests on a PostgreSQL server that acknowledges commits before they are on disk, and is
- * killed under load. {@code -Dtest.ids.crashes} says how often, 2 times unless told.
+ * killed under load. {@code -Dtest.ids.crashes} says how often, once unless told.
  */
 class PostgresqlCrashTests {
 
@@ -66,7 +66,7 @@ class PostgresqlCrashTests {
 					return repeated;
 				}, (task) -> new Thread(task, "worker").start()));
 			}
-			for (int crashes = 0; crashes < Integer.getInteger("test.ids.crashes", 2); crashes++) {
+			for (int crashes = 0; crashes < Integer.getInteger("test.ids.crashes", 1); crashes++) {
 				awaitMoreThan(issued, issued.size() + 5_000, workers);
 				this.server.kill();
 				this.server.start();

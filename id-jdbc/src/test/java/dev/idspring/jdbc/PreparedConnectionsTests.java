@@ -16,9 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,16 +26,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * the database and back.
  */
 @Tag("mysql")
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-class PreparedConnectionsTests {
+abstract class PreparedConnectionsTests {
 
 	private static final String NAME = "orders";
 
 	private static final long CAPACITY = 1_000_000;
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private HikariDataSource pool;
 
@@ -47,6 +41,10 @@ class PreparedConnectionsTests {
 	private JdbcDatabase database;
 
 	private JdbcKeySpaceStore store;
+
+	PreparedConnectionsTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	@BeforeEach
 	void open() {

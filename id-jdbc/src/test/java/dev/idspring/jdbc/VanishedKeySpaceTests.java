@@ -29,10 +29,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,9 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests what generators of slots do when the row of their key space is deleted.
  */
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-class VanishedKeySpaceTests {
+abstract class VanishedKeySpaceTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
@@ -50,14 +45,17 @@ class VanishedKeySpaceTests {
 
 	private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private HikariDataSource pool;
 
 	private FaultyDataSource counted;
 
 	private JdbcDatabase ids;
+
+	VanishedKeySpaceTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	@BeforeEach
 	void createTables() {

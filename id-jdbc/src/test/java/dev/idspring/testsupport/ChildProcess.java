@@ -19,7 +19,7 @@ public final class ChildProcess {
 	public static ProcessBuilder of(Class<?> main, String... arguments) {
 		List<String> command = new ArrayList<>(List.of(
 				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-				"-XX:TieredStopAtLevel=1", "-cp",
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
 		command.addAll(List.of(arguments));
 		return new ProcessBuilder(command);

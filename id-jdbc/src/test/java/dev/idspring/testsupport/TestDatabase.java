@@ -99,7 +99,7 @@ public record TestDatabase(String url, String username, String password, String 
 	/**
 	 * Create a database on a server.
 	 */
-	static TestDatabase createdOn(TestDatabase server) {
+	public static TestDatabase createdOn(TestDatabase server) {
 		TestDatabase created = server.withName(unique());
 		server.execute("create database " + created.name());
 		return created;

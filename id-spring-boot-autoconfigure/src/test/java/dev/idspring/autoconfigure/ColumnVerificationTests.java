@@ -35,6 +35,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ColumnVerificationTests {
 
+	/** {@code test.ids.starts} sets how often instances start while others insert. */
+	private static final int STARTS = Integer.getInteger("test.ids.starts", 2);
+
 	private final TestDatabase database = TestDatabase.h2();
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -168,7 +171,7 @@ class ColumnVerificationTests {
 					jdbc.update("insert into orders (id) values (?)", ids.nextLong());
 				}
 			});
-			for (int i = 0; i < 8; i++) {
+			for (int i = 0; i < STARTS; i++) {
 				instances.start(properties).close();
 			}
 			stopped.set(true);

@@ -24,8 +24,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.test.tools.Compiled;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.data.annotation.Id;
@@ -42,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Processes an application ahead of time, and runs what comes out.
+ * Processes applications ahead of time, and runs what comes out.
  */
 @CompileWithForkedClassLoader
 class IdsAotTests {
@@ -58,121 +60,117 @@ class IdsAotTests {
 			"ids.generators.events.strategy=snowflake", "ids.generators.transfers.strategy=decimal-uid",
 			"ids.generators.documents.strategy=composite");
 
-	@Test
-	void generatorsOfAllStrategiesHandOutIds() {
-		processAndRun(InjectingApplication.class, ALL_STRATEGIES, ALL_STRATEGIES, (context) -> {
-			assertThat(context.getBean("names")).isEqualTo("default orders orders line-items");
-			IdGenerators generators = context.getBean(IdGenerators.class);
-			assertThat(generators.names()).containsExactly("default", "orders", "line-items", "customers", "rows",
-					"invoices", "events", "transfers", "documents");
-			assertThat(generators.get("default").nextString()).isEqualTo("000000");
-			assertThat(generators.get("orders").nextString()).isEqualTo("00000000");
-			assertThat(generators.get("line-items").nextString()).isEqualTo("16807");
-			assertThat(generators.get("customers").nextLong()).isEqualTo(1);
-			assertThat(generators.get("rows").nextLong()).isEqualTo(1);
-			TransactionTemplate transaction = new TransactionTemplate(
-					context.getBean(PlatformTransactionManager.class));
-			assertThat(transaction.<Long>execute((status) -> generators.get("invoices").nextLong())).isEqualTo(1);
-			for (String name : new String[] { "events", "transfers", "documents" }) {
-				IdGenerator ids = generators.get(name);
-				long first = ids.nextLong();
-				assertThat(ids.describe(first).node()).as(name).isZero();
-				assertThat(ids.nextLong()).as(name).isNotEqualTo(first);
-			}
-		});
-	}
+	private static final String[] NAMES = { "default", "orders", "line-items", "customers", "rows", "invoices",
+			"events", "transfers", "documents" };
 
 	@Test
-	void settingsAreReadAtStartAndNamesAreNot() {
-		TestPropertyValues build = DATABASE.and("ids.block.size=10", "ids.generators.orders.coprime.length=8",
-				"ids.generators.tickets.strategy=sequential");
-		TestPropertyValues run = DATABASE.and("ids.block.size=1001", "ids.generators.orders.strategy=snowflake",
+	void applicationWithADatabase() {
+		TestPropertyValues other = DATABASE.and("ids.block.size=1001", "ids.generators.orders.strategy=snowflake",
 				"ids.generators.orders.snowflake.format=base32", "ids.generators.later.strategy=sequential");
-		processAndRun(Application.class, build, run, (context) -> {
-			IdGenerators generators = context.getBean(IdGenerators.class);
-			assertThat(generators.names()).containsExactly("default", "orders", "tickets");
-			assertThat(generators.get("orders").nextString()).as("another strategy").hasSize(13);
-			assertThat(generators.get("tickets").nextString()).as("what is inherited").isEqualTo("000000");
-			ManagedIdGenerator tickets = (ManagedIdGenerator) generators.get("tickets");
-			assertThat(tickets.snapshot().keySpace().reserved().longValue()).as("whole blocks")
-				.isPositive()
-				.matches((reserved) -> reserved % 1_001 == 0);
-			assertThatIllegalArgumentException().isThrownBy(() -> generators.get("later"))
-				.withMessageContaining("tickets");
+		process(InjectingApplication.class, ALL_STRATEGIES.and("ids.block.size=10"), (processed) -> {
+			processed.run(ALL_STRATEGIES, IdsAotTests::generatorsOfAllStrategiesHandOutIds);
+			processed.run(other, IdsAotTests::settingsAreReadAtStartAndNamesAreNot);
+			processed.assertRefused(DATABASE.and("ids.store=memory"),
+					"ids.store is memory, but was jdbc when the application was processed");
+			processed.assertRefused(DATABASE.and("ids.store=none"), "ids.store is none, but was jdbc when");
 		});
 	}
 
 	@Test
-	void storeInMemoryIsRefusedWhereADatabaseIsConfigured() {
-		assertRefused(MEMORY, DATABASE, "ids.store is jdbc, but was memory when the application was processed");
-	}
-
-	@Test
-	void databaseIsRefusedWhereAStoreInMemoryIsConfigured() {
-		assertRefused(DATABASE, MEMORY, "ids.store is memory, but was jdbc when the application was processed");
-	}
-
-	@Test
-	void databaseIsRefusedWhereNoStoreIsConfigured() {
-		assertRefused(DATABASE, DATABASE.and("ids.store=none"), "ids.store is none, but was jdbc when");
-	}
-
-	@Test
-	void storeInMemoryIsUsedWhereTheBuildHasIt() {
-		processAndRun(Application.class, MEMORY, MEMORY, (context) -> {
-			assertThat(context.getBean(InMemoryKeySpaceStore.class)).isNotNull();
-			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+	void applicationWithAStoreInMemory() {
+		process(DataApplication.class, MEMORY, (processed) -> {
+			processed.run(MEMORY, (context) -> {
+				assertThat(context.getBean(InMemoryKeySpaceStore.class)).isNotNull();
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+				entitiesGetIds(context);
+			});
+			processed.assertRefused(DATABASE, "ids.store is jdbc, but was memory when the application was processed");
 		});
 	}
 
-	@Test
-	void entitiesGetIds() {
-		processAndRun(DataApplication.class, MEMORY, MEMORY, (context) -> {
-			// templates ask for the entity first
-			context.getBeansOfType(RelationalMappingContext.class)
-				.values()
-				.forEach((mapping) -> mapping.getRequiredPersistentEntity(DataApplication.Order.class));
-			assertThat(context.getBean(GeneratedIdCallback.class).onBeforeConvert(new DataApplication.Order(null)))
-				.extracting("id")
-				.isNotNull();
-			assertThat(Mono
-				.from(context.getBean(ReactiveGeneratedIdCallback.class)
-					.onBeforeConvert(new DataApplication.Order(null), SqlIdentifier.unquoted("order")))
-				.block()).extracting("id").isNotNull();
-		});
+	private static void generatorsOfAllStrategiesHandOutIds(ConfigurableApplicationContext context) {
+		assertThat(context.getBean("names")).isEqualTo("default orders orders line-items");
+		IdGenerators generators = context.getBean(IdGenerators.class);
+		assertThat(generators.names()).containsExactly(NAMES);
+		assertThat(generators.get("default").nextString()).isEqualTo("000000");
+		assertThat(generators.get("orders").nextString()).isEqualTo("00000000");
+		assertThat(generators.get("line-items").nextString()).isEqualTo("16807");
+		assertThat(generators.get("customers").nextLong()).isEqualTo(1);
+		assertThat(generators.get("rows").nextLong()).isEqualTo(1);
+		TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+		assertThat(transaction.<Long>execute((status) -> generators.get("invoices").nextLong())).isEqualTo(1);
+		for (String name : new String[] { "events", "transfers", "documents" }) {
+			IdGenerator ids = generators.get(name);
+			long first = ids.nextLong();
+			assertThat(ids.describe(first).node()).as(name).isZero();
+			assertThat(ids.nextLong()).as(name).isNotEqualTo(first);
+		}
 	}
 
-	private static void assertRefused(TestPropertyValues build, TestPropertyValues run, String message) {
-		assertThatExceptionOfType(Exception.class)
-			.isThrownBy(() -> processAndRun(Application.class, build, run, (context) -> {
-			}))
-			.havingRootCause()
-			.isInstanceOf(IdSetupException.class)
-			.withMessageContaining(message);
+	private static void settingsAreReadAtStartAndNamesAreNot(ConfigurableApplicationContext context) {
+		IdGenerators generators = context.getBean(IdGenerators.class);
+		assertThat(generators.names()).containsExactly(NAMES);
+		assertThat(generators.get("orders").nextString()).as("another strategy").hasSize(13);
+		assertThat(generators.get("customers").nextString()).as("what is inherited").isEqualTo("000000");
+		ManagedIdGenerator customers = (ManagedIdGenerator) generators.get("customers");
+		assertThat(customers.snapshot().keySpace().reserved().longValue()).as("whole blocks")
+			.isPositive()
+			.matches((reserved) -> reserved % 1_001 == 0);
+		assertThatIllegalArgumentException().isThrownBy(() -> generators.get("later"))
+			.withMessageContaining("customers");
 	}
 
-	@SuppressWarnings("unchecked")
-	private static void processAndRun(Class<?> application, TestPropertyValues build, TestPropertyValues run,
-			Consumer<ConfigurableApplicationContext> test) {
+	private static void entitiesGetIds(ConfigurableApplicationContext context) {
+		// templates ask for the entity first
+		context.getBeansOfType(RelationalMappingContext.class)
+			.values()
+			.forEach((mapping) -> mapping.getRequiredPersistentEntity(DataApplication.Order.class));
+		assertThat(context.getBean(GeneratedIdCallback.class).onBeforeConvert(new DataApplication.Order(null)))
+			.extracting("id")
+			.isNotNull();
+		assertThat(Mono
+			.from(context.getBean(ReactiveGeneratedIdCallback.class)
+				.onBeforeConvert(new DataApplication.Order(null), SqlIdentifier.unquoted("order")))
+			.block()).extracting("id").isNotNull();
+	}
+
+	/**
+	 * Process an application once, as that takes seconds.
+	 */
+	private static void process(Class<?> application, TestPropertyValues build, Consumer<Processed> test) {
 		TestGenerationContext generation = new TestGenerationContext();
 		AnnotationConfigApplicationContext source = new AnnotationConfigApplicationContext();
 		build.applyTo(source);
 		source.register(application);
 		ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(source, generation);
 		generation.writeGeneratedContent();
-		TestCompiler.forSystem().with(generation).compile((compiled) -> {
+		TestCompiler.forSystem()
+			.with(generation)
+			.compile((compiled) -> test.accept(new Processed(compiled, initializer.toString())));
+	}
+
+	private record Processed(Compiled compiled, String initializer) {
+
+		@SuppressWarnings("unchecked")
+		void run(TestPropertyValues properties, Consumer<ConfigurableApplicationContext> test) {
 			System.setProperty(AotDetector.AOT_ENABLED, "true");
 			try (GenericApplicationContext context = new GenericApplicationContext()) {
 				assertThat(AotDetector.useGeneratedArtifacts()).isTrue();
-				run.applyTo((ConfigurableApplicationContext) context);
-				compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()).initialize(context);
+				properties.applyTo((ConfigurableApplicationContext) context);
+				this.compiled.getInstance(ApplicationContextInitializer.class, this.initializer).initialize(context);
 				context.refresh();
 				test.accept(context);
 			}
 			finally {
 				System.clearProperty(AotDetector.AOT_ENABLED);
 			}
-		});
+		}
+
+		void assertRefused(TestPropertyValues properties, String message) {
+			assertThatExceptionOfType(Exception.class).isThrownBy(() -> run(properties, (context) -> {
+			})).havingRootCause().isInstanceOf(IdSetupException.class).withMessageContaining(message);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -206,6 +204,7 @@ class IdsAotTests {
 	static class InjectingApplication extends Application {
 
 		@Bean
+		@Lazy
 		String names(IdGenerator ids, @Qualifier("orders") IdGenerator qualified, IdGenerator ordersIdGenerator,
 				@Qualifier("line-items") IdGenerator items) {
 			return String.join(" ", ids.name(), qualified.name(), ordersIdGenerator.name(), items.name());

@@ -19,11 +19,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -44,9 +41,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * Tests what notices that the tables of the store were restored from a backup while the
  * rows that have got ids since are still there.
  */
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-class RestoredBackupTests {
+abstract class RestoredBackupTests {
 
 	private static final List<String> TABLES = List.of("ids_key_space", "ids_slot", "ids_gapless");
 
@@ -55,12 +50,15 @@ class RestoredBackupTests {
 	private static final Pattern ADVICE = Pattern
 		.compile("--ids\\.skip-ahead\\.by=<(\\d+) or more>(?: --ids\\.skip-ahead\\.series=<(\\d+) or more>)?");
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private Instances instances;
 
 	private JdbcTemplate jdbc;
+
+	RestoredBackupTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	@BeforeEach
 	void start() {

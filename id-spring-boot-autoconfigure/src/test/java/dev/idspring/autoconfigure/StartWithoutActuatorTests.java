@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs without actuator, health and Micrometer on the class path.
  */
+@HiddenPackages({ "org.springframework.boot.actuate", "org.springframework.boot.health",
+		"org.springframework.boot.micrometer", "io.micrometer.core" })
 class StartWithoutActuatorTests {
 
 	@Test

@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs without Spring Data, R2DBC and Reactor on the class path.
  */
+@HiddenPackages({ "org.springframework.data", "org.springframework.r2dbc", "org.springframework.web.reactive",
+		"io.r2dbc", "reactor", "org.reactivestreams" })
 class StartWithoutDataTests {
 
 	private final SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs without Hibernate on the class path.
  */
+@HiddenPackages({ "org.hibernate", "org.springframework.boot.hibernate" })
 class StartWithoutHibernateTests {
 
 	@Test

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs with neither Jackson nor a web framework on the class path.
  */
+@HiddenPackages({ "tools.jackson.databind", "com.fasterxml.jackson.databind", "org.springframework.web" })
 class StartWithoutJacksonAndWebTests {
 
 	@Test
@@ -28,6 +30,7 @@ class StartWithoutJacksonAndWebTests {
 	@Test
 	void applicationStarts() {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
 			.run("--ids.store=memory", "--spring.flyway.enabled=false", "--spring.liquibase.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			assertThat(context.getBeanNamesForType(Object.class)).doesNotContain("idsJacksonModule",

@@ -16,6 +16,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Runs without JDBC support on the class path.
  */
+@HiddenPackages({ "org.springframework.boot.jdbc", "org.springframework.boot.sql",
+		"org.springframework.boot.transaction", "org.springframework.boot.persistence",
+		"org.springframework.boot.flyway", "org.springframework.boot.liquibase", "org.springframework.jdbc",
+		"org.springframework.transaction", "com.zaxxer.hikari" })
 class StartWithoutJdbcTests {
 
 	private final SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)

@@ -21,9 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DuplicateKeyException;
@@ -36,23 +33,24 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests that rows which instances insert and rows which plain SQL inserts get along.
  */
 @Tag("mysql")
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-class MixedWritersTests {
+abstract class MixedWritersTests {
 
 	private static final String[] SNOWFLAKE = { "ids.strategy=snowflake" };
 
 	/** Two nodes. */
 	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1", "ids.lease=3s" };
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private TestDatabase testDatabase;
 
 	private Instances instances;
 
 	private JdbcTemplate jdbc;
+
+	MixedWritersTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	@BeforeEach
 	void start() {

@@ -17,26 +17,47 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Kills servers that make ids. The last id is an hour ahead of the clock, so that the
- * clock cannot cover up what is lost.
+ * clock cannot cover up what is lost. {@code test.ids.crashes} says how often each server
+ * is killed in a test, once unless told.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TimeFunctionCrashTests {
+
+	private static final int CRASHES = Integer.getInteger("test.ids.crashes", 1);
 
 	private static final int WRITERS = 4;
 
 	private static final TimeFunction FUNCTION = DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2),
 			Duration.ofSeconds(5));
 
+	private DatabaseProcess postgresql;
+
+	private DatabaseProcess mariadb;
+
+	@BeforeAll
+	void start() {
+		this.postgresql = DatabaseProcess.postgresql(Map.of("synchronous_commit", "on"));
+		this.mariadb = DatabaseProcess.mariadb();
+	}
+
+	@AfterAll
+	void stop() {
+		this.mariadb.close();
+		this.postgresql.close();
+	}
+
 	@Test
 	void postgresqlThatWaitsForItsDisk() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("synchronous_commit", "on"))) {
-			crashAndGoOn(server, true);
-		}
+		crashAndGoOn(this.postgresql, true, true);
 	}
 
 	/**
@@ -44,16 +65,12 @@ class TimeFunctionCrashTests {
 	 */
 	@Test
 	void postgresqlThatOnlyDraws() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("synchronous_commit", "on"))) {
-			crashAndGoOn(server, true, false);
-		}
+		crashAndGoOn(this.postgresql, true, false);
 	}
 
 	@Test
 	void mariadbThatOnlyDraws() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
-			crashAndGoOn(server, true, false);
-		}
+		crashAndGoOn(this.mariadb, true, false);
 	}
 
 	/**
@@ -62,17 +79,15 @@ class TimeFunctionCrashTests {
 	 */
 	@Test
 	void postgresqlThatDrawsBesideAnOpenTransaction() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess
-			.postgresql(Map.of("synchronous_commit", "on", "wal_writer_delay", "10s"))) {
-			drawBesideAnOpenTransaction(server);
-		}
+		TestDatabase server = this.postgresql.server();
+		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
+		drawBesideAnOpenTransaction(this.postgresql);
+		server.execute("alter system reset wal_writer_delay", "select pg_reload_conf()");
 	}
 
 	@Test
 	void mariadbThatDrawsBesideAnOpenTransaction() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
-			drawBesideAnOpenTransaction(server);
-		}
+		drawBesideAnOpenTransaction(this.mariadb);
 	}
 
 	private static void drawBesideAnOpenTransaction(DatabaseProcess server) throws Exception {
@@ -81,7 +96,7 @@ class TimeFunctionCrashTests {
 			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
 		}
 		List<Long> drawn = new ArrayList<>();
-		for (int round = 0; round < 3; round++) {
+		for (int round = 0; round < CRASHES; round++) {
 			HikariDataSource pool = database.pool(2);
 			try (Connection open = pool.getConnection(); Connection other = pool.getConnection()) {
 				open.setAutoCommit(false);
@@ -100,42 +115,36 @@ class TimeFunctionCrashTests {
 		try (HikariDataSource pool = database.pool(1); Connection connection = pool.getConnection()) {
 			drawn.addAll(DatabaseIds.query(connection, "select next_id()"));
 		}
-		assertThat(drawn).hasSize(16).doesNotHaveDuplicates();
+		assertThat(drawn).hasSize(5 * CRASHES + 1).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void postgresqlThatDoesNotWaitForItsDisk() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.postgresql(Map.of("synchronous_commit", "off"))) {
-			crashAndGoOn(server, false);
-		}
+		crashAndGoOn(this.postgresql, false, true);
 	}
 
 	@Test
 	void mariadbThatWaitsForItsDisk() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
-			crashAndGoOn(server, true);
-		}
+		crashAndGoOn(this.mariadb, true, true);
 	}
 
 	@Test
 	void mariadbThatDoesNotWaitForItsDisk() throws Exception {
-		try (DatabaseProcess server = DatabaseProcess.mariadb()) {
-			crashAndGoOn(server, false);
-		}
+		crashAndGoOn(this.mariadb, false, true);
 	}
 
-	private void crashAndGoOn(DatabaseProcess server, boolean durable) throws Exception {
-		crashAndGoOn(server, durable, true);
-	}
-
-	private void crashAndGoOn(DatabaseProcess server, boolean durable, boolean store) throws Exception {
+	private static void crashAndGoOn(DatabaseProcess server, boolean durable, boolean store) throws Exception {
 		TestDatabase database = database(server);
 		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
 			TestDatabase.execute(ids.pool, "create table orders (id bigint primary key)");
 			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+			if (!durable && ids.isPostgresql()) {
+				TestDatabase.execute(ids.pool, "do $$ begin execute format('alter database %I set synchronous_commit"
+						+ " = off', current_database()); end $$");
+			}
 		}
 		Set<Long> acknowledged = new HashSet<>();
-		for (int round = 0; round < 3; round++) {
+		for (int round = 0; round < CRASHES; round++) {
 			if (!durable && database.platform().equals("mariadb")) {
 				// forgotten whenever it starts
 				database.execute("set global innodb_flush_log_at_trx_commit = 0");
@@ -170,12 +179,7 @@ class TimeFunctionCrashTests {
 	}
 
 	private static TestDatabase database(DatabaseProcess server) {
-		TestDatabase all = server.server();
-		if (all.platform().equals("mariadb")) {
-			all.execute("create database crash");
-			return new TestDatabase(all.url() + "crash", all.username(), all.password(), all.platform());
-		}
-		return all;
+		return TestDatabase.createdOn(server.server());
 	}
 
 	/**

@@ -29,10 +29,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,18 +40,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * MySQL is tested on MariaDB, with MySQL's driver.
  */
 @Tag("mysql")
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
-class TimeFunctionTests {
+abstract class TimeFunctionTests {
 
 	private static final Duration LONG = Duration.ofSeconds(5);
 
 	private static final String LAYOUT = "snowflake epoch=2024-01-01T00:00:00Z time-bits=41 node-bits=10 tail-bits=4";
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private DatabaseIds database;
+
+	TimeFunctionTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	private DatabaseIds create(TimeFunction function) {
 		this.database = new DatabaseIds(this.kind.create(), function);

@@ -29,7 +29,7 @@ class FaultLaboratoryTests {
 
 	private static final String FAULTS = System.getProperty("test.ids.lab-faults", ".*");
 
-	private static final long PAUSE_MICROS = Long.getLong("test.ids.lab-pause-micros", 5_000);
+	private static final long PAUSE_MICROS = Long.getLong("test.ids.lab-pause-micros", 20_000);
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 

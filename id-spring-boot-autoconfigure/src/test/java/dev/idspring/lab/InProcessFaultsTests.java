@@ -34,12 +34,12 @@ import static org.junit.jupiter.api.Assertions.assertAll;
  * applications in one JVM with generators of all strategies: on PostgreSQL and on
  * MariaDB, at the same time.
  * <p>
- * {@code test.ids.in-process-faults} sets how many happen on each (20 unless told),
+ * {@code test.ids.in-process-faults} sets how many happen on each (10 unless told),
  * {@code test.ids.seed} repeats their sequence.
  */
 class InProcessFaultsTests {
 
-	private static final int ROUNDS = Integer.getInteger("test.ids.in-process-faults", 20);
+	private static final int ROUNDS = Integer.getInteger("test.ids.in-process-faults", 10);
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 

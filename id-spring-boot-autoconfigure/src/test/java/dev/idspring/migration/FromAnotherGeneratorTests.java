@@ -11,8 +11,6 @@ import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -31,9 +29,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * where it stands and where it is moved to is ours, and instances which still use it go
  * on beside those that do not.
  */
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-class FromAnotherGeneratorTests {
+abstract class FromAnotherGeneratorTests {
 
 	private static final long START = 1_000_000;
 
@@ -41,10 +37,13 @@ class FromAnotherGeneratorTests {
 
 	private static final long END = 999_999_000_000L;
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private Instances instances;
+
+	FromAnotherGeneratorTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	@BeforeEach
 	void open() {

@@ -15,11 +15,8 @@ import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,14 +24,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * A larger bound on a live system: instances that know it beside those that do not.
  */
-@ParameterizedClass
-@EnumSource(value = Kind.class, names = { "H2", "POSTGRESQL", "MARIADB" })
-class LargerBoundTests {
+abstract class LargerBoundTests {
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private Instances instances;
+
+	LargerBoundTests(Kind kind) {
+		this.kind = kind;
+	}
 
 	@BeforeEach
 	void open() {

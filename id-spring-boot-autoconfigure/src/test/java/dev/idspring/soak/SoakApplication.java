@@ -3,6 +3,7 @@ package dev.idspring.soak;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -41,7 +42,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * An application with a generator of each strategy, and a thread for each that draws from
- * it as fast as it can. Its pools get connections that can be made to fail.
+ * it as fast as it can, or rests after each call. Its pools get connections that can be
+ * made to fail.
  */
 final class SoakApplication implements AutoCloseable {
 
@@ -50,6 +52,9 @@ final class SoakApplication implements AutoCloseable {
 
 	/** Those of the pool, and the one by which ids are reserved. */
 	static final int CONNECTIONS = 5;
+
+	/** After each call, but in soaks of minutes. */
+	private static final long REST_NANOS = (SoakTests.MINUTES > 0) ? 0 : 5_000_000;
 
 	private final FaultyDataSource faulty;
 
@@ -145,6 +150,7 @@ final class SoakApplication implements AutoCloseable {
 				}
 			}
 			this.tally.drawn(strategy, drawn.length);
+			LockSupport.parkNanos(REST_NANOS);
 		}
 		catch (KeySpaceRegressionException | KeySpaceExhaustedException | ClockException ex) {
 			this.tally.complain(ex.toString());

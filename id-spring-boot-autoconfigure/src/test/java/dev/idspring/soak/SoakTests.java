@@ -20,22 +20,23 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * All strategies at full speed: on PostgreSQL in an application that lives as long as the
- * test, on MariaDB in applications that are started and closed all the time, while both
- * databases fail, are slow and cut connections at random. Memory, threads, connections
- * and open files must not grow, no id may come twice, and after each failure each
- * strategy must issue ids again.
+ * All strategies: on PostgreSQL in an application that lives as long as the test, on
+ * MariaDB in applications that are started and closed all the time, while both databases
+ * fail, are slow and cut connections at random. Memory, threads, connections and open
+ * files must not grow, no id may come twice, and after each failure each strategy must
+ * issue ids again.
  * <p>
- * {@code test.ids.soak-minutes} sets for how long. Unless told it is a third of a minute:
- * that finds what is left behind by every start or every failure, but not what grows by a
- * few bytes. {@code test.ids.seed} repeats a sequence of faults as far as the machine
- * allows. The figures are in {@code target/soak.txt}.
+ * {@code test.ids.soak-minutes} sets for how long. Unless told it is ten seconds or nine
+ * applications, and callers rest after each call, which they do not do in minutes: that
+ * finds what is left behind by every start or every failure, but not what grows by a few
+ * bytes. {@code test.ids.seed} repeats a sequence of faults as far as the machine allows.
+ * The figures are in {@code target/soak.txt}.
  */
 class SoakTests {
 
-	private static final int MINUTES = Integer.getInteger("test.ids.soak-minutes", 0);
+	static final int MINUTES = Integer.getInteger("test.ids.soak-minutes", 0);
 
-	private static final Duration LENGTH = (MINUTES > 0) ? Duration.ofMinutes(MINUTES) : Duration.ofSeconds(20);
+	private static final Duration LENGTH = (MINUTES > 0) ? Duration.ofMinutes(MINUTES) : Duration.ofSeconds(10);
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 

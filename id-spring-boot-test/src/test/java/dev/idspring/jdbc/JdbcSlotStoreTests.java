@@ -26,15 +26,12 @@ import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,13 +41,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  * Tests for {@link JdbcSlotStore} on every database.
  */
 @Tag("mysql")
-@ParameterizedClass
-@EnumSource(Kind.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class JdbcSlotStoreTests extends SlotStoreContract {
+abstract class JdbcSlotStoreTests extends SlotStoreContract {
 
-	@Parameter
-	private Kind kind;
+	private final Kind kind;
 
 	private TestDatabase database;
 
@@ -58,7 +52,11 @@ class JdbcSlotStoreTests extends SlotStoreContract {
 
 	private final List<HikariDataSource> others = new ArrayList<>();
 
-	@BeforeParameterizedClassInvocation
+	JdbcSlotStoreTests(Kind kind) {
+		this.kind = kind;
+	}
+
+	@BeforeAll
 	void createTables() {
 		this.database = this.kind.create();
 		this.pool = this.database.pool(20);
@@ -72,7 +70,7 @@ class JdbcSlotStoreTests extends SlotStoreContract {
 		TestDatabase.execute(this.pool, "delete from ids_slot", "delete from ids_key_space");
 	}
 
-	@AfterParameterizedClassInvocation
+	@AfterAll
 	void close() {
 		this.pool.close();
 	}

@@ -1,0 +1,14 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+
+/**
+ * {@link JdbcGaplessStoreTests} on Derby.
+ */
+class DerbyJdbcGaplessStoreTests extends JdbcGaplessStoreTests {
+
+	DerbyJdbcGaplessStoreTests() {
+		super(Kind.DERBY);
+	}
+
+}

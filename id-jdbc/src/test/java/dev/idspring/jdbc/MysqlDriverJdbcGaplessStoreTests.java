@@ -1,0 +1,14 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+
+/**
+ * {@link JdbcGaplessStoreTests} on MySQL's driver.
+ */
+class MysqlDriverJdbcGaplessStoreTests extends JdbcGaplessStoreTests {
+
+	MysqlDriverJdbcGaplessStoreTests() {
+		super(Kind.MYSQL_DRIVER);
+	}
+
+}

@@ -1,0 +1,14 @@
+package dev.idspring.migration;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+
+/**
+ * {@link FromAnotherGeneratorTests} on PostgreSQL.
+ */
+class PostgresqlFromAnotherGeneratorTests extends FromAnotherGeneratorTests {
+
+	PostgresqlFromAnotherGeneratorTests() {
+		super(Kind.POSTGRESQL);
+	}
+
+}

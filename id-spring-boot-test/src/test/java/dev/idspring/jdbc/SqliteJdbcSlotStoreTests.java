@@ -1,0 +1,14 @@
+package dev.idspring.jdbc;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+
+/**
+ * {@link JdbcSlotStoreTests} on SQLite.
+ */
+class SqliteJdbcSlotStoreTests extends JdbcSlotStoreTests {
+
+	SqliteJdbcSlotStoreTests() {
+		super(Kind.SQLITE);
+	}
+
+}
