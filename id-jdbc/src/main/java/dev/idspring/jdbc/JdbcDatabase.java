@@ -227,7 +227,8 @@ public final class JdbcDatabase {
 			}, deadline).orElse(null);
 		}
 		catch (UnreadableException ex) {
-			warnings.add("A fail-over to another server will not be noticed: " + SqlFailure.describe(ex.failure));
+			warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
+					+ this.dialect.incarnation() + ": " + SqlFailure.describe(ex.failure));
 			return null;
 		}
 	}

@@ -36,6 +36,7 @@ public final class SqlFailure {
 	private static String meaning(String state) {
 		return switch (state.substring(0, Math.min(2, state.length()))) {
 			case "08" -> "there is no connection to the database";
+			case "25" -> "the server is a standby that has not been promoted yet, or read-only";
 			case "28" -> "the database refuses the user or the password";
 			case "40" -> "another transaction was in the way";
 			case "42" -> "a table, a column or a right is missing";
