@@ -331,8 +331,7 @@ public final class JdbcDatabase {
 	}
 
 	private String script() {
-		return "dev/idspring/jdbc/schema-" + this.dialect.platform()
-				+ ".sql, which is in the id-spring-boot-autoconfigure jar";
+		return "dev/idspring/jdbc/schema-" + this.dialect.platform() + ".sql, which --ids.command=schema prints";
 	}
 
 	/**

@@ -133,7 +133,7 @@ public final class IdsJdbcAutoConfiguration {
 						"Create the table in the database of the application's transactions: ids.jdbc.initialize-schema"
 								+ " creates tables only in that of the DataSource marked with @IdsDataSource. The"
 								+ " statement is in the scripts dev/idspring/jdbc/schema-<platform>.sql, which are in the"
-								+ " id-spring-boot-autoconfigure jar.",
+								+ " id-jdbc jar.",
 						ex) : ex;
 			}
 		});

@@ -10,8 +10,10 @@ import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplicationRunListener;
 import org.springframework.boot.bootstrap.ConfigurableBootstrapContext;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -47,7 +49,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			ConfigurableEnvironment environment) {
 		String name = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(name)) {
-			this.run = new CommandRun(name.strip(), Objects
+			this.run = new CommandRun(name.strip(), environment, Objects
 				.requireNonNull(bootstrapContext.getOrElseSupply(CommandConsole.class, CommandConsole::ofProcess)));
 			environment.getPropertySources().addFirst(new MapPropertySource("idsCommand", SETTINGS));
 		}
@@ -81,7 +83,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 							+ environment.getProperty(COMMAND) + ".");
 		}
 		for (String command : IdsCommand.names()) {
-			Map<String, String> options = options(environment, "ids." + command);
+			Map<String, String> options = options(environment, command);
 			if (!options.isEmpty()) {
 				List<String> names = List.copyOf(options.keySet());
 				String arguments = options.entrySet()
@@ -97,15 +99,21 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 		}
 	}
 
-	private static Map<String, String> options(Environment environment, String prefix) {
+	/**
+	 * Return the options that are set, also by names without dashes. Empty ones are not.
+	 */
+	private static Map<String, String> options(Environment environment, String command) {
+		ConfigurationPropertyName prefix = ConfigurationPropertyName.of("ids." + command);
 		Map<String, String> options = new TreeMap<>();
-		Binder.get(environment)
-			.bind(prefix, Bindable.mapOf(String.class, String.class))
-			.ifBound((bound) -> bound.forEach((name, value) -> {
-				if (StringUtils.hasText(value)) {
-					options.put(prefix + "." + name, value);
-				}
-			}));
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream()
+					.filter(prefix::isAncestorOf)
+					.map(ConfigurationPropertyName::toString)
+					.forEach((name) -> options.put(name, environment.getProperty(name, "")));
+			}
+		}
+		options.values().removeIf((value) -> !StringUtils.hasText(value));
 		return options;
 	}
 

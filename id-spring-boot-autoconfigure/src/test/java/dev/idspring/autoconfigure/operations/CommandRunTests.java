@@ -101,6 +101,14 @@ class CommandRunTests {
 		assertThat(result.out()).contains(message);
 	}
 
+	@Test
+	void failureToReadPropertiesIsJsonIfWanted() {
+		Result result = CommandLine.run(Empty.class, "ddl", "spring.config.location=classpath:nope.yml",
+				"ids.output=json");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(JsonPath.<String>read(result.out(), "$.message")).contains("nope.yml");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead --ids.skip-ahead.by=5,",
@@ -128,7 +136,7 @@ class CommandRunTests {
 	void emptyOptionsAreNone() {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
-		application.run("--ids.command=", "--ids.skip-ahead.key-space=").close();
+		application.run("--ids.command=", "--ids.ddl=", "--ids.skip-ahead.key-space=").close();
 	}
 
 	@Configuration(proxyBeanMethods = false)
