@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.idspring.clock.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ public final class SupplyThread implements Supply {
 
 	private static final Task CLOSED = new Task(() -> {
 	}, 0);
+
+	private final TimeSource clock = TimeSource.system();
 
 	private final ThreadFactory threads;
 
@@ -74,7 +77,7 @@ public final class SupplyThread implements Supply {
 
 	@Override
 	public void executeLater(Duration delay, Runnable task) {
-		Task given = new Task(task, System.nanoTime() + delay.toNanos());
+		Task given = new Task(task, this.clock.nanoTime() + delay.toNanos());
 		boolean done = false;
 		try {
 			if (!this.started) {
@@ -121,7 +124,7 @@ public final class SupplyThread implements Supply {
 		while (!this.closed || !isFinished()) {
 			plan(this.inbox.getAndSet(null));
 			Task first = this.planned;
-			long left = (first != null) ? first.due - System.nanoTime() : Long.MAX_VALUE;
+			long left = (first != null) ? first.due - this.clock.nanoTime() : Long.MAX_VALUE;
 			if (first != null && left <= 0) {
 				this.planned = first.next;
 				first.run();

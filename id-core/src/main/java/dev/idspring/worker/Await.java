@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.idspring.clock.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Await {
 
 	private final AtomicReference<@Nullable Waiter> waiters = new AtomicReference<>();
+
+	private final TimeSource clock = TimeSource.system();
 
 	private volatile boolean over;
 
@@ -50,13 +53,13 @@ public final class Await {
 		if (this.over) {
 			return true;
 		}
-		long end = System.nanoTime() + atMost.toNanos();
+		long end = this.clock.nanoTime() + atMost.toNanos();
 		add(new Waiter(Thread.currentThread()));
 		while (!this.over) {
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
 			}
-			long left = end - System.nanoTime();
+			long left = end - this.clock.nanoTime();
 			if (left <= 0) {
 				return false;
 			}

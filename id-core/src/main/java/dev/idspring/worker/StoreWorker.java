@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
 import dev.idspring.supply.Supply;
 import org.jspecify.annotations.Nullable;
 
@@ -211,11 +212,11 @@ public final class StoreWorker {
 	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
 		Await all = new Await();
 		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> all.end());
-		long end = System.nanoTime() + atMost.toNanos();
+		Deadline deadline = Deadline.after(TimeSource.system(), atMost);
 		boolean interrupted = false;
 		while (true) {
 			try {
-				boolean over = all.await(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+				boolean over = all.await(deadline.remaining());
 				if (interrupted) {
 					Thread.currentThread().interrupt();
 				}

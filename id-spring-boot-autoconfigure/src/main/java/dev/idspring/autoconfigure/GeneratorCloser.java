@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
+import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.StoreWorker;
 
@@ -15,6 +16,8 @@ import org.springframework.beans.factory.config.DestructionAwareBeanPostProcesso
  * as well, but nothing waits for them.
  */
 final class GeneratorCloser implements DestructionAwareBeanPostProcessor {
+
+	private final TimeSource clock = TimeSource.system();
 
 	private final Duration timeout;
 
@@ -43,7 +46,7 @@ final class GeneratorCloser implements DestructionAwareBeanPostProcessor {
 	}
 
 	private Duration remaining() {
-		long now = System.nanoTime();
+		long now = this.clock.nanoTime();
 		if (!this.begun) {
 			this.begun = true;
 			this.end = now + this.timeout.toNanos();
