@@ -204,6 +204,11 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public CompletableFuture<?> beginClose() {
+		return this.servers.beginClose();
+	}
+
+	@Override
 	public void close() {
 		this.servers.close();
 	}

@@ -2,19 +2,15 @@ package dev.idspring.block;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -30,7 +26,11 @@ import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.supply.StateGuard;
 import dev.idspring.supply.Supply;
+import dev.idspring.worker.BackOff;
+import dev.idspring.worker.Planned;
+import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,31 +43,24 @@ import org.jspecify.annotations.Nullable;
  * and nowhere else.</li>
  * <li>Callers take ordinals from {@link #current}, by atomic moves of its cursor, one by
  * one or as chunks for their {@link Lanes}, which see to it that no ordinal leaves them
- * twice. A block gets there under the lock, and only once: from {@link #ahead}, or as
+ * twice. A block gets there under the guard, and only once: from {@link #ahead}, or as
  * what is left of a drained one whose other part went to one bulk caller. What is
  * reclaimed from lanes is a block of its own.</li>
  * <li>When the source finds that the store went backwards, all blocks are drained and the
  * lanes shut before anybody is served again, and the server stops for good.</li>
  * <li>Closing sets {@link #terminal}, then drains all blocks and shuts the lanes, all
- * under the lock; so what is given back can no longer be taken. It is given back at most
+ * under the guard; so what is given back can no longer be taken. It is given back at most
  * once.</li>
  * </ol>
- * Why nobody hangs:
- * <ol>
- * <li>Only the supply talks to the source, and it holds no lock meanwhile. Callers hold
- * the lock for a few instructions.</li>
- * <li>At most one reservation is under way ({@link #fetching}). Whatever becomes of it,
- * it ends in {@link #supplied} or {@link #failed}, where everyone who waits is told or a
- * further attempt begins; or, if it could not be begun or there was no memory left for
- * that, in {@link #abandoned}, after which the next caller begins another.</li>
- * <li>Callers that find nothing in memory join one {@link Round} with one deadline, and
- * keep that deadline when they are not served by the first supply; so a store that never
- * answers costs each of them that time once.</li>
- * </ol>
+ * Why nothing hangs: see {@link StoreWorker}. State that callers and the worker both
+ * change is guarded by {@link #guard}, which an error leaves open, whatever it
+ * interrupts. A section that overflows the stack of a caller loses ordinals at worst:
+ * what is taken out of a block has left it before it is kept anywhere else. Callers that
+ * find nothing in memory join one {@link Round} with one deadline, and keep that deadline
+ * when the first supply does not serve them; so a store that never answers costs each of
+ * them that time once.
  */
 final class BlockServer implements AutoCloseable {
-
-	private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
 
@@ -89,13 +82,17 @@ final class BlockServer implements AutoCloseable {
 
 	private final TimeSource timeSource;
 
-	private final Supply supply;
-
 	private final Listeners<ReservationListener> listeners;
 
 	private final Supplier<ReservationObserver.Attempt> attempts;
 
-	private final SharedLook looks;
+	private final StoreWorker worker;
+
+	private final Planned sweeping;
+
+	private final Planned retrying;
+
+	private final Planned renewing;
 
 	private final Lanes lanes;
 
@@ -104,13 +101,20 @@ final class BlockServer implements AutoCloseable {
 	/** How long callers have waited, in nanoseconds. */
 	private final LongAdder waited = new LongAdder();
 
-	private final Lock lock = new ReentrantLock();
+	private final StateGuard guard = new StateGuard();
+
+	/** Made beforehand, so that callers need no stack for that. */
+	private final Runnable refilling = this::refillIfNeeded;
 
 	private volatile Block current = Block.usedUp();
 
-	// From here on everything is guarded by the lock.
+	// From here on everything is guarded.
 
-	private final Deque<Block> ahead = new ArrayDeque<>();
+	/**
+	 * Replaced as a whole, by one store: a collection that is changed in place may be
+	 * left unusable when the stack of a caller overflows.
+	 */
+	private List<Block> ahead = List.of();
 
 	private final List<OrdinalRange> unused = new ArrayList<>();
 
@@ -118,19 +122,11 @@ final class BlockServer implements AutoCloseable {
 
 	private @Nullable Round round;
 
-	private boolean fetching;
-
-	private boolean retryPlanned;
-
-	private boolean sweepPlanned;
-
-	private boolean renewalPlanned;
-
 	private boolean closed;
 
 	private boolean halted;
 
-	private @Nullable RuntimeException terminal;
+	private volatile @Nullable RuntimeException terminal;
 
 	/** How many ordinals were ever confirmed to this instance. */
 	private long confirmed;
@@ -144,7 +140,7 @@ final class BlockServer implements AutoCloseable {
 	/** Until when nothing more is asked of a used-up key space. */
 	private @Nullable Deadline exhausted;
 
-	private Duration backOff = FIRST_BACK_OFF;
+	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
 
 	private long reservationsMade;
 
@@ -178,12 +174,21 @@ final class BlockServer implements AutoCloseable {
 		this.source = source;
 		this.settings = settings;
 		this.timeSource = timeSource;
-		this.supply = supply;
 		this.listeners = listeners;
 		this.attempts = attempts;
-		this.looks = new SharedLook(supply, this::look);
+		this.worker = new StoreWorker(supply, new Reserving(), this::look);
+		this.sweeping = this.worker.planned(this::sweep);
+		this.retrying = this.worker.planned(this::refill);
+		this.renewing = this.worker.planned(this::renew);
 		this.lanes = lanes;
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
+	}
+
+	/**
+	 * Return how long the store may take.
+	 */
+	Duration waitTimeout() {
+		return this.settings.waitTimeout();
 	}
 
 	/**
@@ -191,13 +196,7 @@ final class BlockServer implements AutoCloseable {
 	 */
 	void start() {
 		refill();
-		this.lock.lock();
-		try {
-			planRenewal();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		planRenewal();
 	}
 
 	/**
@@ -241,36 +240,25 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private @Nullable Lane claimLane(Thread thread) {
-		this.lock.lock();
-		try {
+		return this.guard.call(() -> {
 			Lane lane = this.lanes.claim(thread);
-			if (lane != null && !this.sweepPlanned) {
+			if (lane != null) {
 				planSweep();
 			}
 			return lane;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
 	 * Forget dead owners of lanes before long, also if nothing is reserved any more.
 	 */
 	private void planSweep() {
-		this.sweepPlanned = this.supply.plan(SWEEP_INTERVAL, this::sweep);
+		this.sweeping.plan(() -> SWEEP_INTERVAL);
 	}
 
 	private void sweep() {
-		this.lock.lock();
-		try {
-			this.sweepPlanned = false;
-			if (this.lanes.sweep()) {
-				planSweep();
-			}
-		}
-		finally {
-			this.lock.unlock();
+		if (this.guard.call(this.lanes::sweep)) {
+			planSweep();
 		}
 	}
 
@@ -371,28 +359,18 @@ final class BlockServer implements AutoCloseable {
 	 */
 	private void refuseIfNeverEnough(int count) {
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
-		Waiting.on(refresh(deadline), deadline, (problem, cause) -> unavailable(problem, cause));
+		awaitRead(deadline);
 		if (isMoreThanThereIs(count)) {
-			this.lock.lock();
-			try {
-				throw exhaustedException(count);
-			}
-			finally {
-				this.lock.unlock();
-			}
+			throw this.guard.call(() -> exhaustedException(count));
 		}
 	}
 
 	private boolean isMoreThanThereIs(int count) {
-		this.lock.lock();
-		try {
+		return this.guard.call(() -> {
 			reclaimIfNeeded(count);
 			long remaining = this.source.remaining();
 			return this.terminal == null && remaining > 0 && count - inMemory() > remaining;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -402,8 +380,7 @@ final class BlockServer implements AutoCloseable {
 	 * @return nothing if fewer are in memory
 	 */
 	private List<OrdinalRange> gather(int count) {
-		this.lock.lock();
-		try {
+		return this.guard.call(() -> {
 			Block block = this.current;
 			OrdinalRange drained = block.drain();
 			if (drained.size() + inBlocksAhead() < count) {
@@ -412,20 +389,21 @@ final class BlockServer implements AutoCloseable {
 			}
 			List<OrdinalRange> ranges = new ArrayList<>();
 			long missing = count;
+			int used = 0;
 			while (missing > drained.size()) {
 				missing -= drained.size();
 				addIfNotEmpty(ranges, drained);
-				block = this.ahead.remove();
+				block = this.ahead.get(used++);
 				drained = block.drain();
 			}
 			addIfNotEmpty(ranges, new OrdinalRange(drained.start(), drained.start() + missing));
-			this.current = block.remainder(new OrdinalRange(drained.start() + missing, drained.end()));
+			List<Block> left = List.copyOf(this.ahead.subList(used, this.ahead.size()));
+			Block remainder = block.remainder(new OrdinalRange(drained.start() + missing, drained.end()));
+			this.ahead = left;
+			this.current = remainder;
 			refillIfNeeded();
 			return ranges;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private static void addIfNotEmpty(List<OrdinalRange> ranges, OrdinalRange range) {
@@ -465,35 +443,33 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private @Nullable Round join(int count, @Nullable Deadline callersDeadline) {
-		this.lock.lock();
-		try {
-			if (this.terminal != null) {
-				throw Waiting.forCaller(this.terminal);
-			}
-			if (isInMemory(count)) {
-				return null;
-			}
-			if (isKnownToBeUsedUp()) {
-				throw exhaustedException(count);
-			}
-			if (callersDeadline == null) {
-				this.exhaustions++;
-			}
-			else if (callersDeadline.hasPassed()) {
-				throw unavailable("the store supplied less than is needed, or other callers consumed it", null);
-			}
-			Round joined = this.round;
-			if (joined == null || joined.deadline().hasPassed()) {
-				joined = new Round(Deadline.after(this.timeSource, this.settings.waitTimeout()));
-				this.round = joined;
-			}
-			joined.addDemand(count);
-			fetch();
-			return joined;
+		return this.guard.call(() -> joinIfNeeded(count, callersDeadline));
+	}
+
+	private @Nullable Round joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
+		if (this.terminal != null) {
+			throw Waiting.forCaller(this.terminal);
 		}
-		finally {
-			this.lock.unlock();
+		if (isInMemory(count)) {
+			return null;
 		}
+		if (isKnownToBeUsedUp()) {
+			throw exhaustedException(count);
+		}
+		if (callersDeadline == null) {
+			this.exhaustions++;
+		}
+		else if (callersDeadline.hasPassed()) {
+			throw unavailable("the store supplied less than is needed, or other callers consumed it", null);
+		}
+		Round joined = this.round;
+		if (joined == null || joined.deadline().hasPassed()) {
+			joined = new Round(Deadline.after(this.timeSource, this.settings.waitTimeout()));
+			this.round = joined;
+		}
+		joined.addDemand(count);
+		fetch();
+		return joined;
 	}
 
 	/**
@@ -501,15 +477,11 @@ final class BlockServer implements AutoCloseable {
 	 * back.
 	 */
 	private boolean isInMemory(int count) {
-		this.lock.lock();
-		try {
+		return this.guard.call(() -> {
 			moveOn();
 			reclaimIfNeeded(count);
 			return inMemory() >= count;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -522,20 +494,20 @@ final class BlockServer implements AutoCloseable {
 		}
 		List<OrdinalRange> reclaimed = this.lanes.reclaim();
 		if (!reclaimed.isEmpty()) {
-			reclaimed.forEach((range) -> this.ahead.add(Block.leftover(range)));
+			addAhead(reclaimed.stream().map(Block::leftover).toList());
 			moveOn();
 			refillIfNeeded();
 		}
 	}
 
+	private void addAhead(List<Block> blocks) {
+		List<Block> all = new ArrayList<>(this.ahead);
+		all.addAll(blocks);
+		this.ahead = List.copyOf(all);
+	}
+
 	private void refill() {
-		this.lock.lock();
-		try {
-			refillIfNeeded();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.guard.run(this.refilling);
 	}
 
 	private void refillIfNeeded() {
@@ -554,46 +526,38 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void fetch() {
-		if (!this.fetching && this.terminal == null) {
-			this.fetching = true;
-			try {
-				this.supply.execute(this::reserve);
-			}
-			catch (Throwable ex) {
-				// not for whoever has found an ordinal: those who wait are told
-				abandoned(ex);
-			}
-		}
-	}
-
-	private void reserve() {
-		try {
-			reserveNext();
-		}
-		catch (Throwable ex) {
-			// there was no memory left even to say so
-			this.lock.lock();
-			try {
-				abandoned(ex);
-			}
-			finally {
-				this.lock.unlock();
-			}
+		if (this.terminal == null) {
+			this.worker.request();
 		}
 	}
 
 	/**
-	 * Take note that nothing is under way any more, and that it is not known what became
-	 * of it. The next caller tries again, if nobody does before.
+	 * Let those who wait know that nothing is under way any more, and that the outcome is
+	 * unknown. The next caller tries again, if the retry does not.
 	 */
 	private void abandoned(Throwable reason) {
-		// first, as there may be no memory for the rest
-		this.fetching = false;
 		this.failures++;
 		RuntimeException failure = unavailable("reserving a block failed: " + reason, reason);
 		this.lastFailure = failure;
 		completeRound(failure);
 		retryLater();
+	}
+
+	/**
+	 * What the worker does for this server.
+	 */
+	private final class Reserving implements StoreWorker.Job {
+
+		@Override
+		public void attempt() {
+			reserveNext();
+		}
+
+		@Override
+		public void abandoned(Throwable reason) {
+			BlockServer.this.guard.run(() -> BlockServer.this.abandoned(reason));
+		}
+
 	}
 
 	private void reserveNext() {
@@ -650,23 +614,18 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private long nextCount() {
-		this.lock.lock();
-		try {
+		return this.guard.call(() -> {
 			this.sizing.observe(issued(), this.timeSource.nanoTime(), this.lastReservationTook);
 			long demand = (this.round != null && !this.round.deadline().hasPassed()) ? this.round.demand() : 0;
 			long inMemory = inMemory();
 			long size = this.sizing.next(this.source.remaining());
 			return Math.max(this.source.next(size, inMemory), demand - inMemory);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private Duration supplied(OrdinalRange range, long started) {
-		this.lock.lock();
-		try {
-			this.fetching = false;
+		return this.guard.call(() -> {
+			this.worker.ended();
 			this.lastFailure = null;
 			// before anything that might go wrong, as it is ours now
 			accept(range);
@@ -678,10 +637,7 @@ final class BlockServer implements AutoCloseable {
 			// should it have been impossible before
 			planRenewal();
 			return took;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private void accept(OrdinalRange range) {
@@ -694,79 +650,67 @@ final class BlockServer implements AutoCloseable {
 			this.unused.add(range);
 			return;
 		}
+		List<Block> blocks = new ArrayList<>();
 		long start = range.start();
 		while (start < range.end()) {
 			long end = Math.min(range.end(), this.keySpace.boundaryAfter(start));
-			this.ahead.add(Block.of(new OrdinalRange(start, end)));
+			blocks.add(Block.of(new OrdinalRange(start, end)));
 			start = end;
 		}
+		addAhead(blocks);
 		boolean nothingLeft = range.isEmpty() || this.source.remaining() == 0;
 		if (!nothingLeft) {
-			this.backOff = FIRST_BACK_OFF;
+			this.backOff.reset();
 		}
 		// others may still give something back, so it is worth asking again later
-		this.exhausted = nothingLeft ? Deadline.after(this.timeSource, nextBackOff()) : null;
+		this.exhausted = nothingLeft ? Deadline.after(this.timeSource, this.backOff.next()) : null;
 		completeRound(null);
 		moveOn();
 		refillIfNeeded();
 	}
 
 	private void failed(RuntimeException ex, Deadline attempt) {
-		long inMemory;
-		this.lock.lock();
-		try {
-			this.fetching = false;
-			this.failures++;
-			this.lastFailure = ex;
-			inMemory = inMemory();
-			if (ex instanceof KeySpaceRegressionException) {
-				// stops below
-				return;
-			}
-			if (attempt.hasPassed() && this.round != null && !this.round.deadline().hasPassed()) {
-				// the store used up its time, but somebody who came later still has some
-				fetch();
-			}
-			else if (this.terminal == null) {
-				completeRound(ex);
-				retryLater();
-			}
+		if (ex instanceof KeySpaceRegressionException regression) {
+			this.guard.run(() -> countFailure(ex));
+			halt(regression);
+			return;
 		}
-		finally {
-			this.lock.unlock();
-			haltIfRegression(ex);
-		}
+		long inMemory = this.guard.call(() -> settleFailure(ex, attempt));
 		this.listeners.tell((listener) -> listener.failed(this.generator, ex, inMemory));
+	}
+
+	private long settleFailure(RuntimeException ex, Deadline attempt) {
+		countFailure(ex);
+		long inMemory = inMemory();
+		if (this.terminal != null) {
+			return inMemory;
+		}
+		if (attempt.hasPassed() && this.round != null && !this.round.deadline().hasPassed()) {
+			// the store used up its time, but a caller that came later still has some
+			fetch();
+		}
+		else {
+			completeRound(ex);
+			retryLater();
+		}
+		return inMemory;
+	}
+
+	private void countFailure(RuntimeException ex) {
+		this.worker.ended();
+		this.failures++;
+		this.lastFailure = ex;
 	}
 
 	private void retryLater() {
 		// one retry is enough, however many callers make the store fail meanwhile
-		if (!this.retryPlanned) {
-			this.retryPlanned = this.supply.plan(nextBackOff(), this::retry);
-		}
+		this.retrying.plan(this.backOff::next);
 	}
 
-	private void retry() {
-		this.lock.lock();
-		try {
-			this.retryPlanned = false;
-			refillIfNeeded();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private Duration nextBackOff() {
-		Duration next = this.backOff;
-		Duration doubled = next.multipliedBy(2);
-		this.backOff = (doubled.compareTo(LAST_BACK_OFF) < 0) ? doubled : LAST_BACK_OFF;
-		return next.plusNanos(ThreadLocalRandom.current().nextLong(next.toNanos() / 4));
-	}
-
-	private void stop(RuntimeException reason) {
+	private boolean stop(RuntimeException reason) {
+		boolean wasRunning = this.terminal == null;
 		this.halted = true;
-		if (this.terminal == null) {
+		if (wasRunning) {
 			this.terminal = reason;
 		}
 		// first, as it drops something itself
@@ -775,21 +719,24 @@ final class BlockServer implements AutoCloseable {
 		// nor is anything given back, should this come to light while closing
 		this.unused.clear();
 		completeRound(reason);
+		return wasRunning;
 	}
 
 	private List<OrdinalRange> drainAll() {
 		List<OrdinalRange> drained = new ArrayList<>();
 		addIfNotEmpty(drained, this.current.drain());
 		this.ahead.forEach((block) -> addIfNotEmpty(drained, block.drain()));
-		this.ahead.clear();
+		this.ahead = List.of();
 		this.dropped += this.lanes.shut(drained);
 		return drained;
 	}
 
 	private void completeRound(@Nullable RuntimeException failure) {
-		if (this.round != null) {
-			this.round.complete(failure);
+		Round completed = this.round;
+		if (completed != null) {
+			// first, so that no one joins it any more
 			this.round = null;
+			completed.complete(failure);
 		}
 	}
 
@@ -797,8 +744,10 @@ final class BlockServer implements AutoCloseable {
 	 * Make the next block the current one if the current one is used up.
 	 */
 	private void moveOn() {
-		if (this.current.remaining() == 0 && !this.ahead.isEmpty()) {
-			this.current = this.ahead.remove();
+		while (this.current.remaining() == 0 && !this.ahead.isEmpty()) {
+			Block next = this.ahead.get(0);
+			this.ahead = List.copyOf(this.ahead.subList(1, this.ahead.size()));
+			this.current = next;
 			refillIfNeeded();
 		}
 	}
@@ -813,25 +762,28 @@ final class BlockServer implements AutoCloseable {
 
 	boolean isReserved(long ordinal, Deadline deadline) {
 		if (!this.reservations.isCertainlyReserved(ordinal)) {
-			Waiting.on(refresh(deadline), deadline, (problem, cause) -> unavailable(problem, cause));
+			awaitRead(deadline);
 		}
 		return this.reservations.isReserved(ordinal);
+	}
+
+	private void awaitRead(Deadline deadline) {
+		RuntimeException stopped = this.terminal;
+		Waiting.on((stopped != null) ? CompletableFuture.<Boolean>failedFuture(stopped)
+				: noted(this.worker.beginRead(deadline)), deadline, this::unavailable);
 	}
 
 	/**
 	 * Ask the store how far the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		this.lock.lock();
-		try {
-			if (this.terminal != null) {
-				return CompletableFuture.failedFuture(this.terminal);
-			}
-			return this.looks.ask(deadline).whenComplete((done, failure) -> this.readFailure = failure);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		RuntimeException stopped = this.terminal;
+		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : noted(this.worker.read(deadline));
+	}
+
+	private CompletableFuture<Boolean> noted(CompletableFuture<Boolean> read) {
+		read.whenComplete((done, failure) -> this.readFailure = failure);
+		return read;
 	}
 
 	private void look(Deadline deadline) {
@@ -847,10 +799,10 @@ final class BlockServer implements AutoCloseable {
 
 	private void planRenewal() {
 		Duration interval = this.source.renewalInterval();
-		if (interval != null && !this.renewalPlanned && this.terminal == null) {
+		if (interval != null && this.terminal == null) {
 			// with jitter: instances that were started together must not renew together
-			long nanos = interval.toNanos() - ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1);
-			this.renewalPlanned = this.supply.plan(Duration.ofNanos(nanos), this::renew);
+			this.renewing
+				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
 		}
 	}
 
@@ -865,14 +817,7 @@ final class BlockServer implements AutoCloseable {
 			haltIfRegression(ex);
 		}
 		finally {
-			this.lock.lock();
-			try {
-				this.renewalPlanned = false;
-				planRenewal();
-			}
-			finally {
-				this.lock.unlock();
-			}
+			planRenewal();
 		}
 	}
 
@@ -886,16 +831,9 @@ final class BlockServer implements AutoCloseable {
 	 * Stop for good: hand out nothing more, give nothing back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
-		boolean wasRunning;
-		this.lock.lock();
-		try {
-			wasRunning = this.terminal == null;
-			stop(new KeySpaceRegressionException(
-					"Id generator '" + this.generator + "' has stopped: " + reason.getMessage(), reason));
-		}
-		finally {
-			this.lock.unlock();
-		}
+		RuntimeException stopped = new KeySpaceRegressionException(
+				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage(), reason);
+		boolean wasRunning = this.guard.call(() -> stop(stopped));
 		tellIfStopped(wasRunning ? reason : null);
 	}
 
@@ -905,33 +843,33 @@ final class BlockServer implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		beginClose().join();
+		StoreWorker.awaitAll(List.of(beginClose()), this.settings.waitTimeout());
 	}
 
+	/**
+	 * Hand out nothing more, and begin to give back.
+	 * @return completes when the store has answered
+	 */
 	CompletableFuture<Boolean> beginClose() {
-		CompletableFuture<Boolean> done = new CompletableFuture<>();
-		this.lock.lock();
-		try {
-			if (this.closed) {
-				return CompletableFuture.completedFuture(false);
-			}
-			this.closed = true;
-			if (this.terminal == null) {
-				this.terminal = new Waiting.ClosedException(this.generator);
-				this.unused.addAll(drainAll());
-				completeRound(this.terminal);
-			}
-			this.supply.execute(() -> giveBack(done));
-			this.supply.close();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		return done.completeOnTimeout(false, this.settings.waitTimeout().toNanos(), TimeUnit.NANOSECONDS);
+		return this.guard.call(this::stopServing) ? this.worker.close(this::giveBack)
+				: CompletableFuture.completedFuture(false);
 	}
 
-	private void giveBack(CompletableFuture<Boolean> done) {
-		List<OrdinalRange> unused = unused();
+	private boolean stopServing() {
+		if (this.closed) {
+			return false;
+		}
+		this.closed = true;
+		if (this.terminal == null) {
+			this.terminal = new Waiting.ClosedException(this.generator);
+			this.unused.addAll(drainAll());
+			completeRound(this.terminal);
+		}
+		return true;
+	}
+
+	private void giveBack() {
+		List<OrdinalRange> unused = this.guard.call(() -> List.copyOf(this.unused));
 		long free = 0;
 		try {
 			free = this.source.giveBack(unused, Deadline.after(this.timeSource, this.settings.waitTimeout()));
@@ -943,17 +881,6 @@ final class BlockServer implements AutoCloseable {
 			long givenBack = free;
 			long abandoned = size(unused) - givenBack;
 			this.listeners.tell((listener) -> listener.closed(this.generator, givenBack, abandoned));
-			done.complete(true);
-		}
-	}
-
-	private List<OrdinalRange> unused() {
-		this.lock.lock();
-		try {
-			return List.copyOf(this.unused);
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
@@ -990,8 +917,7 @@ final class BlockServer implements AutoCloseable {
 	 * Return what there is to see of this server.
 	 */
 	ServerSnapshot snapshot() {
-		this.lock.lock();
-		try {
+		return this.guard.call(() -> {
 			long owned = this.lanes.leftToOwners();
 			long inLanes = this.lanes.leftToOthers();
 			long remaining = this.current.remaining() + inLanes + owned;
@@ -1001,15 +927,12 @@ final class BlockServer implements AutoCloseable {
 					(this.lastFailure != null) ? this.lastFailure.getMessage() : null);
 			boolean empty = inMemory() == 0 && inLanes == 0;
 			return new ServerSnapshot(block, empty, issued(), storeFailure(), this.terminal);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private @Nullable String storeFailure() {
 		Throwable failure = (this.readFailure != null) ? this.readFailure : this.lastFailure;
-		if (failure instanceof TimeoutException) {
+		if (failure instanceof TimeoutException || failure instanceof CancellationException) {
 			return "The store did not answer in time.";
 		}
 		return (failure != null) ? String.valueOf(failure.getMessage()) : null;

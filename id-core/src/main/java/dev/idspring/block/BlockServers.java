@@ -13,6 +13,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockServer.ServerSnapshot;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.worker.StoreWorker;
 
 /**
  * The servers of one generator. A thread stays with one of them while it lives, and new
@@ -144,9 +145,12 @@ final class BlockServers implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		CompletableFuture
-			.allOf(List.of(this.servers).stream().map(BlockServer::beginClose).toArray(CompletableFuture[]::new))
-			.join();
+		StoreWorker.awaitAll(List.of(beginClose()), this.servers[0].waitTimeout());
+	}
+
+	CompletableFuture<?> beginClose() {
+		return CompletableFuture
+			.allOf(List.of(this.servers).stream().map(BlockServer::beginClose).toArray(CompletableFuture[]::new));
 	}
 
 }

@@ -125,6 +125,8 @@ final class Lanes {
 		this.plenty = plenty;
 		this.owned = create(owned);
 		this.shared = create(shared);
+		// here, as its class must not be loaded when the stack of a caller is almost used
+		VirtualThreads.isVirtual(Thread.currentThread());
 	}
 
 	private static Lane[] create(int count) {

@@ -1,19 +1,18 @@
 package dev.idspring.block;
 
-import java.util.concurrent.CountDownLatch;
-
 import dev.idspring.clock.Deadline;
+import dev.idspring.worker.Await;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The callers who wait for the same supply, and until when. What they want together is
- * guarded by the lock of the server.
+ * guarded like the state of the server.
  */
 final class Round {
 
-	private final CountDownLatch supplied = new CountDownLatch(1);
+	private final Await supplied = new Await();
 
-	/** Why nothing was supplied. Published by the latch. */
+	/** Why nothing was supplied. Published by the event. */
 	private @Nullable RuntimeException failure;
 
 	private final Deadline deadline;
@@ -38,7 +37,7 @@ final class Round {
 
 	void complete(@Nullable RuntimeException failure) {
 		this.failure = failure;
-		this.supplied.countDown();
+		this.supplied.end();
 	}
 
 	void await(Deadline callersDeadline, Waiting.Failure failure) {

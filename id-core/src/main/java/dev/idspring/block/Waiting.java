@@ -2,12 +2,11 @@ package dev.idspring.block;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.clock.Deadline;
+import dev.idspring.worker.Await;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,26 +27,30 @@ final class Waiting {
 	 * stack trace
 	 */
 	static <T> T on(CompletableFuture<T> future, Deadline deadline, Failure failure) {
-		CountDownLatch done = new CountDownLatch(1);
-		future.whenComplete((result, problem) -> done.countDown());
-		on(done, deadline, failure);
+		Await done = new Await();
+		future.whenComplete((result, problem) -> done.end());
 		try {
+			on(done, deadline, failure);
 			return future.join();
 		}
 		catch (CompletionException ex) {
 			throw rethrown(ex.getCause(), failure);
 		}
+		finally {
+			// the caller waits no more: the store need not be asked for it
+			future.cancel(false);
+		}
 	}
 
 	/**
 	 * Wait for an event.
-	 * @param event counted down by the supply
+	 * @param event ended by the supply
 	 * @param deadline until when to wait
 	 * @param failure makes the exception for the caller
 	 */
-	static void on(CountDownLatch event, Deadline deadline, Failure failure) {
+	static void on(Await event, Deadline deadline, Failure failure) {
 		try {
-			if (!event.await(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+			if (!event.await(deadline.remaining())) {
 				throw failure.because("the store did not answer within the wait-timeout", null);
 			}
 		}

@@ -21,7 +21,6 @@ import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.ReservationListener;
-import dev.idspring.block.SharedLook;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
@@ -34,6 +33,7 @@ import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.worker.CoalescedRead;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +89,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	/** Whether somebody has drawn since a mark was due. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
-	private final SharedLook looks;
+	private final CoalescedRead looks;
 
 	/** The number that came next when the store was last asked. */
 	private volatile long next;
@@ -112,7 +112,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.lowWarning = new LowWarning(builder.timeSource.nanoTime());
 		this.timeSource = builder.timeSource;
 		// on a thread of its own, as who asks may be in a transaction
-		this.looks = new SharedLook(this::onThreadOfItsOwn, this::look);
+		this.looks = new CoalescedRead(this::onThreadOfItsOwn, this::look);
 	}
 
 	private void onThreadOfItsOwn(Runnable look) {

@@ -41,6 +41,16 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	GeneratorSnapshot snapshot();
 
 	/**
+	 * Hand out no more ids, and begin to give back what is unused. Several generators
+	 * that are closed this way wait for their store at the same time.
+	 * @return completes when {@link #close()} would return
+	 */
+	default CompletableFuture<?> beginClose() {
+		close();
+		return CompletableFuture.completedFuture(true);
+	}
+
+	/**
 	 * Hand out no more ids. What is unused goes back to the store where that is safe.
 	 */
 	@Override

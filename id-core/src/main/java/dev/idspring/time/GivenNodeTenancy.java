@@ -69,6 +69,12 @@ final class GivenNodeTenancy implements NodeTenancy {
 	}
 
 	@Override
+	public CompletableFuture<?> beginClose() {
+		close();
+		return CompletableFuture.completedFuture(true);
+	}
+
+	@Override
 	public void close() {
 		this.node.seal();
 	}

@@ -66,6 +66,12 @@ interface NodeTenancy extends AutoCloseable {
 	BlockSnapshot windowSnapshot(long now, long waits, Duration waited);
 
 	/**
+	 * Begin to leave the node where the last id was made.
+	 * @return completes when that is done
+	 */
+	CompletableFuture<?> beginClose();
+
+	/**
 	 * Leave the node where the last id was made.
 	 */
 	@Override

@@ -1,10 +1,9 @@
 package dev.idspring.time;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import dev.idspring.clock.TimeSource;
+import dev.idspring.worker.Await;
 
 /**
  * How threads wait. A seam for tests.
@@ -18,11 +17,11 @@ interface Pause {
 
 	/**
 	 * Let the calling thread wait until something has happened.
-	 * @param event is counted down when it has. No future: on a thread of a pool that
-	 * forks, to wait for one means to run other tasks, for as long as those take
+	 * @param event ends when it has. No future: on a thread of a pool that forks, to wait
+	 * for one means to run other tasks, for as long as those take
 	 * @param atMost how long to wait
 	 */
-	void await(CountDownLatch event, Duration atMost) throws InterruptedException;
+	void await(Await event, Duration atMost) throws InterruptedException;
 
 	/**
 	 * Parks threads.
@@ -38,8 +37,8 @@ interface Pause {
 
 		@Override
 		@SuppressWarnings("ResultOfMethodCallIgnored") // whoever waits looks at the time
-		public void await(CountDownLatch event, Duration atMost) throws InterruptedException {
-			event.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+		public void await(Await event, Duration atMost) throws InterruptedException {
+			event.await(atMost);
 		}
 
 	}

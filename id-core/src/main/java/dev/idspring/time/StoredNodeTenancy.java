@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -22,7 +19,6 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.Remedies;
-import dev.idspring.block.SharedLook;
 import dev.idspring.clock.Deadline;
 import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.BlockSnapshot;
@@ -38,6 +34,10 @@ import dev.idspring.slot.SlotStore;
 import dev.idspring.slot.StoredSlot;
 import dev.idspring.supply.Supply;
 import dev.idspring.time.NodeClock.Reading;
+import dev.idspring.worker.Await;
+import dev.idspring.worker.BackOff;
+import dev.idspring.worker.Planned;
+import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,11 +68,10 @@ import org.jspecify.annotations.Nullable;
  * window, so nobody waits.
  * <p>
  * The store is talked to on the supply thread only, and at the start by whoever opens.
- * Callers wait for the end of the attempt that is under way; no lock is held.
+ * Callers wait for the end of the attempt that is under way; they hold no lock. Why
+ * nothing hangs: see {@link StoreWorker}.
  */
 final class StoredNodeTenancy implements NodeTenancy {
-
-	private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(1);
 
@@ -86,18 +85,12 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	private final SlotOwner owner;
 
-	private final Supply supply;
+	private final StoreWorker worker;
 
-	private final SharedLook looks;
+	private final Planned renewing;
 
-	/** Whether an attempt is planned or under way. */
-	private final AtomicBoolean requested = new AtomicBoolean();
-
-	/** Whether a regular renewal is planned. */
-	private volatile boolean renewalPlanned;
-
-	/** Counted down when the next attempt has ended. */
-	private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>(new CountDownLatch(1));
+	/** Ends with the next attempt. */
+	private final AtomicReference<Await> attempt = new AtomicReference<>(new Await());
 
 	private volatile @Nullable Node node;
 
@@ -120,7 +113,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 	/** The first time that ids of this instance may carry, so that they rise. */
 	private long floor;
 
-	private Duration backOff = FIRST_BACK_OFF;
+	/** Only used by the worker. Simulated clusters repeat themselves: no jitter. */
+	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> 0);
 
 	/** Only used by whoever plans the next renewal. */
 	private final SplittableRandom random;
@@ -130,8 +124,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 		this.store = store;
 		this.settings = settings;
 		this.owner = SlotOwner.random(settings.lease());
-		this.supply = supply;
-		this.looks = new SharedLook(supply, this::look);
+		this.worker = new StoreWorker(supply, new Renewing(), this::look);
+		this.renewing = this.worker.planned(this::renewRegularly);
 		this.random = new SplittableRandom(context.key);
 	}
 
@@ -200,12 +194,11 @@ final class StoredNodeTenancy implements NodeTenancy {
 	private void renewRegularly() {
 		try {
 			if (!this.closed && this.terminal == null) {
-				request();
-				this.supply.execute(this::count);
+				this.worker.request();
+				this.worker.execute(this::count);
 			}
 		}
 		finally {
-			this.renewalPlanned = false;
 			planRenewal();
 		}
 	}
@@ -215,8 +208,8 @@ final class StoredNodeTenancy implements NodeTenancy {
 	 * store next plans it.
 	 */
 	private void planRenewal() {
-		if (!this.closed && this.terminal == null && !this.renewalPlanned) {
-			this.renewalPlanned = this.supply.plan(renewalInterval(), this::renewRegularly);
+		if (!this.closed && this.terminal == null) {
+			this.renewing.plan(this::renewalInterval);
 		}
 	}
 
@@ -242,58 +235,45 @@ final class StoredNodeTenancy implements NodeTenancy {
 		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
 	}
 
-	private void request() {
-		if (this.requested.compareAndSet(false, true)) {
-			boolean given = false;
-			try {
-				this.supply.execute(this::attempt);
-				given = true;
-			}
-			catch (RejectedExecutionException ex) {
-				// closed in between: callers find that out by themselves
-			}
-			finally {
-				if (!given) {
-					// also when no thread could be started: the next one tries again
-					this.requested.set(false);
-					endAttempt();
-				}
-			}
-		}
-	}
+	/**
+	 * What the worker does for this node.
+	 */
+	private final class Renewing implements StoreWorker.Job {
 
-	private void attempt() {
-		boolean again = false;
-		try {
-			RuntimeException failed = (!this.closed && this.terminal == null) ? tryObserved() : null;
-			this.failure = failed;
-			if (failed == null || this.closed || this.terminal != null) {
-				this.backOff = FIRST_BACK_OFF;
-			}
-			else {
-				again = tryAgainLater();
-			}
-			planRenewal();
+		@Override
+		public void attempt() {
+			StoredNodeTenancy.this.attemptOnce();
 		}
-		finally {
-			// whatever is thrown, an Error as well: else nobody asked the store any more
-			if (!again) {
-				this.requested.set(false);
-			}
+
+		/**
+		 * Nothing is known to have failed but the attempt: the next caller tries again.
+		 */
+		@Override
+		public void abandoned(Throwable reason) {
 			endAttempt();
+			if (reason instanceof Error error) {
+				throw error;
+			}
 		}
+
 	}
 
-	private boolean tryAgainLater() {
-		boolean planned = this.supply.plan(this.backOff, this::attempt);
-		Duration doubled = this.backOff.multipliedBy(2);
-		this.backOff = (doubled.compareTo(LAST_BACK_OFF) < 0) ? doubled : LAST_BACK_OFF;
-		return planned;
+	private void attemptOnce() {
+		RuntimeException failed = (!this.closed && this.terminal == null) ? tryObserved() : null;
+		this.failure = failed;
+		planRenewal();
+		if (failed == null || this.closed || this.terminal != null) {
+			this.backOff.reset();
+			this.worker.ended();
+		}
+		else {
+			this.worker.again(this.backOff.next());
+		}
+		endAttempt();
 	}
 
 	private void endAttempt() {
-		CountDownLatch ended = this.attempt.getAndSet(new CountDownLatch(1));
-		Objects.requireNonNull(ended).countDown();
+		this.attempt.getAndSet(new Await()).end();
 	}
 
 	private @Nullable RuntimeException tryObserved() {
@@ -614,14 +594,14 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	@Override
 	public void await(Deadline deadline) throws InterruptedException {
-		CountDownLatch ended = Objects.requireNonNull(this.attempt.get());
-		request();
+		Await ended = this.attempt.get();
+		this.worker.request();
 		this.context.pause.await(ended, deadline.remaining());
 	}
 
 	@Override
 	public CompletableFuture<?> look(Duration timeout) {
-		return this.looks.ask(Deadline.after(this.context.timeSource, timeout)).handle((answered, failure) -> {
+		return this.worker.read(Deadline.after(this.context.timeSource, timeout)).handle((answered, failure) -> {
 			if (failure instanceof TimeoutException) {
 				this.storeFailure = "The store did not answer within " + timeout + ".";
 			}
@@ -676,45 +656,37 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	@Override
 	public void close() {
-		if (this.closed) {
-			return;
-		}
-		this.closed = true;
-		CountDownLatch left = new CountDownLatch(1);
+		Await left = new Await();
+		beginClose().whenComplete((done, failure) -> left.end());
 		try {
-			try {
-				this.supply.execute(() -> leaveForGood(left));
-			}
-			finally {
-				this.supply.close();
-			}
 			// if it takes longer, the lease runs out by itself
 			this.context.pause.await(left, this.context.waitTimeout);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		catch (RejectedExecutionException ex) {
-			// was never opened
-		}
 	}
 
-	private void leaveForGood(CountDownLatch left) {
-		try {
-			leaveForGood();
+	@Override
+	public CompletableFuture<?> beginClose() {
+		if (this.closed) {
+			return CompletableFuture.completedFuture(false);
 		}
-		finally {
-			try {
-				count();
-				endAttempt();
-			}
-			finally {
-				left.countDown();
-			}
-		}
+		this.closed = true;
+		return this.worker.close(this::leaveForGood);
 	}
 
 	private void leaveForGood() {
+		try {
+			leaveSlot();
+		}
+		finally {
+			count();
+			endAttempt();
+		}
+	}
+
+	private void leaveSlot() {
 		Node node = this.node;
 		this.node = null;
 		StoredSlot stored = this.stored;

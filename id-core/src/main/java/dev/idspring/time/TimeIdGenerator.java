@@ -487,6 +487,12 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public CompletableFuture<?> beginClose() {
+		this.closed = true;
+		return this.tenancy.beginClose();
+	}
+
+	@Override
 	public void close() {
 		this.closed = true;
 		this.tenancy.close();

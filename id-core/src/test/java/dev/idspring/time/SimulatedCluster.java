@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.block.KeySpaceStore;
@@ -15,6 +14,7 @@ import dev.idspring.clock.TimeSource;
 import dev.idspring.slot.SlotStore;
 import dev.idspring.slot.UnreliableSlotStore;
 import dev.idspring.supply.Supply;
+import dev.idspring.worker.Await;
 
 /**
  * Instances with clocks of their own, on one store, in a world in which clocks are set
@@ -255,8 +255,8 @@ public final class SimulatedCluster {
 		}
 
 		@Override
-		public void await(CountDownLatch event, Duration atMost) {
-			if (event.getCount() > 0) {
+		public void await(Await event, Duration atMost) {
+			if (!event.isOver()) {
 				throw new WouldWait();
 			}
 		}

@@ -1,10 +1,10 @@
 package dev.idspring.time;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 
 import dev.idspring.clock.TestTimeSource;
 import dev.idspring.supply.ManualSupply;
+import dev.idspring.worker.Await;
 
 /**
  * Lets the time of the test pass, and what was planned for later happen meanwhile.
@@ -28,8 +28,8 @@ final class TestPause implements Pause {
 	}
 
 	@Override
-	public void await(CountDownLatch event, Duration atMost) {
-		if (event.getCount() > 0) {
+	public void await(Await event, Duration atMost) {
+		if (!event.isOver()) {
 			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
 			this.supply.runLater();
 		}

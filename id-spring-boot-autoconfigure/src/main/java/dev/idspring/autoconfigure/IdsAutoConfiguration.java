@@ -47,6 +47,11 @@ public final class IdsAutoConfiguration {
 	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
 
 	@Bean
+	static GeneratorCloser idsGeneratorCloser() {
+		return new GeneratorCloser();
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());

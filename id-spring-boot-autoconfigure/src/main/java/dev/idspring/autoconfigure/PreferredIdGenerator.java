@@ -87,6 +87,11 @@ final class PreferredIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public CompletableFuture<?> beginClose() {
+		return this.delegate.beginClose();
+	}
+
+	@Override
 	public void close() {
 		this.delegate.close();
 	}

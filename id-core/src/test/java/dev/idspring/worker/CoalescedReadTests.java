@@ -1,4 +1,4 @@
-package dev.idspring.block;
+package dev.idspring.worker;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SharedLook}.
+ * Tests for {@link CoalescedRead}.
  */
-class SharedLookTests {
+class CoalescedReadTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
@@ -28,7 +28,7 @@ class SharedLookTests {
 	private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
 	});
 
-	private final SharedLook looks = new SharedLook(this.supply, (deadline) -> {
+	private final CoalescedRead looks = new CoalescedRead(this.supply, (deadline) -> {
 		this.questions.incrementAndGet();
 		this.meanwhile.getAndSet(() -> {
 		}).run();
@@ -67,7 +67,7 @@ class SharedLookTests {
 	@Test
 	void lookLastsAsLongAsAnybodyWaits() {
 		AtomicReference<Duration> left = new AtomicReference<>();
-		SharedLook looks = new SharedLook(this.supply, (deadline) -> left.set(deadline.remaining()));
+		CoalescedRead looks = new CoalescedRead(this.supply, (deadline) -> left.set(deadline.remaining()));
 		looks.ask(deadline(5));
 		looks.ask(deadline(60));
 		looks.ask(deadline(7));
@@ -104,7 +104,7 @@ class SharedLookTests {
 
 	@Test
 	void executorThatIsClosedLeavesNobodyWaiting() {
-		SharedLook looks = new SharedLook((task) -> {
+		CoalescedRead looks = new CoalescedRead((task) -> {
 			throw new RejectedExecutionException("closed");
 		}, (deadline) -> this.questions.incrementAndGet());
 		for (int i = 0; i < 2; i++) {

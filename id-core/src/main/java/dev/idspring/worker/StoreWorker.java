@@ -1,0 +1,253 @@
+package dev.idspring.worker;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import dev.idspring.clock.Deadline;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.supply.Supply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The background loop of everything that talks to a store.
+ * <p>
+ * Why nothing hangs, whatever a store, a caller or the JVM throws:
+ * <ol>
+ * <li>Only the {@link Supply} talks to the store. Callers hand it requests by
+ * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
+ * it needs; state that both change is guarded by a
+ * {@link dev.idspring.supply.StateGuard}, which no error leaves closed.</li>
+ * <li>At most one attempt is under way: {@link #underWay} holds its ticket. A request
+ * sets a ticket only if there is none, and an attempt runs only while the ticket is its
+ * own.</li>
+ * <li>Every ticket is cleared. A {@link Job} says {@link #ended()} or {@link #again} when
+ * it knows the outcome. If it throws before that, or the supply refuses the task, the
+ * worker clears the ticket and tells the job that the attempt was {@link Job#abandoned
+ * abandoned}. If even that is impossible, a store to the field clears it, which cannot
+ * fail, and the next request begins another attempt.</li>
+ * <li>A {@link Planned} task is planned once at a time. It forgets the plan before it
+ * runs, and when the supply refuses it; so it can always be planned again, by the next
+ * attempt if by no one else.</li>
+ * <li>Reads for those who watch are {@link CoalescedRead coalesced}: one is under way,
+ * and one waits.</li>
+ * <li>The last task comes after all others that were given. Who closes waits for it until
+ * one deadline, {@link #awaitAll also for several workers}.</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public final class StoreWorker {
+
+	private static final VarHandle UNDER_WAY;
+
+	static {
+		try {
+			UNDER_WAY = MethodHandles.lookup().findVarHandle(StoreWorker.class, "underWay", Object.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	private final Supply supply;
+
+	private final Job job;
+
+	private final CoalescedRead reads;
+
+	/** The ticket of the attempt that was given to the supply, is planned, or runs. */
+	private volatile @Nullable Object underWay;
+
+	/**
+	 * Create a worker.
+	 * @param supply talks to the store
+	 * @param job what there is to do
+	 * @param read reads the store for those who watch it
+	 */
+	public StoreWorker(Supply supply, Job job, Consumer<Deadline> read) {
+		this.supply = supply;
+		this.job = job;
+		this.reads = new CoalescedRead(supply, read);
+	}
+
+	/**
+	 * Begin an attempt unless one is under way. Throws nothing that keeps the supply from
+	 * taking it: the job learns of that.
+	 */
+	public void request() {
+		Object ticket = new Object();
+		boolean given = false;
+		try {
+			if (!UNDER_WAY.compareAndSet(this, (Object) null, ticket)) {
+				return;
+			}
+			this.supply.execute(() -> attempt(ticket));
+			given = true;
+		}
+		catch (Throwable ex) {
+			if (this.underWay == ticket) {
+				this.underWay = null;
+				this.job.abandoned(ex);
+			}
+		}
+		finally {
+			// no call here: there may be no stack left
+			if (!given && this.underWay == ticket) {
+				this.underWay = null;
+			}
+		}
+	}
+
+	private void attempt(Object ticket) {
+		if (this.underWay != ticket) {
+			return;
+		}
+		Throwable reason = null;
+		try {
+			this.job.attempt();
+		}
+		catch (Throwable ex) {
+			reason = ex;
+		}
+		if (this.underWay == ticket) {
+			this.underWay = null;
+			this.job.abandoned((reason != null) ? reason : new IllegalStateException("no outcome"));
+		}
+	}
+
+	/**
+	 * Let the next attempt begin when it is requested. The job calls this when it knows
+	 * what became of an attempt, before anything that might go wrong.
+	 */
+	public void ended() {
+		this.underWay = null;
+	}
+
+	/**
+	 * Begin the next attempt after a while, and none before. The job calls this instead
+	 * of {@link #ended()}.
+	 * @param delay how long to wait
+	 */
+	public void again(Duration delay) {
+		Object next = new Object();
+		this.underWay = next;
+		if (!this.supply.plan(delay, () -> attempt(next))) {
+			this.underWay = null;
+		}
+	}
+
+	/**
+	 * Run a task on the supply, after what was given to it before.
+	 * @param task the task
+	 */
+	public void execute(Runnable task) {
+		this.supply.execute(task);
+	}
+
+	/**
+	 * Return a task that can be planned.
+	 * @param task runs on the supply, and may plan itself
+	 * @return the task, not planned yet
+	 */
+	public Planned planned(Runnable task) {
+		return new Planned(this.supply, task);
+	}
+
+	/**
+	 * Have the store read for those who watch it. Returns at once.
+	 * @param deadline until when an answer is of use
+	 * @return see {@link CoalescedRead#ask}
+	 */
+	public CompletableFuture<Boolean> read(Deadline deadline) {
+		return this.reads.ask(deadline);
+	}
+
+	/**
+	 * Have the store read for a caller who waits by itself until the deadline.
+	 * @param deadline until when an answer is of use
+	 * @return see {@link CoalescedRead#begin}
+	 */
+	public CompletableFuture<Boolean> beginRead(Deadline deadline) {
+		return this.reads.begin(deadline);
+	}
+
+	/**
+	 * Run a last task, and take no more.
+	 * @param last the task
+	 * @return completes when it has ended, or cannot be run
+	 */
+	public CompletableFuture<Boolean> close(Runnable last) {
+		CompletableFuture<Boolean> done = new CompletableFuture<>();
+		try {
+			this.supply.execute(() -> {
+				try {
+					last.run();
+				}
+				finally {
+					done.complete(true);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			// no thread could be started: what is unused is not given back
+			done.complete(false);
+		}
+		finally {
+			this.supply.close();
+		}
+		return done;
+	}
+
+	/**
+	 * Wait for several events until one deadline, so that a store that does not answer
+	 * costs its time once.
+	 * @param events complete in any order
+	 * @param atMost how long to wait for all of them together
+	 * @return whether all have completed
+	 */
+	public static boolean awaitAll(List<? extends CompletableFuture<?>> events, Duration atMost) {
+		Await all = new Await();
+		CompletableFuture.allOf(events.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> all.end());
+		Deadline deadline = Deadline.after(TimeSource.system(), atMost);
+		boolean interrupted = false;
+		while (true) {
+			try {
+				boolean over = all.await(deadline.remaining());
+				if (interrupted) {
+					Thread.currentThread().interrupt();
+				}
+				return over;
+			}
+			catch (InterruptedException ex) {
+				// who closes gives back what it has all the same
+				interrupted = true;
+			}
+		}
+	}
+
+	/**
+	 * What a worker does.
+	 *
+	 * @since 0.1.0
+	 */
+	public interface Job {
+
+		/**
+		 * Talk to the store, and call {@link StoreWorker#ended()} or
+		 * {@link StoreWorker#again} once the outcome is known.
+		 */
+		void attempt();
+
+		/**
+		 * Learn that an attempt could not begin, or has ended with no outcome.
+		 * @param reason what was thrown
+		 */
+		void abandoned(Throwable reason);
+
+	}
+
+}

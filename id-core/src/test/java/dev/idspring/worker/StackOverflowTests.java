@@ -1,0 +1,120 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.block.InMemoryKeySpaceStore;
+import dev.idspring.clock.TimeSource;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeIdGenerator;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that callers whose stack overflows, at whatever depth, stop no other caller.
+ */
+class StackOverflowTests {
+
+	private static final int ROUNDS = 20;
+
+	private static final int DEPTHS = 600;
+
+	private final List<Long> taken = new ArrayList<>();
+
+	private int overflows;
+
+	@Test
+	void blocksAreServedAfterOverflowsAtEveryDepth() throws Exception {
+		BlockIdGenerator ids = BlockIdGenerator
+			.builder("test", "coprime", new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0),
+					new InMemoryKeySpaceStore())
+			.blockSettings(new BlockSettings(3, 3, Duration.ofMillis(300), Duration.ZERO))
+			.open();
+		survivesOverflows(ids);
+	}
+
+	@Test
+	void nodeIsServedAfterOverflowsAtEveryDepth() throws Exception {
+		TimeIdGenerator ids = TimeIdGenerator.builder("test", SnowflakeSettings.Preset.STANDARD.settings().scheme())
+			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(TimeSource.system()))
+			.waitTimeout(Duration.ofMillis(300))
+			.open();
+		survivesOverflows(ids);
+	}
+
+	private void survivesOverflows(ManagedIdGenerator ids) throws Exception {
+		for (int round = 0; round < ROUNDS; round++) {
+			boolean bulk = round % 2 == 1;
+			Thread caller = new Thread(null, () -> overflow(ids, bulk), "overflowing", 256 * 1024);
+			caller.start();
+			caller.join(TimeUnit.SECONDS.toMillis(60));
+			assertThat(caller.isAlive()).as("the caller that overflows hangs itself").isFalse();
+			answer(() -> this.taken.add(ids.nextLong()));
+			answer(ids::snapshot);
+			answer(() -> ids.refresh(Duration.ofSeconds(5)).join());
+		}
+		answer(ids::close);
+		assertThat(this.overflows).isPositive();
+		assertThat(this.taken).doesNotHaveDuplicates().hasSizeGreaterThan(ROUNDS);
+	}
+
+	private static void answer(Runnable call) throws Exception {
+		CompletableFuture.runAsync(call, (task) -> new Thread(task).start()).get(20, TimeUnit.SECONDS);
+	}
+
+	private void overflow(ManagedIdGenerator ids, boolean bulk) {
+		long[] drawn = new long[5 * DEPTHS];
+		long[] some = new long[4];
+		int[] count = new int[2];
+		dive(() -> {
+			if (bulk) {
+				ids.nextLongs(some);
+				System.arraycopy(some, 0, drawn, count[0], some.length);
+				count[0] += some.length;
+			}
+			else {
+				drawn[count[0]] = ids.nextLong();
+				count[0]++;
+			}
+		}, count);
+		for (int i = 0; i < count[0]; i++) {
+			this.taken.add(drawn[i]);
+		}
+	}
+
+	/**
+	 * Use up the stack, and call on the way back at each of the last depths.
+	 */
+	private void dive(Runnable call, int[] count) {
+		try {
+			dive(call, count);
+		}
+		catch (StackOverflowError ex) {
+			// this is as deep as it gets
+		}
+		if (count[1] < DEPTHS) {
+			count[1]++;
+			try {
+				call.run();
+			}
+			catch (Error ex) {
+				// what the JDK makes of an overflow while it links a call
+				this.overflows++;
+			}
+			catch (IllegalStateException ex) {
+				// the supply could not be asked in time
+			}
+		}
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.supply.ManualSupply;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StoreWorker}, whose supply runs when the test says so.
+ */
+class StoreWorkerTests {
+
+	private final ManualSupply supply = new ManualSupply();
+
+	private final List<Throwable> abandoned = new ArrayList<>();
+
+	private int attempts;
+
+	private Runnable outcome = () -> this.worker.ended();
+
+	private final StoreWorker worker = new StoreWorker(this.supply, new StoreWorker.Job() {
+
+		@Override
+		public void attempt() {
+			StoreWorkerTests.this.attempts++;
+			StoreWorkerTests.this.outcome.run();
+		}
+
+		@Override
+		public void abandoned(Throwable reason) {
+			StoreWorkerTests.this.abandoned.add(reason);
+		}
+
+	}, (deadline) -> {
+	});
+
+	@Test
+	void manyRequestsAreOneAttempt() {
+		this.worker.request();
+		this.worker.request();
+		assertThat(this.supply.pending()).isOne();
+		this.supply.run();
+		assertThat(this.attempts).isOne();
+		this.worker.request();
+		this.supply.run();
+		assertThat(this.attempts).isEqualTo(2);
+		assertThat(this.abandoned).isEmpty();
+	}
+
+	@Test
+	void requestDuringAnAttemptBeginsAnotherOnceItHasEnded() {
+		this.outcome = () -> {
+			this.worker.request();
+			assertThat(this.supply.pending()).isZero();
+			this.worker.ended();
+			if (this.attempts == 1) {
+				this.worker.request();
+			}
+		};
+		this.worker.request();
+		this.supply.run();
+		assertThat(this.attempts).isEqualTo(2);
+	}
+
+	@Test
+	void attemptThatThrowsIsAbandonedAndTheNextOneBegins() {
+		StackOverflowError planted = new StackOverflowError();
+		this.outcome = () -> {
+			throw planted;
+		};
+		this.worker.request();
+		this.supply.run();
+		assertThat(this.abandoned).containsExactly(planted);
+		this.outcome = this.worker::ended;
+		this.worker.request();
+		this.supply.run();
+		assertThat(this.attempts).isEqualTo(2);
+	}
+
+	@Test
+	void refusedAttemptIsAbandonedAndTheNextOneBegins() {
+		InternalError planted = new InternalError("planted");
+		this.supply.refuse(planted);
+		this.worker.request();
+		assertThat(this.abandoned).containsExactly(planted);
+		this.supply.refuse(null);
+		this.worker.request();
+		this.supply.run();
+		assertThat(this.attempts).isOne();
+	}
+
+	@Test
+	void plannedAttemptIsTheOneUnderWay() {
+		this.outcome = () -> this.worker.again(Duration.ofSeconds(1));
+		this.worker.request();
+		this.supply.run();
+		this.worker.request();
+		assertThat(this.supply.pending()).isZero();
+		assertThat(this.supply.delays()).containsExactly(Duration.ofSeconds(1));
+		this.outcome = this.worker::ended;
+		this.supply.runLater();
+		assertThat(this.attempts).isEqualTo(2);
+	}
+
+	@Test
+	void attemptThatCannotBePlannedLeavesTheNextRequestFree() {
+		this.outcome = () -> {
+			this.supply.refuseLater(new InternalError("planted"));
+			this.worker.again(Duration.ofSeconds(1));
+		};
+		this.worker.request();
+		this.supply.run();
+		this.outcome = this.worker::ended;
+		this.worker.request();
+		this.supply.run();
+		assertThat(this.attempts).isEqualTo(2);
+	}
+
+	@Test
+	void taskIsPlannedOnceUntilItRuns() {
+		List<String> ran = new ArrayList<>();
+		Planned planned = this.worker.planned(() -> ran.add("ran"));
+		this.supply.refuseLater(new InternalError("planted"));
+		planned.plan(() -> Duration.ofSeconds(1));
+		this.supply.refuseLater(null);
+		planned.plan(() -> Duration.ofSeconds(2));
+		planned.plan(() -> Duration.ofSeconds(3));
+		assertThat(this.supply.delays()).containsExactly(Duration.ofSeconds(2));
+		this.supply.runLater();
+		planned.plan(() -> Duration.ofSeconds(4));
+		this.supply.runLater();
+		assertThat(ran).hasSize(2);
+	}
+
+	@Test
+	void closingRunsTheLastTaskAfterTheOthers() {
+		List<String> ran = new ArrayList<>();
+		this.outcome = () -> {
+			ran.add("attempt");
+			this.worker.ended();
+		};
+		this.worker.request();
+		CompletableFuture<Boolean> closed = this.worker.close(() -> ran.add("last"));
+		assertThat(closed).isNotDone();
+		this.supply.run();
+		assertThat(closed).isCompleted();
+		assertThat(ran).containsExactly("attempt", "last");
+		assertThat(this.supply.isClosed()).isTrue();
+	}
+
+	@Test
+	void closingEndsWhenNoThreadCanBeStarted() {
+		this.supply.refuse(new InternalError("planted"));
+		assertThat(this.worker.close(() -> {
+		})).isCompletedWithValue(false);
+	}
+
+	@Test
+	void waitingForSeveralWorkersTakesOneDeadline() {
+		List<CompletableFuture<Boolean>> never = List.of(new CompletableFuture<>(), new CompletableFuture<>());
+		long start = System.nanoTime();
+		assertThat(StoreWorker.awaitAll(never, Duration.ofMillis(50))).isFalse();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(50),
+				Duration.ofSeconds(20));
+		never.forEach((event) -> event.complete(true));
+		assertThat(StoreWorker.awaitAll(never, Duration.ofHours(1))).isTrue();
+	}
+
+}
