@@ -594,7 +594,7 @@ final class StoredNodeTenancy implements NodeTenancy {
 
 	@Override
 	public void await(Deadline deadline) throws InterruptedException {
-		Await ended = this.attempt.get();
+		Await ended = Objects.requireNonNull(this.attempt.get());
 		this.worker.request();
 		this.context.pause.await(ended, deadline.remaining());
 	}
