@@ -54,7 +54,7 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..");
 
 	@ArchTest
-	static final ArchRule clockStandsAlone = onlyDependsOn("dev.idspring.clock..", "dev.idspring.clock..");
+	static final ArchRule workerStandsAlone = onlyDependsOn("dev.idspring.worker..", "dev.idspring.worker..");
 
 	@ArchTest
 	static final ArchRule monitorIsPlainData = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..");
@@ -128,8 +128,8 @@ class ArchitectureTests {
 		.and()
 		.haveNameNotMatching(".*\\.(JdbcSchema|JdbcGaplessStore|Transaction(Conflicts|Pooler|Turns))(\\$.*)?")
 		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.slot..",
-				"dev.idspring.gapless..", "dev.idspring.clock..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
+				"dev.idspring.gapless..", "dev.idspring.worker..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
 				"java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
@@ -144,14 +144,14 @@ class ArchitectureTests {
 	static final ArchRule healthKnowsPlainDataOnly = classes().that()
 		.resideInAPackage("dev.idspring.health..")
 		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.clock..",
+		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.worker..",
 				"dev.idspring.health..", "java..", "org.springframework.boot.health.contributor..", ANNOTATIONS));
 
 	@ArchTest
 	static final ArchRule metricsKnowPlainDataOnly = classes().that()
 		.resideInAPackage("dev.idspring.metrics..")
 		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.clock..",
+		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.worker..",
 				"dev.idspring.metrics..", "java..", "io.micrometer.core.instrument..", ANNOTATIONS));
 
 	@ArchTest
@@ -175,7 +175,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule clockIsReadInOnePlace = noClasses().that()
-		.resideOutsideOfPackage("dev.idspring.clock..")
+		.haveNameNotMatching("dev\\.idspring\\.worker\\.SystemTimeSource")
 		.should()
 		.callMethod(System.class, "currentTimeMillis")
 		.orShould()

@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
-import dev.idspring.supply.Supply;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.idspring.time;
 
-import dev.idspring.clock.TimeSource;
-import dev.idspring.supply.Supply;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.TimeSource;
 
 /**
  * Opens generators of ids of time in a world of its own. In this package, as generators

@@ -2,6 +2,8 @@ package dev.idspring.block;
 
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.idspring.store.OrdinalRange;
+
 /**
  * A range of reserved ordinals with a cursor that many threads may move at once.
  * <ol>

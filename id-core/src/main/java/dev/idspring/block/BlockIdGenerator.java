@@ -11,8 +11,6 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
@@ -23,8 +21,12 @@ import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationObserver;
-import dev.idspring.supply.Supply;
-import dev.idspring.supply.SupplyThread;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.SupplyThread;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

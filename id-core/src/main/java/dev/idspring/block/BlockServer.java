@@ -18,19 +18,20 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySteps;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationOutcome;
-import dev.idspring.supply.StateGuard;
-import dev.idspring.supply.Supply;
+import dev.idspring.store.OrdinalRange;
 import dev.idspring.worker.BackOff;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.Planned;
+import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreWorker;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

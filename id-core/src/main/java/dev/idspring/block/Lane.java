@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.idspring.keyspace.KeySteps;
+import dev.idspring.store.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,10 +2,12 @@ package dev.idspring.block;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.clock.Deadline;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.Listeners;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 
 /**
  * A key space that agrees with what its store remembers.

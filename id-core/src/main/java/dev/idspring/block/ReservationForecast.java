@@ -5,12 +5,14 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdGenerationException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.ReservationHistory;
 import dev.idspring.monitor.ReservationHistory.Mark;
 import dev.idspring.monitor.ReservationRate;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoredHistory;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

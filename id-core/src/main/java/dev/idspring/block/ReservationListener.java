@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.store.OrdinalRange;
 
 /**
  * Is told what happens between a generator and its store. Called on the thread that talks

@@ -4,10 +4,11 @@ import java.util.List;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.SeriesSnapshot;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.idspring.block;
 
-import dev.idspring.clock.Deadline;
 import dev.idspring.worker.Await;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

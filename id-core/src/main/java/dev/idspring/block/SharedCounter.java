@@ -5,8 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 
 /**
  * Reserves the next ordinals from a counter in the store that all instances share.

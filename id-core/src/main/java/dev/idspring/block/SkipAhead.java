@@ -3,7 +3,10 @@ package dev.idspring.block;
 import java.util.Optional;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.clock.Deadline;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 
 /**
  * Moves a key space ahead, so that ordinals which may have been handed out before its

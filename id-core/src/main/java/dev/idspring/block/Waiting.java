@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionException;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
 import dev.idspring.worker.Await;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

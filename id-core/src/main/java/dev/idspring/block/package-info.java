@@ -1,6 +1,6 @@
 /**
  * Blocks of ordinals: how they are reserved ahead of use, handed to callers, and given
- * back. {@link dev.idspring.block.KeySpaceStore} is the seam to whatever remembers them,
+ * back. {@link dev.idspring.store.KeySpaceStore} is the seam to whatever remembers them,
  * {@link dev.idspring.block.BlockSource} the one to where a server gets them from: a
  * counter that all instances share, or a series. Callers take ordinals from the current
  * block of a {@code BlockServer}, or from {@code Lanes} where order means nothing.
@@ -8,4 +8,5 @@
 @NullMarked
 package dev.idspring.block;
 
+import dev.idspring.store.KeySpaceStore;
 import org.jspecify.annotations.NullMarked;

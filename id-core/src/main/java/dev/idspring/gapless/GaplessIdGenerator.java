@@ -16,13 +16,10 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.KeySpaceStore;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.Remedies;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.ReservationListener;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.BlockSnapshot;
@@ -33,7 +30,11 @@ import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.LowMark;
 import dev.idspring.monitor.LowWarning;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.GaplessStore;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.CoalescedRead;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,10 @@
 /**
  * Numbers without a gap, drawn in the caller's own transaction.
- * {@link dev.idspring.gapless.GaplessStore} is the seam to the database of that
+ * {@link dev.idspring.store.GaplessStore} is the seam to the database of that
  * transaction.
  */
 @NullMarked
 package dev.idspring.gapless;
 
+import dev.idspring.store.GaplessStore;
 import org.jspecify.annotations.NullMarked;

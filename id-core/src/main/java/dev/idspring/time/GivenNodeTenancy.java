@@ -3,9 +3,9 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import dev.idspring.clock.Deadline;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.ClockException;
-import dev.idspring.clock.TimeSource;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

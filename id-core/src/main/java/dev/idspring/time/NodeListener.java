@@ -3,8 +3,8 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.idspring.block.SlotListener;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.slot.SlotListener;
 
 /**
  * Is told what happens to the node of a generator. Called on the thread that talks to the

@@ -2,8 +2,8 @@ package dev.idspring.time;
 
 import java.time.Duration;
 
-import dev.idspring.clock.TimeSource;
 import dev.idspring.worker.Await;
+import dev.idspring.worker.TimeSource;
 
 /**
  * How threads wait. A seam for tests.

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.idspring.clock.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-import dev.idspring.clock.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-import dev.idspring.supply.Supply;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,9 +7,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
-import dev.idspring.supply.Supply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Only the {@link Supply} talks to the store. Callers hand it requests by
  * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
  * it needs; state that both change is guarded by a
- * {@link dev.idspring.supply.StateGuard}, which no error leaves closed.</li>
+ * {@link dev.idspring.worker.StateGuard}, which no error leaves closed.</li>
  * <li>At most one attempt is under way: {@link #underWay} holds its ticket. A request
  * sets a ticket only if there is none, and an attempt runs only while the ticket is its
  * own.</li>

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.VirtualExecutor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;

@@ -11,7 +11,6 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -20,7 +19,9 @@ import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowMark;
-import dev.idspring.supply.ManualSupply;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.worker.ManualSupply;
+import dev.idspring.worker.TestTimeSource;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 

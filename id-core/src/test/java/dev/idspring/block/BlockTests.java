@@ -1,5 +1,6 @@
 package dev.idspring.block;
 
+import dev.idspring.store.OrdinalRange;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

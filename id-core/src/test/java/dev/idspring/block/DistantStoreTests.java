@@ -8,14 +8,16 @@ import java.util.stream.LongStream;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
-import dev.idspring.clock.TestTimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
-import dev.idspring.supply.ManualSupply;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.ManualSupply;
+import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,8 +9,9 @@ import java.util.concurrent.Executors;
 
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.supply.ManualSupply;
+import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.VirtualExecutor;
+import dev.idspring.worker.ManualSupply;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -12,10 +12,12 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TestTimeSource;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.StoredHistory;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -6,7 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.idspring.clock.Deadline;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,12 +2,12 @@ package dev.idspring.testsupport;
 
 import java.util.Optional;
 
-import dev.idspring.block.InMemoryKeySpaceStore;
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.StoreDescription;
-import dev.idspring.block.StoredKeySpace;
-import dev.idspring.clock.Deadline;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

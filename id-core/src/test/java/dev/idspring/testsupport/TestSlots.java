@@ -1,6 +1,6 @@
 package dev.idspring.testsupport;
 
-import dev.idspring.slot.SlotSpace;
+import dev.idspring.store.SlotSpace;
 
 /**
  * Slots for tests of stores.

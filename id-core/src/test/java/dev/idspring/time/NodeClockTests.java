@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Random;
 
 import dev.idspring.ClockException;
-import dev.idspring.clock.TestTimeSource;
+import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

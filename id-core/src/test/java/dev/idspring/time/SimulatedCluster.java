@@ -9,12 +9,12 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 import dev.idspring.IdGenerationException;
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.clock.TimeSource;
-import dev.idspring.slot.SlotStore;
-import dev.idspring.slot.UnreliableSlotStore;
-import dev.idspring.supply.Supply;
+import dev.idspring.block.UnreliableSlotStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Await;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.TimeSource;
 
 /**
  * Instances with clocks of their own, on one store, in a world in which clocks are set

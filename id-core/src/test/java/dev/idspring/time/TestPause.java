@@ -2,9 +2,9 @@ package dev.idspring.time;
 
 import java.time.Duration;
 
-import dev.idspring.clock.TestTimeSource;
-import dev.idspring.supply.ManualSupply;
 import dev.idspring.worker.Await;
+import dev.idspring.worker.ManualSupply;
+import dev.idspring.worker.TestTimeSource;
 
 /**
  * Lets the time of the test pass, and what was planned for later happen meanwhile.

@@ -6,9 +6,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TestTimeSource;
-import dev.idspring.supply.ManualSupply;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

@@ -8,12 +8,11 @@ import java.util.concurrent.TimeUnit;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.InMemoryKeySpaceStore;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import org.junit.jupiter.api.Test;

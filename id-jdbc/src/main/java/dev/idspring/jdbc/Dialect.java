@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.SlotSpace;
-import dev.idspring.slot.SlotSpace.Horizon;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotSpace.Horizon;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,9 +17,9 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.block.StoreDescription;
-import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

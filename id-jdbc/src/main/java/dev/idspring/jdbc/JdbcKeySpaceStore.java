@@ -13,17 +13,17 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.StoreDescription;
-import dev.idspring.block.StoredHistory;
-import dev.idspring.block.StoredKeySpace;
-import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredHistory;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

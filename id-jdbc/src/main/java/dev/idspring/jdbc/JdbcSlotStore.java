@@ -13,18 +13,18 @@ import java.util.function.LongUnaryOperator;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
 import dev.idspring.jdbc.FailoverFence.Move;
 import dev.idspring.jdbc.FailoverFence.Passage;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.SlotListing;
-import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.SlotSpace;
-import dev.idspring.slot.SlotStore;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

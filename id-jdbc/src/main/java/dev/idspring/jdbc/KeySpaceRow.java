@@ -3,8 +3,8 @@ package dev.idspring.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-import dev.idspring.block.StoredKeySpace;
 import dev.idspring.jdbc.FailoverFence.Seen;
+import dev.idspring.store.StoredKeySpace;
 
 /**
  * A row of the table of key spaces.

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.clock.Deadline;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;

@@ -1,8 +1,8 @@
 package dev.idspring.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.clock.Deadline;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
 
 /**
  * A process that reserves and is gone right after a reservation was confirmed, with

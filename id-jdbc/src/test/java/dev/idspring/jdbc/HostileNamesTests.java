@@ -14,9 +14,9 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdSetupException;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.StoredSlot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestSlots;

@@ -8,14 +8,14 @@ import java.util.Map;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
-import dev.idspring.slot.SlotOwner;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.SlotOwner;
 import dev.idspring.testsupport.ChildProcess;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestSlots;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;

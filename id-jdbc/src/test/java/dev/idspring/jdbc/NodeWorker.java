@@ -13,7 +13,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.ClockException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.NodeUnavailableException;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
@@ -21,6 +20,7 @@ import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.Tail;
 import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.worker.TimeSource;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 

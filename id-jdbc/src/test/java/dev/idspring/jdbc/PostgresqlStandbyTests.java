@@ -6,11 +6,11 @@ import java.util.stream.LongStream;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.testsupport.PostgresqlCluster;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 

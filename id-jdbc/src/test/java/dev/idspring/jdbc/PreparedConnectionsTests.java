@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.StoredKeySpace;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TestTimeSource;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoredKeySpace;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

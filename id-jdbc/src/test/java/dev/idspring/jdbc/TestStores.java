@@ -9,10 +9,10 @@ import java.util.function.LongUnaryOperator;
 
 import javax.sql.DataSource;
 
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
+import dev.idspring.store.OrdinalRange;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.Resource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;

@@ -11,9 +11,9 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.StoreDescription;
 import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoreDescription;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,13 +8,13 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.ddl.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;
 import dev.idspring.ddl.IdDdl;
 import dev.idspring.ddl.TimeFunction;
 import dev.idspring.time.TimeLayout;
 import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 

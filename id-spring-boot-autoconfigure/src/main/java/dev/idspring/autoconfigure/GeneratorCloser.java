@@ -3,10 +3,9 @@ package dev.idspring.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
-import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.StoreWorker;
-
+import dev.idspring.worker.TimeSource;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 
 /**

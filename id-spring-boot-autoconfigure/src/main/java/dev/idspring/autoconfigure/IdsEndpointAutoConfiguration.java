@@ -2,7 +2,7 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.actuate.IdsEndpoint;
-import dev.idspring.block.KeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

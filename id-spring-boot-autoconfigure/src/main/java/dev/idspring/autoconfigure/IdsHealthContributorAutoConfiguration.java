@@ -5,9 +5,9 @@ import java.util.Map;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.health.GeneratorHealthIndicator;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.worker.TimeSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -3,9 +3,9 @@ package dev.idspring.autoconfigure;
 import java.util.stream.StreamSupport;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.metrics.IdGeneratorMetrics;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;

@@ -2,10 +2,10 @@ package dev.idspring.autoconfigure;
 
 import java.util.Set;
 
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.gapless.GaplessStore;
 import dev.idspring.jdbc.JdbcDatabase;
-import dev.idspring.slot.SlotStore;
+import dev.idspring.store.GaplessStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotStore;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 
 /**

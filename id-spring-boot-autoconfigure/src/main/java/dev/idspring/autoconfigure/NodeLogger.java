@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.idspring.block.StoreDescription;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.Slot;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredSlot;
 import dev.idspring.time.NodeListener;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.idspring.block.OrdinalRange;
 import dev.idspring.block.ReservationListener;
-import dev.idspring.block.StoreDescription;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoreDescription;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -1,8 +1,8 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.SlotListener;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.block.SlotListener;
+import dev.idspring.store.Slot;
+import dev.idspring.store.StoredSlot;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

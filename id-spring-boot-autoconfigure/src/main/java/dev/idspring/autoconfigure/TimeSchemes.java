@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**

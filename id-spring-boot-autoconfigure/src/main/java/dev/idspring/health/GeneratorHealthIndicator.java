@@ -3,11 +3,11 @@ package dev.idspring.health;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;

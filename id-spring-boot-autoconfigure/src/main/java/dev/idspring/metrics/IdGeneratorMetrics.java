@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-import dev.idspring.clock.TimeSource;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
@@ -17,6 +16,7 @@ import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.SeriesSnapshot;
+import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;

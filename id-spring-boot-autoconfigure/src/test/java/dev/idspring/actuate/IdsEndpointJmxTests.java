@@ -12,7 +12,7 @@ import javax.management.ObjectName;
 import javax.management.ReflectionException;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.clock.TestTimeSource;
+import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

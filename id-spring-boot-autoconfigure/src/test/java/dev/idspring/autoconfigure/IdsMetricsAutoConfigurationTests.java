@@ -3,8 +3,8 @@ package dev.idspring.autoconfigure;
 import java.util.List;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.metrics.IdGeneratorMetrics;
+import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;

@@ -17,11 +17,11 @@ import java.util.concurrent.CountDownLatch;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
-import dev.idspring.slot.InMemorySlotStore;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.StoredSlot;
 import dev.idspring.testsupport.FailingKeySpaceStore;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

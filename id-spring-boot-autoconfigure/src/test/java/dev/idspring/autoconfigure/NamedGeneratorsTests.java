@@ -17,7 +17,7 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.slot.Slot;
+import dev.idspring.store.Slot;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.NodeListener;
 import dev.idspring.time.TimeIdGenerator;

@@ -9,7 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 
-import dev.idspring.clock.TimeSource;
+import dev.idspring.worker.TimeSource;
 
 /**
  * The wall clock of an instance, which may be set, and that of the database, which is set

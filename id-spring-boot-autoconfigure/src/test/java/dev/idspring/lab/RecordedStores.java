@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.StoreDescription;
-import dev.idspring.block.StoredHistory;
-import dev.idspring.block.StoredKeySpace;
-import dev.idspring.clock.Deadline;
 import dev.idspring.monitor.ReservationHistory;
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.SlotListing;
-import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.SlotSpace;
-import dev.idspring.slot.SlotStore;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredHistory;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.Deadline;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**

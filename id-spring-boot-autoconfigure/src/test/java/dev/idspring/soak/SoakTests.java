@@ -9,11 +9,11 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.testsupport.FaultyDataSource.Fault;
 import dev.idspring.testsupport.Report;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

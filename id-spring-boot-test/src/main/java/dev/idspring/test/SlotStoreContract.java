@@ -10,14 +10,14 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.clock.TimeSource;
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.SlotListing;
-import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.SlotSpace;
-import dev.idspring.slot.SlotStore;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

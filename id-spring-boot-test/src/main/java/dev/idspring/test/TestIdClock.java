@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.idspring.clock.TimeSource;
+import dev.idspring.worker.TimeSource;
 
 /**
  * The clock that id generators go by in tests. It stands still until it is told

@@ -8,12 +8,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.InMemoryKeySpaceStore;
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.StoreDescription;
-import dev.idspring.block.StoredKeySpace;
-import dev.idspring.clock.Deadline;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;

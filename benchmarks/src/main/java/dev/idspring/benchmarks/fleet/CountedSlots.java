@@ -3,14 +3,14 @@ package dev.idspring.benchmarks.fleet;
 import java.time.Instant;
 import java.util.Optional;
 
-import dev.idspring.clock.Deadline;
-import dev.idspring.slot.InMemorySlotStore;
-import dev.idspring.slot.Slot;
-import dev.idspring.slot.SlotListing;
-import dev.idspring.slot.SlotOwner;
-import dev.idspring.slot.SlotSpace;
-import dev.idspring.slot.SlotStore;
-import dev.idspring.slot.StoredSlot;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,14 +2,14 @@ package dev.idspring.benchmarks.fleet;
 
 import java.util.Optional;
 
-import dev.idspring.block.InMemoryKeySpaceStore;
-import dev.idspring.block.KeySpaceStore;
-import dev.idspring.block.OrdinalRange;
-import dev.idspring.block.StoreDescription;
-import dev.idspring.block.StoredHistory;
-import dev.idspring.block.StoredKeySpace;
-import dev.idspring.clock.Deadline;
 import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.store.StoredHistory;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.worker.Deadline;
 
 /**
  * A store in memory that counts transactions, as a database would have to make them.

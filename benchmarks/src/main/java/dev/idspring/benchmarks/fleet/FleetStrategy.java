@@ -4,15 +4,15 @@ import java.time.Duration;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
+import dev.idspring.block.SeriesReservations;
+import dev.idspring.block.SeriesReservations.SeriesSettings;
+import dev.idspring.block.SlotListener;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.slot.SeriesReservations;
-import dev.idspring.slot.SeriesReservations.SeriesSettings;
-import dev.idspring.slot.SlotListener;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SimulatedNode;
 import dev.idspring.time.SnowflakeSettings;

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-import dev.idspring.clock.Deadline;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.worker.Deadline;
 
 /**
  * Instances of an application that draw ids by day and by night, are deployed anew every

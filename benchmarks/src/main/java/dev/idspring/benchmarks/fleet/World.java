@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
 
-import dev.idspring.clock.TimeSource;
-import dev.idspring.supply.Supply;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.TimeSource;
 
 /**
  * A world in which time goes from one event to the next: days take seconds, and are the

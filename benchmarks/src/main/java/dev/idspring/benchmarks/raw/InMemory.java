@@ -4,16 +4,16 @@ import java.time.Duration;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.InMemoryKeySpaceStore;
-import dev.idspring.clock.TimeSource;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.slot.InMemorySlotStore;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.worker.TimeSource;
 
 /**
  * Our generators, with a store in memory: what is left is the speed of the generator

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.clock.Deadline;
-import dev.idspring.gapless.GaplessStore;
+import dev.idspring.store.GaplessStore;
+import dev.idspring.worker.Deadline;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-import dev.idspring.supply.Supply;
-import dev.idspring.supply.SupplyThread;
+import dev.idspring.worker.Supply;
+import dev.idspring.worker.SupplyThread;
 
 /**
  * One thread for all sources of a generator, so that what they ask of the store comes in

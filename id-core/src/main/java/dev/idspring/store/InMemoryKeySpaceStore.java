@@ -1,0 +1,143 @@
+package dev.idspring.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.UnaryOperator;
+
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.Reservations;
+import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+
+/**
+ * A store that forgets everything with the object, for tests and for programs whose ids
+ * do not outlive them. Generators that share an instance share its key spaces.
+ *
+ * @since 0.1.0
+ */
+public final class InMemoryKeySpaceStore implements KeySpaceStore {
+
+	private final ConcurrentMap<String, StoredKeySpace> keySpaces = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, ReservationHistory> histories = new ConcurrentHashMap<>();
+
+	private final TimeSource timeSource;
+
+	/**
+	 * Create an empty store.
+	 */
+	public InMemoryKeySpaceStore() {
+		this(TimeSource.system());
+	}
+
+	/**
+	 * Create an empty store with a clock of its own.
+	 * @param timeSource tells when a history was read
+	 */
+	public InMemoryKeySpaceStore(TimeSource timeSource) {
+		this.timeSource = timeSource;
+	}
+
+	@Override
+	public StoreDescription describe() {
+		return new StoreDescription("memory", null,
+				List.of("Reservations live in this JVM only: after a restart ids repeat."));
+	}
+
+	@Override
+	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		return this.keySpaces.computeIfAbsent(name, (key) -> new StoredKeySpace(key, definition, capacity, 0));
+	}
+
+	@Override
+	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		update(name, (stored) -> new StoredKeySpace(name, stored.definition(), Math.max(capacity, stored.capacity()),
+				stored.nextOrdinal()));
+	}
+
+	@Override
+	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		long start;
+		long end;
+		StoredKeySpace stored;
+		do {
+			stored = existing(name);
+			start = stored.nextOrdinal();
+			end = start + Math.max(0, Math.min(count, bound - start));
+		}
+		while (!this.keySpaces.replace(name, stored, movedTo(stored, end)));
+		return new OrdinalRange(start, end);
+	}
+
+	@Override
+	public void count(String name, long count, Deadline deadline) {
+		StoredKeySpace stored;
+		do {
+			stored = existing(name);
+		}
+		while (!this.keySpaces.replace(name, stored, movedTo(stored, stored.nextOrdinal() + count)));
+	}
+
+	@Override
+	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		StoredKeySpace stored = existing(name);
+		return stored.nextOrdinal() == range.end()
+				&& this.keySpaces.replace(name, stored, movedTo(stored, range.start()));
+	}
+
+	@Override
+	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		return Optional.ofNullable(this.keySpaces.get(name));
+	}
+
+	@Override
+	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		return Optional.of(new StoredHistory(this.histories.getOrDefault(name, ReservationHistory.empty()),
+				this.timeSource.instant()));
+	}
+
+	@Override
+	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+			Deadline deadline) {
+		this.histories.putIfAbsent(name, ReservationHistory.empty());
+		this.histories.replace(name, known, replacement);
+	}
+
+	/**
+	 * Return everything this store remembers.
+	 * @return a copy of the key spaces by name
+	 */
+	public Map<String, StoredKeySpace> keySpaces() {
+		return Map.copyOf(this.keySpaces);
+	}
+
+	/**
+	 * Set everything this store remembers, as restoring a backup would.
+	 * @param keySpaces the key spaces by name
+	 */
+	public void restore(Map<String, StoredKeySpace> keySpaces) {
+		this.keySpaces.keySet().retainAll(keySpaces.keySet());
+		this.keySpaces.putAll(keySpaces);
+	}
+
+	private void update(String name, UnaryOperator<StoredKeySpace> change) {
+		this.keySpaces.computeIfPresent(name, (key, stored) -> change.apply(stored));
+	}
+
+	private StoredKeySpace existing(String name) {
+		StoredKeySpace stored = this.keySpaces.get(name);
+		if (stored == null) {
+			throw new KeySpaceRegressionException("Key space '" + name + "' has vanished from the in-memory store.");
+		}
+		return stored;
+	}
+
+	private static StoredKeySpace movedTo(StoredKeySpace stored, long nextOrdinal) {
+		return new StoredKeySpace(stored.name(), stored.definition(), stored.capacity(), nextOrdinal);
+	}
+
+}

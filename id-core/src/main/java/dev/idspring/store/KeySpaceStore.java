@@ -1,0 +1,146 @@
+package dev.idspring.store;
+
+import java.util.Optional;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.worker.Deadline;
+
+/**
+ * Remembers how far each key space has been reserved. That no id repeats rests on what an
+ * implementation promises here:
+ * <ol>
+ * <li>{@link #reserve reserve} returns only after the reservation is durable. If that
+ * cannot be known for sure, it throws, and the ordinals are lost rather than handed
+ * out.</li>
+ * <li>No ordinal is part of two ranges that {@code reserve} returned, whoever asks and
+ * from wherever, unless {@link #giveBack giveBack} returned {@code true} for it in
+ * between.</li>
+ * <li>{@code giveBack} succeeds only where nobody has reserved after the range.</li>
+ * <li>A definition never changes once it is stored.</li>
+ * <li>No operation takes part in, or has any effect on, a transaction of the calling
+ * thread.</li>
+ * </ol>
+ * Operations may block until their deadline, not longer; within it they retry whatever is
+ * worth retrying. They are called by many threads.
+ *
+ * @since 0.1.0
+ */
+public interface KeySpaceStore {
+
+	/**
+	 * Describe this store. Does no I/O.
+	 * @return what operators should know
+	 */
+	StoreDescription describe();
+
+	/**
+	 * Create a key space, or find out that it exists. Of several instances that create
+	 * the same one, all get what the first one stored.
+	 * @param name the name of the key space
+	 * @param definition the definition to store if it does not exist
+	 * @param capacity the upper bound to store if it does not exist
+	 * @param deadline how long this may take
+	 * @return the key space as stored, whoever created it
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	StoredKeySpace create(String name, String definition, long capacity, Deadline deadline);
+
+	/**
+	 * Raise the stored upper bound of a key space. Never lowers it.
+	 * @param name the name of the key space
+	 * @param capacity the new upper bound
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	void raiseCapacity(String name, long capacity, Deadline deadline);
+
+	/**
+	 * Reserve the next ordinals of a key space.
+	 * @param name the name of the key space
+	 * @param count how many, at least 1
+	 * @param bound the end of the ordinals to reserve from, exclusive: the caller's own
+	 * idea of the capacity, which may be lower than the stored one
+	 * @param deadline how long this may take
+	 * @return the range; shorter than asked for if fewer are left, or if the store grants
+	 * no more at once; empty only if none is left
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
+	 * cannot be known whether it did what was asked
+	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 */
+	OrdinalRange reserve(String name, long count, long bound, Deadline deadline);
+
+	/**
+	 * Reserve ordinals that are never to be used, as an operator asks for.
+	 * @param name the name of the key space
+	 * @param count how many, at least 1
+	 * @param bound the end of the ordinals to reserve from, exclusive
+	 * @param deadline how long this may take
+	 * @return the range; shorter than asked for if fewer are left
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		return reserve(name, count, bound, deadline);
+	}
+
+	/**
+	 * Give the unused end of the reserved ordinals back, if nobody has reserved after it.
+	 * Called once for a range and never repeated: if the outcome is in doubt, the range
+	 * is abandoned.
+	 * @param name the name of the key space
+	 * @param range ordinals that this caller has reserved and that will never be used
+	 * @param deadline how long this may take
+	 * @return whether the ordinals are free again
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
+	 * cannot be known whether it did what was asked
+	 */
+	boolean giveBack(String name, OrdinalRange range, Deadline deadline);
+
+	/**
+	 * Read what is stored of a key space.
+	 * @param name the name of the key space
+	 * @param deadline how long this may take
+	 * @return the key space as stored, or empty if it does not exist
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	Optional<StoredKeySpace> read(String name, Deadline deadline);
+
+	/**
+	 * Read how a key space came to be reserved. A store that keeps no history leaves
+	 * this, and {@link #replaceHistory}, as it is; each instance then goes by what it has
+	 * seen itself.
+	 * @param name the name of the key space
+	 * @param deadline how long this may take
+	 * @return the history, or empty if there is none
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		return Optional.empty();
+	}
+
+	/**
+	 * Count ids that were made without being reserved. Makes none, and nothing depends on
+	 * it but what is told of their number. Whatever a store does before it reserves, as
+	 * its server may have lost something, it must not do here.
+	 * @param name the name of the key space
+	 * @param count how many
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time; they may
+	 * have been counted all the same
+	 */
+	void count(String name, long count, Deadline deadline);
+
+	/**
+	 * Replace the history of a key space, unless somebody else was faster.
+	 * @param name the name of the key space
+	 * @param known the history as it was read
+	 * @param replacement what to store in its place
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
+			Deadline deadline) {
+	}
+
+}

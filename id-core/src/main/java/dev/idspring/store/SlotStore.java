@@ -1,0 +1,143 @@
+package dev.idspring.store;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.worker.Deadline;
+
+/**
+ * Remembers who owns which slot of a key space, and how far it is reserved. That no
+ * position is used twice rests on what an implementation promises here:
+ * <ol>
+ * <li>A slot has one owner. Only that owner moves its position, by {@link #advance
+ * advance}, which changes nothing unless owner and position are still what the caller
+ * believes; and it returns only after the change is durable.</li>
+ * <li>The position rises, except that {@link #release release} may set it back to where
+ * the leaving owner began what it has not used.</li>
+ * <li>{@link #claim claim} gives a slot to a new owner only if nobody owns it or the
+ * owner's lease has run out by the store's own clock, and at the position where it
+ * stands. So a previous owner who wakes up later owns nothing beyond that.</li>
+ * <li>Numbers of new slots come from a counter that only rises, never from the slots that
+ * exist; it passes over those that somebody asked for by their number.</li>
+ * </ol>
+ * The lease decides when a slot changes hands, not whether positions repeat: that would
+ * hold with any clock. Operations may block until their deadline, not longer; they are
+ * called by many threads, and take part in no transaction of the calling thread. All of
+ * them may be repeated when it is not known whether they succeeded.
+ *
+ * @since 0.1.0
+ */
+public interface SlotStore {
+
+	/**
+	 * Read the store's own clock. Changes nothing: whose positions are times compares
+	 * clocks before the store acts on what it says of time.
+	 * @param deadline how long this may take
+	 * @return the time by which leases are judged
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	Instant time(Deadline deadline);
+
+	/**
+	 * Claim a slot: the owner's own, if it has one that is not used up; else, of those
+	 * that are abandoned and neither used up nor too far ahead, the one with the lowest
+	 * position; else a new one.
+	 * @param keySpace the name of the key space, which must exist
+	 * @param space which slots there are
+	 * @param owner who claims
+	 * @param deadline how long this may take
+	 * @return the slot as it is afterwards, or empty if there is none to be had
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 */
+	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
+
+	/**
+	 * Claim one particular slot, which is begun if it does not exist: unless somebody
+	 * else owns it whose lease has not run out.
+	 * @param keySpace the name of the key space, which must exist
+	 * @param number the number of the slot
+	 * @param space which slots there are
+	 * @param owner who claims
+	 * @param deadline how long this may take
+	 * @return the slot as it is afterwards; if it has this owner, it was claimed
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 * @throws KeySpaceRegressionException if the key space does not exist any more
+	 */
+	StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline);
+
+	/**
+	 * Move the position of a slot ahead, and renew the lease.
+	 * @param keySpace the name of the key space
+	 * @param space which slots there are
+	 * @param slot the slot as the owner knows it
+	 * @param owner who believes to own it
+	 * @param position the new position, higher than that of the slot and at most its end
+	 * @param deadline how long this may take
+	 * @return the slot as it is afterwards: if it has this owner and this position, it
+	 * was moved, now or by an earlier attempt
+	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
+	 * cannot be known whether it did what was asked
+	 * @throws KeySpaceRegressionException if the slot does not exist any more
+	 */
+	StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position, Deadline deadline);
+
+	/**
+	 * Renew the lease.
+	 * @param keySpace the name of the key space
+	 * @param space which slots there are
+	 * @param slot the slot as the owner knows it
+	 * @param owner who believes to own it
+	 * @param deadline how long this may take
+	 * @return the slot as it is afterwards
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 * @throws KeySpaceRegressionException if the slot does not exist any more
+	 */
+	StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline);
+
+	/**
+	 * Leave a slot.
+	 * @param keySpace the name of the key space
+	 * @param slot the slot as the owner knows it
+	 * @param owner who believes to own it
+	 * @param position the first position that was not used, at most that of the slot
+	 * @param deadline how long this may take
+	 * @return whether the slot was the owner's
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline);
+
+	/**
+	 * Read one slot.
+	 * @param keySpace the name of the key space
+	 * @param number the number of the slot
+	 * @param deadline how long this may take
+	 * @return the slot, or empty if it does not exist
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	Optional<StoredSlot> read(String keySpace, long number, Deadline deadline);
+
+	/**
+	 * Read all slots of a key space that are not used up.
+	 * @param keySpace the name of the key space
+	 * @param deadline how long this may take
+	 * @return the slots
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	SlotListing list(String keySpace, Deadline deadline);
+
+	/**
+	 * Move a key space ahead: every slot by a number of positions, at most to its end,
+	 * and the first number that was never used by a number of slots. All owners lose
+	 * their slots: what was skipped must not pass for what they have asked for.
+	 * @param keySpace the name of the key space
+	 * @param positions how many positions
+	 * @param slots how many slots
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	void skip(String keySpace, long positions, long slots, Deadline deadline);
+
+}

@@ -1,0 +1,48 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+
+/**
+ * A point in time until which an operation may take. Shared by all steps of the
+ * operation, so that they cannot wait one after the other.
+ *
+ * @since 0.1.0
+ */
+public final class Deadline {
+
+	private final TimeSource timeSource;
+
+	private final long end;
+
+	private Deadline(TimeSource timeSource, long end) {
+		this.timeSource = timeSource;
+		this.end = end;
+	}
+
+	/**
+	 * Create a deadline a while from now.
+	 * @param timeSource tells what now is
+	 * @param timeout how long from now
+	 * @return the deadline
+	 */
+	public static Deadline after(TimeSource timeSource, Duration timeout) {
+		return new Deadline(timeSource, timeSource.nanoTime() + timeout.toNanos());
+	}
+
+	/**
+	 * Return how long there is until the deadline.
+	 * @return the time left, zero once the deadline has passed
+	 */
+	public Duration remaining() {
+		return Duration.ofNanos(Math.max(0, this.end - this.timeSource.nanoTime()));
+	}
+
+	/**
+	 * Return whether the deadline has passed.
+	 * @return {@code true} if there is no time left
+	 */
+	public boolean hasPassed() {
+		return this.end - this.timeSource.nanoTime() <= 0;
+	}
+
+}

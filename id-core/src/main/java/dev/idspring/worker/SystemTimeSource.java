@@ -1,0 +1,32 @@
+package dev.idspring.worker;
+
+import java.time.Instant;
+
+/**
+ * The clocks of the JVM.
+ */
+enum SystemTimeSource implements TimeSource {
+
+	INSTANCE;
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public Instant instant() {
+		return Instant.now();
+	}
+
+	@Override
+	public long millis() {
+		return System.currentTimeMillis();
+	}
+
+	@Override
+	public boolean runsByItself() {
+		return true;
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where time comes from. Everything in this library that needs the time asks a
+ * {@code TimeSource}, so that tests can set it.
+ *
+ * @since 0.1.0
+ */
+public interface TimeSource {
+
+	/**
+	 * Return a reading of a clock that never goes backwards. Only differences mean
+	 * anything.
+	 * @return nanoseconds from an arbitrary origin
+	 */
+	long nanoTime();
+
+	/**
+	 * Return the wall clock's time, which may jump either way.
+	 * @return the current instant
+	 */
+	Instant instant();
+
+	/**
+	 * Return the wall clock's time in milliseconds, which may jump either way.
+	 * @return milliseconds since 1970 in UTC
+	 */
+	default long millis() {
+		return instant().toEpochMilli();
+	}
+
+	/**
+	 * Let the calling thread wait until as much time has passed. A time source that does
+	 * not move by itself must move here, or else whoever waits for it waits for ever.
+	 * @param time how long
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	default void sleep(Duration time) throws InterruptedException {
+		TimeUnit.NANOSECONDS.sleep(time.toNanos());
+	}
+
+	/**
+	 * Return whether the wall clock runs by itself, so that a reading may pass for the
+	 * present for a moment after it was taken. One that is set at will must be asked
+	 * every time.
+	 * @return {@code true} if times may be a millisecond old
+	 */
+	default boolean runsByItself() {
+		return false;
+	}
+
+	/**
+	 * Return the time source of the system.
+	 * @return the system's time source
+	 */
+	static TimeSource system() {
+		return SystemTimeSource.INSTANCE;
+	}
+
+}

@@ -1,0 +1,419 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.SeriesReservations.SeriesSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.SeriesSnapshot;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.LostSlots;
+import dev.idspring.store.Slot;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.TestTimeSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for generators that reserve from {@link Series}.
+ */
+class RecycledIdGeneratorTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final long MILLION = 1_000_000;
+
+	private final TestTimeSource time = new TestTimeSource();
+
+	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
+
+	private final InMemorySlotStore remembered = new InMemorySlotStore(this.time);
+
+	private final UnreliableSlotStore slots = new UnreliableSlotStore(this.remembered);
+
+	private final List<BlockIdGenerator> workers = new ArrayList<>();
+
+	private final List<Slot> lost = new CopyOnWriteArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.workers.forEach(BlockIdGenerator::close);
+	}
+
+	private BlockIdGenerator worker() {
+		return worker(new RecycledSettings(MILLION, RecycledSettings.MAX_CAPACITY), 1_000, 1);
+	}
+
+	private BlockIdGenerator worker(RecycledSettings settings, long blockSize, int seriesPerInstance) {
+		BlockIdGenerator worker = BlockIdGenerator.builder("test", "recycled", settings, this.keySpaces)
+			.blockSettings(new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO))
+			.timeSource(this.time)
+			.reservations(SeriesReservations.factory(this.slots,
+					new SeriesSettings(settings.seriesSize(), seriesPerInstance, LEASE, new SlotListener() {
+
+						@Override
+						public void lost(String generator, Slot slot, StoredSlot now) {
+							RecycledIdGeneratorTests.this.lost.add(slot);
+						}
+
+					})))
+			.open();
+		this.workers.add(worker);
+		return worker;
+	}
+
+	private static List<Long> take(BlockIdGenerator worker, int count) {
+		List<Long> ids = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			ids.add(worker.nextLong());
+		}
+		return ids;
+	}
+
+	private static List<Long> range(long from, long to) {
+		return LongStream.rangeClosed(from, to).boxed().toList();
+	}
+
+	@Test
+	void publishedVectors() {
+		BlockIdGenerator a = worker();
+		assertThat(take(a, 2)).containsExactly(1L, 2L);
+		BlockIdGenerator b = worker();
+		assertThat(take(b, 7)).isEqualTo(range(1_000_001, 1_000_007));
+		BlockIdGenerator c = worker();
+		assertThat(c.nextLong()).isEqualTo(2_000_001);
+		b.close();
+		BlockIdGenerator d = worker();
+		assertThat(d.nextLong()).isEqualTo(1_000_008);
+		BlockIdGenerator e = worker();
+		assertThat(e.nextLong()).isEqualTo(3_000_001);
+	}
+
+	@Test
+	void seriesThatIsUsedUpIsReplaced() {
+		BlockIdGenerator a = worker();
+		assertThat(a.nextLong()).isEqualTo(1);
+		BlockIdGenerator b = worker();
+		for (long expected = 1_000_001; expected <= 2_000_003; expected++) {
+			assertThat(b.nextLong()).isEqualTo(expected);
+		}
+		assertThat(a.nextLong()).isEqualTo(2);
+	}
+
+	@Test
+	void usedUpSeriesIsReplacedByAnAbandonedOne() {
+		RecycledSettings small = new RecycledSettings(10, 1_000);
+		BlockIdGenerator a = worker(small, 4, 1);
+		assertThat(a.nextLong()).isEqualTo(1);
+		BlockIdGenerator b = worker(small, 4, 1);
+		assertThat(take(b, 3)).isEqualTo(range(11, 13));
+		b.close();
+		assertThat(take(a, 9)).isEqualTo(range(2, 10));
+		assertThat(take(a, 8)).isEqualTo(range(14, 21));
+	}
+
+	@Test
+	void orderlyStopLeavesNoGapWhereverItComes() {
+		RecycledSettings small = new RecycledSettings(10, 1_000_000);
+		List<Long> ids = new ArrayList<>();
+		Random random = new Random(42);
+		while (ids.size() < 2_000) {
+			try (BlockIdGenerator worker = worker(small, 1 + random.nextInt(12), 1)) {
+				int count = random.nextInt(25);
+				if (random.nextBoolean()) {
+					ids.addAll(take(worker, count));
+				}
+				else {
+					for (long id : worker.nextLongs(count)) {
+						ids.add(id);
+					}
+				}
+			}
+		}
+		assertThat(ids).doesNotHaveDuplicates();
+		Collections.sort(ids);
+		assertThat(ids).isEqualTo(range(1, ids.size()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 0, 1 })
+	void seriesThatCannotBeLeftKeepsNoOtherFromBeingLeft(long failing) {
+		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
+		assertThat(take(worker, 6)).isEqualTo(range(1, 6));
+		// the window that was asked for at half of the first one is in the next series
+		refresh(worker);
+		this.slots.refuseReleaseOf(failing);
+		worker.close();
+		assertThat(stored(failing).owner()).isNotNull();
+		StoredSlot other = stored(1 - failing);
+		assertThat(other.owner()).isNull();
+		assertThat(other.slot().position()).isEqualTo((failing == 0) ? 10 : 6);
+	}
+
+	private StoredSlot stored(long number) {
+		return this.remembered.read("test", number, null).orElseThrow();
+	}
+
+	@Test
+	void crashLosesAtMostAWindow() {
+		Random random = new Random(7);
+		Set<Long> ids = new HashSet<>();
+		for (int crash = 0; crash < 30; crash++) {
+			BlockIdGenerator worker = worker();
+			List<Long> taken = take(worker, 1 + random.nextInt(3_000));
+			assertThat(ids.addAll(taken)).isTrue();
+			refresh(worker);
+			// nothing is under way any more, and the worker is never closed: killed
+			this.time.advance(LEASE.plusSeconds(1));
+			BlockIdGenerator adopter = worker();
+			long next = adopter.nextLong();
+			long last = taken.get(taken.size() - 1);
+			assertThat(next - last - 1).isBetween(0L, 1_000L);
+			ids.add(next);
+			adopter.close();
+		}
+	}
+
+	@Test
+	void ownerThatWasFrozenFinishesWhatItHasAndTakesAnotherSeries() {
+		BlockIdGenerator frozen = worker();
+		List<Long> ids = take(frozen, 100);
+		this.time.advance(LEASE.plusSeconds(1));
+		BlockIdGenerator adopter = worker();
+		long adopted = adopter.nextLong();
+		assertThat(adopted).isBetween(101L, MILLION);
+		ids.add(adopted);
+		ids.addAll(take(frozen, 5_000));
+		ids.addAll(take(adopter, 5_000));
+		assertThat(ids).doesNotHaveDuplicates();
+		assertThat(ids.get(5_100)).as("of the frozen one").isGreaterThan(MILLION);
+		assertThat(this.lost).extracting(Slot::number).containsExactly(0L);
+	}
+
+	@Test
+	void everyKeyOfASmallSpaceComesOutAndThenItIsExhausted() {
+		RecycledSettings small = new RecycledSettings(10, 29);
+		BlockIdGenerator a = worker(small, 3, 1);
+		BlockIdGenerator b = worker(small, 3, 1);
+		Set<Long> ids = ConcurrentHashMap.newKeySet();
+		for (BlockIdGenerator worker : List.of(a, b)) {
+			boolean more = true;
+			while (more) {
+				try {
+					assertThat(ids.add(worker.nextLong())).isTrue();
+				}
+				catch (KeySpaceExhaustedException ex) {
+					assertThat(ex).hasMessageContaining("ids.generators.test.recycled.capacity");
+					more = false;
+				}
+			}
+		}
+		assertThat(ids).containsExactlyInAnyOrderElementsOf(range(1, 20));
+		refresh(a);
+		assertThat(a.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);
+		assertThat(a.snapshot().keySpace().remaining()).isZero();
+	}
+
+	@Test
+	void whatAnotherInstanceLeavesIsTakenUpAfterExhaustion() {
+		RecycledSettings small = new RecycledSettings(10, 20);
+		BlockIdGenerator a = worker(small, 10, 1);
+		assertThat(a.nextLong()).isEqualTo(1);
+		BlockIdGenerator b = worker(small, 10, 1);
+		assertThat(b.nextLong()).isEqualTo(11);
+		take(a, 9);
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(a::nextLong);
+		b.close();
+		this.time.advance(Duration.ofSeconds(60));
+		assertThat(take(a, 9)).isEqualTo(range(12, 20));
+	}
+
+	@Test
+	void oneThreadGetsTheKeysOfAllSeriesInTheEnd() {
+		BlockIdGenerator worker = worker(new RecycledSettings(10, 40), 4, 3);
+		assertThat(take(worker, 25)).hasSize(25).doesNotHaveDuplicates();
+		Set<Long> rest = new HashSet<>();
+		for (long id : worker.nextLongs(3)) {
+			rest.add(id);
+		}
+		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> {
+			while (true) {
+				assertThat(rest.add(worker.nextLong())).isTrue();
+			}
+		});
+		assertThat(rest).hasSize(15);
+	}
+
+	@Test
+	void threadsAreSpreadOverSeriesAndStayThere() {
+		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 4);
+		List<CompletableFuture<List<Long>>> threads = IntStream.range(0, 8)
+			.mapToObj(
+					(i) -> CompletableFuture.supplyAsync(() -> take(worker, 5_000), (task) -> new Thread(task).start()))
+			.toList();
+		List<Long> series = new ArrayList<>();
+		Set<Long> ids = new HashSet<>();
+		for (CompletableFuture<List<Long>> thread : threads) {
+			List<Long> taken = thread.join();
+			assertThat(taken).isSorted();
+			assertThat(taken.stream().map((id) -> (id - 1) / MILLION).distinct()).hasSize(1);
+			series.add((taken.get(0) - 1) / MILLION);
+			assertThat(ids.addAll(taken)).isTrue();
+		}
+		assertThat(ids).hasSize(40_000);
+		assertThat(series).containsExactlyInAnyOrder(0L, 0L, 1L, 1L, 2L, 2L, 3L, 3L);
+		worker.close();
+		assertThat(this.slots.list("test", null).slots()).extracting((stored) -> stored.slot().position())
+			.containsExactly(10_000L, 1_010_000L, 2_010_000L, 3_010_000L);
+	}
+
+	@Test
+	void advanceOfUnknownOutcomeIsNotHandedOut() {
+		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 1);
+		assertThat(worker.nextLong()).isEqualTo(1);
+		this.slots.loseAnswers(true);
+		List<Long> ids = take(worker, 50);
+		// the window that was asked for at half of the first one
+		refresh(worker);
+		long inDoubt = this.slots.list("test", null).slots().get(0).slot().position();
+		ids.addAll(take(worker, 49));
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(worker::nextLong);
+		this.slots.loseAnswers(false);
+		ids.addAll(take(worker, 1_000));
+		long position = this.slots.list("test", null).slots().get(0).slot().position();
+		assertThat(ids).doesNotHaveDuplicates().isSorted();
+		assertThat(ids.get(98)).isEqualTo(100);
+		assertThat(inDoubt).isEqualTo(151);
+		assertThat(ids.get(99)).as("the window in doubt is given up").isEqualTo(inDoubt + 1);
+		assertThat(ids.get(ids.size() - 1)).isLessThanOrEqualTo(position);
+	}
+
+	@Test
+	void storeThatWentBackwardsStopsAllSeries() {
+		BlockIdGenerator worker = worker(new RecycledSettings(MILLION, 100 * MILLION), 100, 3);
+		this.slots.firstSlotGoesBackBy(60);
+		List<String> refusals = new CopyOnWriteArrayList<>();
+		runInThreads(3, () -> {
+			try {
+				take(worker, 10_000);
+			}
+			catch (KeySpaceRegressionException ex) {
+				refusals.add(ex.getMessage());
+			}
+		});
+		assertThat(refusals).isNotEmpty()
+			.allSatisfy((message) -> assertThat(message).contains("went backwards", "series 0", "--ids.skip-ahead.by"));
+		// those who take from the other series are refused as well
+		runInThreads(6, () -> Awaitility.await()
+			.untilAsserted(
+					() -> assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(worker::nextLong)));
+		assertThat(worker.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
+	}
+
+	@Test
+	void vanishedSeriesIsExplained() {
+		BlockIdGenerator worker = worker();
+		worker.nextLong();
+		LostSlots.forget(this.remembered, "test", 0);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 3_000))
+			.withMessageContaining("has vanished")
+			.withMessageContaining("--ids.skip-ahead.series");
+	}
+
+	@Test
+	void seriesThatWasUsedUpIsLookedAtBeforeAnotherIsClaimed() {
+		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 10, 1);
+		// all of the first series is reserved; the sixth key asks for more
+		take(worker, 5);
+		// only that one goes back, and would be offered again
+		this.slots.readPositionsGoBackBy(5);
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> take(worker, 100));
+	}
+
+	@Test
+	void skippedSeriesGoOnFurtherAhead() {
+		BlockIdGenerator worker = worker();
+		assertThat(worker.nextLong()).isEqualTo(1);
+		this.slots.skip("test", 50_000, 2, null);
+		List<Long> ids = take(worker, 3_000);
+		assertThat(ids).isSorted().doesNotHaveDuplicates();
+		assertThat(ids.get(0)).isEqualTo(2);
+		assertThat(ids.get(2_999)).isGreaterThan(50_000);
+		assertThat(worker().nextLong()).isEqualTo(3_000_001);
+		assertThat(this.lost).hasSize(1);
+	}
+
+	@Test
+	void snapshotTellsWhatIsLeftOfTheSeries() {
+		RecycledSettings settings = new RecycledSettings(1_000, 10_000);
+		BlockIdGenerator a = worker(settings, 100, 1);
+		a.nextLong();
+		BlockIdGenerator b = worker(settings, 100, 1);
+		b.nextLong();
+		BlockIdGenerator c = worker(settings, 100, 1);
+		take(c, 7);
+		c.close();
+		this.time.advance(Duration.ofSeconds(5));
+		refresh(a);
+		GeneratorSnapshot snapshot = a.snapshot();
+		SeriesSnapshot series = snapshot.series();
+		assertThat(series.held()).isEqualTo(1_800);
+		assertThat(series.abandoned()).isEqualTo(993);
+		assertThat(series.untouched()).isEqualTo(7_000);
+		assertThat(snapshot.keySpace().remaining()).hasToString("9793");
+		assertThat(snapshot.keySpace().reserved()).hasToString("207");
+		assertThat(series.series()).containsExactly(
+				new SeriesSnapshot.Series(0, 101, 1_000, true, true, Duration.ofSeconds(5)),
+				new SeriesSnapshot.Series(1, 1_101, 2_000, true, false, Duration.ofSeconds(5)),
+				new SeriesSnapshot.Series(2, 2_008, 3_000, false, false, Duration.ofSeconds(5)));
+		assertThat(a.describe(100).reserved()).isTrue();
+		assertThat(a.describe(101).reserved()).isFalse();
+		assertThat(a.describe(2_007).reserved()).isTrue();
+		assertThat(a.describe(2_008).reserved()).isFalse();
+		assertThat(a.describe(3_001).reserved()).isFalse();
+	}
+
+	@Test
+	void usedUpSeriesAreReserved() {
+		BlockIdGenerator worker = worker(new RecycledSettings(10, 1_000), 4, 1);
+		take(worker, 15);
+		assertThat(worker.describe(9).reserved()).isTrue();
+		assertThat(worker.describe(9).ordinal()).isEqualTo(8);
+		refresh(worker);
+		assertThat(worker.snapshot().series().series()).extracting(SeriesSnapshot.Series::number).containsExactly(1L);
+	}
+
+	private static void refresh(BlockIdGenerator worker) {
+		worker.refresh(Duration.ofSeconds(5)).join();
+	}
+
+	private static void runInThreads(int count, Runnable task) {
+		IntStream.range(0, count)
+			.mapToObj((i) -> CompletableFuture.runAsync(task, (run) -> new Thread(run).start()))
+			.toList()
+			.forEach(CompletableFuture::join);
+	}
+
+}

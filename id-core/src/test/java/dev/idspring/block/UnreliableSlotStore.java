@@ -1,0 +1,153 @@
+package dev.idspring.block;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that can be down, lose answers, and go backwards.
+ */
+public class UnreliableSlotStore implements SlotStore {
+
+	private final SlotStore delegate;
+
+	private volatile @Nullable Runnable down;
+
+	private volatile boolean loseAnswers;
+
+	private volatile @Nullable Long notReleased;
+
+	private volatile long firstSlotGoesBackBy;
+
+	private volatile long readPositionsGoBackBy;
+
+	public UnreliableSlotStore(SlotStore delegate) {
+		this.delegate = delegate;
+	}
+
+	/**
+	 * Refuse everything from now on.
+	 * @param patience what passes before a call is refused
+	 */
+	public void goDown(Runnable patience) {
+		this.down = patience;
+	}
+
+	/**
+	 * Answer again.
+	 */
+	public void comeBack() {
+		this.down = null;
+	}
+
+	/**
+	 * Advance and renew as asked from now on, but lose the answer; or no more.
+	 */
+	public void loseAnswers(boolean loseAnswers) {
+		this.loseAnswers = loseAnswers;
+	}
+
+	/**
+	 * Refuse to release a slot from now on.
+	 */
+	public void refuseReleaseOf(long number) {
+		this.notReleased = number;
+	}
+
+	/**
+	 * Show slot 0 further back than it is when it is moved or renewed.
+	 */
+	public void firstSlotGoesBackBy(long positions) {
+		this.firstSlotGoesBackBy = positions;
+	}
+
+	/**
+	 * Show slots further back than they are when they are read.
+	 */
+	public void readPositionsGoBackBy(long positions) {
+		this.readPositionsGoBackBy = positions;
+	}
+
+	private <T> T answer(Supplier<T> work) {
+		Runnable down = this.down;
+		if (down != null) {
+			down.run();
+			throw new IdStoreUnavailableException("planted: the store is down");
+		}
+		return work.get();
+	}
+
+	private StoredSlot seen(StoredSlot stored, Slot wanted) {
+		if (this.loseAnswers) {
+			throw new IdStoreUnavailableException("planted: the answer is lost");
+		}
+		long back = (wanted.number() == 0) ? this.firstSlotGoesBackBy : 0;
+		return (back == 0) ? stored : at(stored, wanted.position() - back);
+	}
+
+	private static StoredSlot at(StoredSlot stored, long position) {
+		return new StoredSlot(stored.slot().at(position), stored.owner(), stored.leasedAt(), stored.leaseUntil(),
+				stored.readAt());
+	}
+
+	@Override
+	public Instant time(Deadline deadline) {
+		return answer(() -> this.delegate.time(deadline));
+	}
+
+	@Override
+	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		return answer(() -> this.delegate.claim(keySpace, space, owner, deadline));
+	}
+
+	@Override
+	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		return answer(() -> this.delegate.claim(keySpace, number, space, owner, deadline));
+	}
+
+	@Override
+	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+			Deadline deadline) {
+		return answer(() -> seen(this.delegate.advance(keySpace, space, slot, owner, position, deadline), slot));
+	}
+
+	@Override
+	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		return answer(() -> seen(this.delegate.renew(keySpace, space, slot, owner, deadline), slot));
+	}
+
+	@Override
+	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		if (Long.valueOf(slot.number()).equals(this.notReleased)) {
+			throw new IdStoreUnavailableException("planted: not released");
+		}
+		return answer(() -> this.delegate.release(keySpace, slot, owner, position, deadline));
+	}
+
+	@Override
+	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		return answer(() -> this.delegate.read(keySpace, number, deadline)
+			.map((stored) -> at(stored, stored.slot().position() - this.readPositionsGoBackBy)));
+	}
+
+	@Override
+	public SlotListing list(String keySpace, Deadline deadline) {
+		return answer(() -> this.delegate.list(keySpace, deadline));
+	}
+
+	@Override
+	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		this.delegate.skip(keySpace, positions, slots, deadline);
+	}
+
+}

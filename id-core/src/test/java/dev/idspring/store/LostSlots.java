@@ -1,0 +1,18 @@
+package dev.idspring.store;
+
+/**
+ * Makes a store in memory lose rows.
+ */
+public final class LostSlots {
+
+	private LostSlots() {
+	}
+
+	/**
+	 * Remove a slot as if it had never been there.
+	 */
+	public static void forget(InMemorySlotStore store, String keySpaceName, long number) {
+		store.forget(keySpaceName, number);
+	}
+
+}

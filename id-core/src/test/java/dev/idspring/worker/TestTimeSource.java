@@ -1,0 +1,39 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A time source that stands still until told otherwise.
+ */
+public final class TestTimeSource implements TimeSource {
+
+	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	private final AtomicLong nanos = new AtomicLong();
+
+	private final AtomicLong wallIsAheadBy = new AtomicLong();
+
+	@Override
+	public long nanoTime() {
+		return this.nanos.get();
+	}
+
+	@Override
+	public Instant instant() {
+		return START.plusNanos(this.nanos.get()).plusMillis(this.wallIsAheadBy.get());
+	}
+
+	/**
+	 * Set the wall clock ahead or back, which the other one does not notice.
+	 */
+	public void jump(Duration duration) {
+		this.wallIsAheadBy.addAndGet(duration.toMillis());
+	}
+
+	public void advance(Duration duration) {
+		this.nanos.addAndGet(duration.toNanos());
+	}
+
+}

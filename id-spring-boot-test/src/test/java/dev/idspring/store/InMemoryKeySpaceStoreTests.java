@@ -1,0 +1,17 @@
+package dev.idspring.store;
+
+import dev.idspring.test.KeySpaceStoreContract;
+
+/**
+ * Tests for {@link InMemoryKeySpaceStore}.
+ */
+class InMemoryKeySpaceStoreTests extends KeySpaceStoreContract {
+
+	private final InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+
+	@Override
+	protected KeySpaceStore instance() {
+		return this.store;
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.idspring.store;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.idspring.test.SlotStoreContract;
+import dev.idspring.worker.TimeSource;
+
+/**
+ * Tests for {@link InMemorySlotStore}.
+ */
+class InMemorySlotStoreTests extends SlotStoreContract {
+
+	private final ThreadLocal<Duration> clockOffset = ThreadLocal.withInitial(() -> Duration.ZERO);
+
+	private final InMemorySlotStore store = new InMemorySlotStore(new TimeSource() {
+
+		private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
+
+		@Override
+		public long nanoTime() {
+			return 0;
+		}
+
+		@Override
+		public Instant instant() {
+			return this.start.plus(InMemorySlotStoreTests.this.clockOffset.get());
+		}
+
+	});
+
+	@Override
+	protected SlotStore instance() {
+		return instance(Duration.ZERO);
+	}
+
+	@Override
+	protected SlotStore instance(Duration clockOffset) {
+		return (SlotStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { SlotStore.class },
+				(proxy, method, arguments) -> {
+					this.clockOffset.set(clockOffset);
+					try {
+						return method.invoke(this.store, arguments);
+					}
+					catch (InvocationTargetException ex) {
+						throw ex.getCause();
+					}
+					finally {
+						this.clockOffset.remove();
+					}
+				});
+	}
+
+	@Override
+	protected void createKeySpace(String name) {
+		// comes into being with its first slot
+	}
+
+	@Override
+	protected void forget(Slot slot) {
+		this.store.forget(NAME, slot.number());
+	}
+
+}
