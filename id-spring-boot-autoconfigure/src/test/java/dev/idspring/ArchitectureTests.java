@@ -136,9 +136,9 @@ class ArchitectureTests {
 	static final ArchRule endpointKnowsTheCoreOnly = classes().that()
 		.resideInAPackage("dev.idspring.actuate..")
 		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.monitor..",
-				"dev.idspring.actuate..", "java..", "org.springframework.boot.actuate.endpoint..",
-				"com.fasterxml.jackson.annotation..", ANNOTATIONS));
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
+				"dev.idspring.monitor..", "dev.idspring.actuate..", "java..",
+				"org.springframework.boot.actuate.endpoint..", "com.fasterxml.jackson.annotation..", ANNOTATIONS));
 
 	@ArchTest
 	static final ArchRule healthKnowsPlainDataOnly = classes().that()
