@@ -9,6 +9,7 @@ import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,26 +25,37 @@ class HiddenPackagesExtension implements InvocationInterceptor {
 	@Override
 	public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
 			ExtensionContext extension) throws Throwable {
+		runElsewhere(invocation, context, extension);
+	}
+
+	@Override
+	public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
+			ExtensionContext extension) throws Throwable {
+		runElsewhere(invocation, context, extension);
+	}
+
+	private static void runElsewhere(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
+			ExtensionContext extension) throws Throwable {
 		invocation.skip();
 		Class<?> test = extension.getRequiredTestClass();
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
 		try (OwnClassLoader loader = new OwnClassLoader(test.getAnnotation(HiddenPackages.class).value())) {
 			thread.setContextClassLoader(loader);
-			run(loader.loadClass(test.getName()), context.getExecutable().getName());
+			run(loader.loadClass(test.getName()), context.getExecutable(), context.getArguments());
 		}
 		finally {
 			thread.setContextClassLoader(before);
 		}
 	}
 
-	private static void run(Class<?> test, String name) throws Throwable {
+	private static void run(Class<?> test, Method template, List<Object> arguments) throws Throwable {
 		Constructor<?> constructor = test.getDeclaredConstructor();
 		constructor.setAccessible(true);
-		Method method = test.getDeclaredMethod(name);
+		Method method = test.getDeclaredMethod(template.getName(), template.getParameterTypes());
 		method.setAccessible(true);
 		try {
-			method.invoke(constructor.newInstance());
+			method.invoke(constructor.newInstance(), arguments.toArray());
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getCause();
