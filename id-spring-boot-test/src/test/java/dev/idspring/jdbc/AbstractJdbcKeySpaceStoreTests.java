@@ -285,7 +285,8 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.reserve(NAME, 10, CAPACITY, Deadline.after(time, Duration.ofSeconds(5))))
 			.withMessageContaining("reserve ids of key space 'test'")
-			.withMessageContaining("planted");
+			.withMessageContaining("SQLState 08001")
+			.withStackTraceContaining("planted");
 		assertThat(faulty.calls()).hasSize(5).containsOnly("getConnection");
 	}
 

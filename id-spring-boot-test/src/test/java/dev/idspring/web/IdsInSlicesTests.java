@@ -1,6 +1,7 @@
-package dev.idspring.test.autoconfigure;
+package dev.idspring.web;
 
 import dev.idspring.entity.IdAsString;
+import dev.idspring.test.autoconfigure.AutoConfigureTestIds;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
