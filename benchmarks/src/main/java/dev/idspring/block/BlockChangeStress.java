@@ -17,7 +17,7 @@ public final class BlockChangeStress {
 	}
 
 	/**
-	 * One that owns a lane, and one that does not, or not yet.
+	 * One that owns a stripe, and one that does not, or not yet.
 	 */
 	@JCStressTest
 	@State
@@ -57,7 +57,7 @@ public final class BlockChangeStress {
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
 	public static class SharedAndAtOnce {
 
-		private final StressedServer server = new StressedServer(5).withOwnedLaneTaken();
+		private final StressedServer server = new StressedServer(5).withOwnedStripeTaken();
 
 		private long[] first;
 

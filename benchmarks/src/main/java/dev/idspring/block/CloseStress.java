@@ -20,7 +20,7 @@ public final class CloseStress {
 	}
 
 	/**
-	 * A thread that takes from its own lane, and one that closes.
+	 * A thread that takes from its own stripe, and one that closes.
 	 */
 	@JCStressTest
 	@State
@@ -51,18 +51,18 @@ public final class CloseStress {
 	}
 
 	/**
-	 * A thread that takes from a shared lane, where it may be when the lane is closed for
-	 * good.
+	 * A thread that takes from a shared stripe, where it may be when the stripe is closed
+	 * for good.
 	 */
 	@JCStressTest
 	@State
 	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
 	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
 	@Outcome(id = "open", expect = Expect.FORBIDDEN, desc = "The closed server hands out more.")
-	public static class WithSharedLane extends Closed {
+	public static class WithSharedStripe extends Closed {
 
-		public WithSharedLane() {
-			super(StressedServer::withOwnedLaneTaken);
+		public WithSharedStripe() {
+			super(StressedServer::withOwnedStripeTaken);
 		}
 
 		@Actor
@@ -89,7 +89,7 @@ public final class CloseStress {
 
 		private static final int BLOCK = 12;
 
-		/** Half of a block, as there are two lanes. */
+		/** Half of a block, as there are two stripes. */
 		private static final int LONGEST_CHUNK = 6;
 
 		final StressedServer server;

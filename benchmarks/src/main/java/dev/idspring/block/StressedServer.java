@@ -13,13 +13,13 @@ import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.StoredKeySpace;
-import dev.idspring.worker.Supply;
+import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server with one lane of each kind, so that threads meet there, and with small blocks,
- * which are reserved by whoever needs them.
+ * A server with one stripe of each kind, so that threads meet there, and with small
+ * blocks, which are reserved by whoever needs them.
  */
 final class StressedServer {
 
@@ -38,11 +38,11 @@ final class StressedServer {
 	private final BlockServer server;
 
 	StressedServer(long blockSize) {
-		this(new InMemoryKeySpaceStore(), blockSize, new Lanes(1, 1));
+		this(new InMemoryKeySpaceStore(), blockSize, new Stripes(1, 1));
 		this.store.create(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), null);
 	}
 
-	private StressedServer(InMemoryKeySpaceStore store, long blockSize, Lanes lanes) {
+	private StressedServer(InMemoryKeySpaceStore store, long blockSize, Stripes stripes) {
 		this.store = store;
 		StoredKeySpace stored = store.keySpaces().getOrDefault(NAME, NEW);
 		SharedCounter counter = new SharedCounter(NAME, stored, KEY_SPACE, store);
@@ -51,7 +51,7 @@ final class StressedServer {
 		this.server = new BlockServer(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
 				this.supply, new Listeners<>(List.of()), () -> ReservationObserver.none().begin(NAME, "coprime"),
-				lanes);
+				stripes);
 	}
 
 	private static Thread living() {
@@ -72,14 +72,14 @@ final class StressedServer {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 		store.restore(Map.of(NAME,
 				new StoredKeySpace(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), KEY_SPACE.capacity() - left)));
-		return new StressedServer(store, 8, new Lanes(1, 1, 0));
+		return new StressedServer(store, 8, new Stripes(1, 1, 0));
 	}
 
 	/**
-	 * Let a thread that takes nothing have the only lane with an owner.
+	 * Let a thread that takes nothing have the only stripe with an owner.
 	 */
-	StressedServer withOwnedLaneTaken() {
-		this.server.lanes().claim(LIVING);
+	StressedServer withOwnedStripeTaken() {
+		this.server.stripes().claim(LIVING);
 		return this;
 	}
 
@@ -87,7 +87,7 @@ final class StressedServer {
 	 * Open another server, which goes on where this one has stopped.
 	 */
 	StressedServer next() {
-		return new StressedServer(this.store, 3, new Lanes(1, 1));
+		return new StressedServer(this.store, 3, new Stripes(1, 1));
 	}
 
 	/**
@@ -99,8 +99,8 @@ final class StressedServer {
 		for (int i = 0; i < count; i++) {
 			try {
 				Thread thread = Thread.currentThread();
-				Lane lane = Lane.of(thread, this.server.lanes().owned());
-				ordinals[i] = KEY_SPACE.ordinal(lane.isReadyFor(thread) ? lane.next() : this.server.takeKey());
+				Stripe stripe = Stripe.of(thread, this.server.stripes().owned());
+				ordinals[i] = KEY_SPACE.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.takeKey());
 			}
 			catch (IllegalStateException ex) {
 				return Arrays.copyOf(ordinals, i);
@@ -147,7 +147,7 @@ final class StressedServer {
 		}
 		long end = reserved();
 		long[] rest = takeAtOnce((int) end - all.length);
-		return verdict(0, end, this.server.lanes().left(), all, rest);
+		return verdict(0, end, this.server.stripes().left(), all, rest);
 	}
 
 	/**
@@ -176,7 +176,7 @@ final class StressedServer {
 	/**
 	 * Does at once, in the thread of the caller, what it is asked to.
 	 */
-	private static final class CallersSupply implements Supply {
+	private static final class CallersSupply implements StoreExecutor {
 
 		private volatile @Nullable Runnable planned;
 

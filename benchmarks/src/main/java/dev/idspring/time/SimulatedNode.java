@@ -1,6 +1,6 @@
 package dev.idspring.time;
 
-import dev.idspring.worker.Supply;
+import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
@@ -18,8 +18,8 @@ public final class SimulatedNode {
 	 * @param supply talks to the store
 	 * @param timeSource tells the time, and moves when somebody waits
 	 */
-	public static TimeIdGenerator open(TimeIdGenerator.Builder builder, Supply supply, TimeSource timeSource) {
-		return builder.timeSource(timeSource).open(supply, new Pause.Parking(timeSource), 1);
+	public static TimeIdGenerator open(TimeIdGenerator.Builder builder, StoreExecutor supply, TimeSource timeSource) {
+		return builder.timeSource(timeSource).open(supply, new Sleeper.Parking(timeSource), 1);
 	}
 
 }

@@ -17,15 +17,15 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.LowMark;
-import dev.idspring.monitor.LowWarning;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.LowKeySpaceAlert;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.Supply;
-import dev.idspring.worker.SupplyThread;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -54,28 +54,28 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final BlockServers servers;
 
-	private final Lane[] lanes;
+	private final Stripe[] stripes;
 
 	private final Listeners<ReservationListener> listeners;
 
 	private final ReservationForecast forecast;
 
-	private final LowMark lowMark;
+	private final LowThreshold lowThreshold;
 
-	private final LowWarning lowWarning;
+	private final LowKeySpaceAlert lowWarning;
 
 	private final TimeSource timeSource;
 
-	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<Supply> supplies) {
+	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> supplies) {
 		this.name = builder.name;
 		this.strategy = builder.strategy;
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();
-		this.lowMark = builder.lowMark;
+		this.lowThreshold = builder.lowThreshold;
 		this.timeSource = builder.timeSource;
-		this.lowWarning = new LowWarning(this.timeSource.nanoTime());
+		this.lowWarning = new LowKeySpaceAlert(this.timeSource.nanoTime());
 		List<ReservationListener> all = new ArrayList<>(builder.listeners);
 		all.add(new Watch());
 		this.listeners = new Listeners<>(all);
@@ -86,7 +86,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 					supplies.apply(servers.size()), this.listeners, () -> observer.begin(this.name, this.strategy)));
 		}
 		this.servers = new BlockServers(servers);
-		this.lanes = this.servers.lanes().owned();
+		this.stripes = this.servers.stripes().owned();
 	}
 
 	/**
@@ -110,8 +110,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	@Override
 	public long nextLong() {
 		Thread thread = Thread.currentThread();
-		Lane lane = Lane.of(thread, this.lanes);
-		return lane.isReadyFor(thread) ? lane.next() : this.servers.takeKey();
+		Stripe stripe = Stripe.of(thread, this.stripes);
+		return stripe.isReadyFor(thread) ? stripe.next() : this.servers.takeKey();
 	}
 
 	@Override
@@ -192,7 +192,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	 */
 	private @Nullable KeySpaceSnapshot lowKeySpace() {
 		KeySpaceSnapshot keySpace = keySpaceSnapshot();
-		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? keySpace : null;
+		return this.lowThreshold.isReached(keySpace, this.timeSource.instant()) ? keySpace : null;
 	}
 
 	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
@@ -202,7 +202,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		if (keySpace.remaining().signum() == 0 && server.empty()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+		return this.lowThreshold.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW
+				: GeneratorStatus.UP;
 	}
 
 	@Override
@@ -264,7 +265,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private BlockSettings blockSettings = BlockSettings.defaults();
 
-		private LowMark lowMark = LowMark.defaults();
+		private LowThreshold lowThreshold = LowThreshold.defaults();
 
 		private TimeSource timeSource = TimeSource.system();
 
@@ -272,7 +273,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 		private final List<ReservationListener> listeners = new ArrayList<>();
 
-		private IntFunction<Supply> supplies = (number) -> new SupplyThread(supplyName(number));
+		private IntFunction<StoreExecutor> supplies = (number) -> new StoreThread(supplyName(number));
 
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
 			this.name = name;
@@ -326,8 +327,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		}
 
 		@Override
-		public Builder lowMark(LowMark lowMark) {
-			this.lowMark = lowMark;
+		public Builder lowThreshold(LowThreshold lowThreshold) {
+			this.lowThreshold = lowThreshold;
 			return this;
 		}
 
@@ -366,7 +367,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 * @param supplies makes the supply of a source, which has a number from 0
 		 * @return this builder
 		 */
-		public Builder supplies(IntFunction<Supply> supplies) {
+		public Builder supplies(IntFunction<StoreExecutor> supplies) {
 			this.supplies = supplies;
 			return this;
 		}
@@ -387,8 +388,8 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			return (number == 0) ? this.name : this.name + "-" + number;
 		}
 
-		BlockIdGenerator open(IntFunction<Supply> supplies) {
-			Supply first = supplies.apply(0);
+		BlockIdGenerator open(IntFunction<StoreExecutor> supplies) {
+			StoreExecutor first = supplies.apply(0);
 			try {
 				ReservedKeySpace opened = openOn(first);
 				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
@@ -406,7 +407,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 * Open the key space on the supply: the caller may be in a transaction, which
 		 * must not be touched.
 		 */
-		private ReservedKeySpace openOn(Supply supply) {
+		private ReservedKeySpace openOn(StoreExecutor supply) {
 			Deadline deadline = Deadline.after(this.timeSource, this.blockSettings.waitTimeout());
 			CompletableFuture<ReservedKeySpace> opened = new CompletableFuture<>();
 			supply.execute(() -> {
@@ -418,7 +419,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 				}
 			});
 			try {
-				return Waiting.on(opened, deadline, (problem, cause) -> new IdStoreUnavailableException(
+				return StoreAwait.on(opened, deadline, (problem, cause) -> new IdStoreUnavailableException(
 						"Key space '" + this.keySpaceName + "' could not be opened: " + problem + ".", cause));
 			}
 			catch (IdStoreUnavailableException ex) {

@@ -19,7 +19,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.keyspace.KeySteps;
+import dev.idspring.keyspace.ArithmeticRun;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
@@ -30,7 +30,7 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.Planned;
 import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreWorker;
-import dev.idspring.worker.Supply;
+import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  * anybody twice ({@link BlockSource}). A range becomes {@link Block}s in {@link #accept}
  * and nowhere else.</li>
  * <li>Callers take ordinals from {@link #current}, by atomic moves of its cursor, one by
- * one or as chunks for their {@link Lanes}, which see to it that no ordinal leaves them
+ * one or as chunks for their {@link Stripes}, which see to it that no ordinal leaves them
  * twice. A block gets there under the guard, and only once: from {@link #ahead}, or as
  * what is left of a drained one whose other part went to one bulk caller. What is
- * reclaimed from lanes is a block of its own.</li>
+ * reclaimed from stripes is a block of its own.</li>
  * <li>When the source finds that the store went backwards, all blocks are drained and the
- * lanes shut before anybody is served again, and the server stops for good.</li>
- * <li>Closing sets {@link #terminal}, then drains all blocks and shuts the lanes, all
+ * stripes shut before anybody is served again, and the server stops for good.</li>
+ * <li>Closing sets {@link #terminal}, then drains all blocks and shuts the stripes, all
  * under the guard; so what is given back can no longer be taken. It is given back at most
  * once.</li>
  * </ol>
@@ -57,9 +57,9 @@ import org.jspecify.annotations.Nullable;
  * change is guarded by {@link #guard}, which an error leaves open, whatever it
  * interrupts. A section that overflows the stack of a caller loses ordinals at worst:
  * what is taken out of a block has left it before it is kept anywhere else. Callers that
- * find nothing in memory join one {@link Round} with one deadline, and keep that deadline
- * when the first supply does not serve them; so a store that never answers costs each of
- * them that time once.
+ * find nothing in memory join one {@link PendingRefill} with one deadline, and keep that
+ * deadline when the first supply does not serve them; so a store that never answers costs
+ * each of them that time once.
  */
 final class BlockServer implements AutoCloseable {
 
@@ -95,9 +95,9 @@ final class BlockServer implements AutoCloseable {
 
 	private final Planned renewing;
 
-	private final Lanes lanes;
+	private final Stripes stripes;
 
-	private final Consumer<Lane> filler = this::fill;
+	private final Consumer<Stripe> filler = this::fill;
 
 	/** How long callers have waited, in nanoseconds. */
 	private final LongAdder waited = new LongAdder();
@@ -121,7 +121,7 @@ final class BlockServer implements AutoCloseable {
 
 	private final BlockSizing sizing;
 
-	private @Nullable Round round;
+	private @Nullable PendingRefill round;
 
 	private boolean closed;
 
@@ -159,14 +159,15 @@ final class BlockServer implements AutoCloseable {
 	private volatile @Nullable Throwable readFailure;
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, Supply supply, Listeners<ReservationListener> listeners,
+			TimeSource timeSource, StoreExecutor supply, Listeners<ReservationListener> listeners,
 			Supplier<ReservationObserver.Attempt> attempts) {
-		this(generator, opened, source, settings, timeSource, supply, listeners, attempts, Lanes.of(opened.keySpace()));
+		this(generator, opened, source, settings, timeSource, supply, listeners, attempts,
+				Stripes.of(opened.keySpace()));
 	}
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, Supply supply, Listeners<ReservationListener> listeners,
-			Supplier<ReservationObserver.Attempt> attempts, Lanes lanes) {
+			TimeSource timeSource, StoreExecutor supply, Listeners<ReservationListener> listeners,
+			Supplier<ReservationObserver.Attempt> attempts, Stripes stripes) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
@@ -181,7 +182,7 @@ final class BlockServer implements AutoCloseable {
 		this.sweeping = this.worker.planned(this::sweep);
 		this.retrying = this.worker.planned(this::refill);
 		this.renewing = this.worker.planned(this::renew);
-		this.lanes = lanes;
+		this.stripes = stripes;
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
 	}
 
@@ -201,22 +202,22 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the lanes of this server, from which callers take as long as they can.
+	 * Return the stripes of this server, from which callers take as long as they can.
 	 */
-	Lanes lanes() {
-		return this.lanes;
+	Stripes stripes() {
+		return this.stripes;
 	}
 
 	/**
-	 * Take the next key, when the lane of the calling thread has none.
+	 * Take the next key, when the stripe of the calling thread has none.
 	 */
 	long takeKey() {
-		if (!this.lanes.areUseful()) {
+		if (!this.stripes.areUseful()) {
 			return this.keySpace.key(take());
 		}
 		Deadline deadline = null;
 		long key = takeKeyFromMemory();
-		while (key == Lane.NONE) {
+		while (key == Stripe.NONE) {
 			deadline = awaitSupply(1, deadline);
 			key = takeKeyFromMemory();
 		}
@@ -224,73 +225,73 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private long takeKeyFromMemory() {
-		long key = takeKeyFromLane(Thread.currentThread());
-		if (key != Lane.NONE) {
+		long key = takeKeyFromStripe(Thread.currentThread());
+		if (key != Stripe.NONE) {
 			return key;
 		}
 		long ordinal = takeFromCurrent();
-		return (ordinal != Block.NONE) ? this.keySpace.key(ordinal) : Lane.NONE;
+		return (ordinal != Block.NONE) ? this.keySpace.key(ordinal) : Stripe.NONE;
 	}
 
-	private long takeKeyFromLane(Thread thread) {
-		Lane lane = this.lanes.own(thread);
-		if (lane == null && this.lanes.isClaimable(thread)) {
-			lane = claimLane(thread);
+	private long takeKeyFromStripe(Thread thread) {
+		Stripe stripe = this.stripes.own(thread);
+		if (stripe == null && this.stripes.isClaimable(thread)) {
+			stripe = claimStripe(thread);
 		}
-		return (lane != null) ? lane.take(this.filler) : this.lanes.takeShared(thread, this.filler);
+		return (stripe != null) ? stripe.take(this.filler) : this.stripes.takeShared(thread, this.filler);
 	}
 
-	private @Nullable Lane claimLane(Thread thread) {
+	private @Nullable Stripe claimStripe(Thread thread) {
 		return this.guard.call(() -> {
-			Lane lane = this.lanes.claim(thread);
-			if (lane != null) {
+			Stripe stripe = this.stripes.claim(thread);
+			if (stripe != null) {
 				planSweep();
 			}
-			return lane;
+			return stripe;
 		});
 	}
 
 	/**
-	 * Forget dead owners of lanes before long, also if nothing is reserved any more.
+	 * Forget dead owners of stripes before long, also if nothing is reserved any more.
 	 */
 	private void planSweep() {
 		this.sweeping.plan(() -> SWEEP_INTERVAL);
 	}
 
 	private void sweep() {
-		if (this.guard.call(this.lanes::sweep)) {
+		if (this.guard.call(this.stripes::sweep)) {
 			planSweep();
 		}
 	}
 
 	/**
-	 * Put a chunk of the current block into a lane, without waiting for the next block.
+	 * Put a chunk of the current block into a stripe, without waiting for the next block.
 	 */
-	private void fill(Lane lane) {
+	private void fill(Stripe stripe) {
 		Block block = this.current;
-		int wanted = lane.nextSize(this.lanes.longestChunk(block.reserved(), this.source.remaining()));
+		int wanted = stripe.nextSize(this.stripes.longestChunk(block.reserved(), this.source.remaining()));
 		long start = block.takeUpTo(wanted);
 		if (start == Block.NONE) {
 			return;
 		}
 		int count = (int) Math.min(wanted, block.end() - start);
-		KeySteps steps = Objects.requireNonNull(this.keySpace.steps(start));
-		lane.fill(start, count, this.keySpace.key(start), steps);
+		ArithmeticRun steps = Objects.requireNonNull(this.keySpace.steps(start));
+		stripe.fill(start, count, this.keySpace.key(start), steps);
 		if (block.isHalfway(start, count)) {
 			refill();
 		}
 	}
 
 	/**
-	 * Take several keys, all or none: first what is left in the lane of the calling
+	 * Take several keys, all or none: first what is left in the stripe of the calling
 	 * thread, so that a thread which is alone gets them in order.
 	 */
 	void takeKeys(long[] into) {
-		Lane lane = this.lanes.own(Thread.currentThread());
-		int done = (lane != null) ? Math.min(lane.left(), into.length) : 0;
+		Stripe stripe = this.stripes.own(Thread.currentThread());
+		int done = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
 		List<OrdinalRange> ranges = (done < into.length) ? take(into.length - done) : List.of();
-		if (lane != null) {
-			lane.take(into, done);
+		if (stripe != null) {
+			stripe.take(into, done);
 		}
 		for (OrdinalRange range : ranges) {
 			int count = (int) range.size();
@@ -344,7 +345,7 @@ final class BlockServer implements AutoCloseable {
 		}
 		List<OrdinalRange> ranges = gather(count);
 		if (ranges.isEmpty() && isMoreThanThereIs(count)) {
-			refuseIfNeverEnough(count);
+			failIfInsufficient(count);
 		}
 		Deadline deadline = null;
 		while (ranges.isEmpty()) {
@@ -358,7 +359,7 @@ final class BlockServer implements AutoCloseable {
 	 * Refuse a bulk call that must fail, before it takes everything away from the others.
 	 * Looks at the store first, where something may have been given back.
 	 */
-	private void refuseIfNeverEnough(int count) {
+	private void failIfInsufficient(int count) {
 		Deadline deadline = Deadline.after(this.timeSource, this.settings.waitTimeout());
 		awaitRead(deadline);
 		if (isMoreThanThereIs(count)) {
@@ -421,7 +422,7 @@ final class BlockServer implements AutoCloseable {
 	 */
 	private @Nullable Deadline awaitSupply(int count, @Nullable Deadline callersDeadline) {
 		long started = this.timeSource.nanoTime();
-		Round joined = join(count, callersDeadline);
+		PendingRefill joined = join(count, callersDeadline);
 		if (joined == null) {
 			return callersDeadline;
 		}
@@ -431,7 +432,7 @@ final class BlockServer implements AutoCloseable {
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {
-			// whoever was in a shared lane, with what it holds, may have left it
+			// whoever was in a shared stripe, with what it holds, may have left it
 			// meanwhile
 			if (!isInMemory(count)) {
 				throw ex;
@@ -443,18 +444,18 @@ final class BlockServer implements AutoCloseable {
 		}
 	}
 
-	private @Nullable Round join(int count, @Nullable Deadline callersDeadline) {
+	private @Nullable PendingRefill join(int count, @Nullable Deadline callersDeadline) {
 		return this.guard.call(() -> joinIfNeeded(count, callersDeadline));
 	}
 
-	private @Nullable Round joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
+	private @Nullable PendingRefill joinIfNeeded(int count, @Nullable Deadline callersDeadline) {
 		if (this.terminal != null) {
-			throw Waiting.forCaller(this.terminal);
+			throw StoreAwait.forCaller(this.terminal);
 		}
 		if (isInMemory(count)) {
 			return null;
 		}
-		if (isKnownToBeUsedUp()) {
+		if (isExhausted()) {
 			throw exhaustedException(count);
 		}
 		if (callersDeadline == null) {
@@ -463,9 +464,9 @@ final class BlockServer implements AutoCloseable {
 		else if (callersDeadline.hasPassed()) {
 			throw unavailable("the store supplied less than is needed, or other callers consumed it", null);
 		}
-		Round joined = this.round;
+		PendingRefill joined = this.round;
 		if (joined == null || joined.deadline().hasPassed()) {
-			joined = new Round(Deadline.after(this.timeSource, this.settings.waitTimeout()));
+			joined = new PendingRefill(Deadline.after(this.timeSource, this.settings.waitTimeout()));
 			this.round = joined;
 		}
 		joined.addDemand(count);
@@ -474,8 +475,8 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether as many ordinals are in memory, once what is left in lanes is taken
-	 * back.
+	 * Return whether as many ordinals are in memory, once what is left in stripes is
+	 * taken back.
 	 */
 	private boolean isInMemory(int count) {
 		return this.guard.call(() -> {
@@ -486,14 +487,14 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	/**
-	 * Take back what is left in lanes, as far as it is not for one thread only, and
+	 * Take back what is left in stripes, as far as it is not for one thread only, and
 	 * nobody is in there at the moment.
 	 */
 	private void reclaimIfNeeded(int count) {
 		if (inMemory() >= count) {
 			return;
 		}
-		List<OrdinalRange> reclaimed = this.lanes.reclaim();
+		List<OrdinalRange> reclaimed = this.stripes.reclaim();
 		if (!reclaimed.isEmpty()) {
 			addAhead(reclaimed.stream().map(Block::leftover).toList());
 			moveOn();
@@ -512,7 +513,7 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	private void refillIfNeeded() {
-		if (isKnownToBeUsedUp()) {
+		if (isExhausted()) {
 			return;
 		}
 		// also when all that is ahead is what was left of others
@@ -522,7 +523,7 @@ final class BlockServer implements AutoCloseable {
 		}
 	}
 
-	private boolean isKnownToBeUsedUp() {
+	private boolean isExhausted() {
 		return this.exhausted != null && !this.exhausted.hasPassed();
 	}
 
@@ -634,7 +635,7 @@ final class BlockServer implements AutoCloseable {
 			this.reservationsMade++;
 			this.lastReservedAt = this.timeSource.instant();
 			this.lastReservationTook = took;
-			this.lanes.sweep();
+			this.stripes.sweep();
 			// should it have been impossible before
 			planRenewal();
 			return took;
@@ -728,12 +729,12 @@ final class BlockServer implements AutoCloseable {
 		addIfNotEmpty(drained, this.current.drain());
 		this.ahead.forEach((block) -> addIfNotEmpty(drained, block.drain()));
 		this.ahead = List.of();
-		this.dropped += this.lanes.shut(drained);
+		this.dropped += this.stripes.shut(drained);
 		return drained;
 	}
 
 	private void completeRound(@Nullable RuntimeException failure) {
-		Round completed = this.round;
+		PendingRefill completed = this.round;
 		if (completed != null) {
 			// first, so that no one joins it any more
 			this.round = null;
@@ -770,7 +771,7 @@ final class BlockServer implements AutoCloseable {
 
 	private void awaitRead(Deadline deadline) {
 		RuntimeException stopped = this.terminal;
-		Waiting.on((stopped != null) ? CompletableFuture.<Boolean>failedFuture(stopped)
+		StoreAwait.on((stopped != null) ? CompletableFuture.<Boolean>failedFuture(stopped)
 				: noted(this.worker.beginRead(deadline)), deadline, this::unavailable);
 	}
 
@@ -862,7 +863,7 @@ final class BlockServer implements AutoCloseable {
 		}
 		this.closed = true;
 		if (this.terminal == null) {
-			this.terminal = new Waiting.ClosedException(this.generator);
+			this.terminal = new StoreAwait.ClosedException(this.generator);
 			this.unused.addAll(drainAll());
 			completeRound(this.terminal);
 		}
@@ -899,13 +900,13 @@ final class BlockServer implements AutoCloseable {
 
 	/**
 	 * Return how many ordinals were handed out: all that were confirmed, but for those
-	 * that are still here and those that were dropped. What is in lanes is counted while
-	 * their owners take from it, so this may be wrong by a chunk for each of them; and as
-	 * it never falls, it stays too high by a chunk that was on its way into a lane when
-	 * somebody looked, until as many have been taken.
+	 * that are still here and those that were dropped. What is in stripes is counted
+	 * while their owners take from it, so this may be wrong by a chunk for each of them;
+	 * and as it never falls, it stays too high by a chunk that was on its way into a
+	 * stripe when somebody looked, until as many have been taken.
 	 */
 	private long issued() {
-		long left = inMemory() + this.lanes.left() + size(this.unused);
+		long left = inMemory() + this.stripes.left() + size(this.unused);
 		this.issued = Math.max(this.issued, this.confirmed - left - this.dropped);
 		return this.issued;
 	}
@@ -919,14 +920,14 @@ final class BlockServer implements AutoCloseable {
 	 */
 	ServerSnapshot snapshot() {
 		return this.guard.call(() -> {
-			long owned = this.lanes.leftToOwners();
-			long inLanes = this.lanes.leftToOthers();
-			long remaining = this.current.remaining() + inLanes + owned;
+			long owned = this.stripes.leftToOwners();
+			long inStripes = this.stripes.leftToOthers();
+			long remaining = this.current.remaining() + inStripes + owned;
 			BlockSnapshot block = new BlockSnapshot(this.sizing.size(), remaining, owned, inBlocksAhead(), held(),
 					this.reservationsMade, this.exhaustions, Duration.ofNanos(this.waited.sum()), this.failures,
 					this.lastReservedAt, this.lastReservationTook,
 					(this.lastFailure != null) ? this.lastFailure.getMessage() : null);
-			boolean empty = inMemory() == 0 && inLanes == 0;
+			boolean empty = inMemory() == 0 && inStripes == 0;
 			return new ServerSnapshot(block, empty, issued(), storeFailure(), this.terminal);
 		});
 	}
@@ -972,7 +973,7 @@ final class BlockServer implements AutoCloseable {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ " more: of the " + this.keySpace.capacity() + " keys of key space '" + this.keySpaceName + "', "
 				+ this.source.remaining() + " are not reserved, and this instance holds " + inMemory() + " unused. "
-				+ Remedies.raiseBound(this.generator, this.keySpace));
+				+ RecoveryInstructions.raiseBound(this.generator, this.keySpace));
 	}
 
 }

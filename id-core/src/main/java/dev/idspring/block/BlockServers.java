@@ -40,12 +40,12 @@ final class BlockServers implements AutoCloseable {
 	}
 
 	/**
-	 * Return the lanes from which callers take as long as they can. Of several servers
+	 * Return the stripes from which callers take as long as they can. Of several servers
 	 * none has any: where threads stay with theirs, the order of ordinals means
 	 * something.
 	 */
-	Lanes lanes() {
-		return (this.servers.length == 1) ? this.servers[0].lanes() : Lanes.none();
+	Stripes stripes() {
+		return (this.servers.length == 1) ? this.servers[0].stripes() : Stripes.none();
 	}
 
 	/**

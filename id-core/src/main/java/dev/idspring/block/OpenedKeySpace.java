@@ -65,7 +65,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	 * @throws KeySpaceMismatchException if it exists with another definition
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	public static void agree(String name, String definition, long end, KeySpaceStore store, Deadline deadline) {
+	public static void verifyDefinition(String name, String definition, long end, KeySpaceStore store,
+			Deadline deadline) {
 		verify(store.create(name, definition, end, deadline), definition, end, store, deadline);
 	}
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.ReservationHistory;
-import dev.idspring.monitor.ReservationHistory.Mark;
+import dev.idspring.monitor.UsageHistory;
+import dev.idspring.monitor.UsageHistory.Sample;
 import dev.idspring.monitor.ReservationRate;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.StoredHistory;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * instance has seen.
  * <p>
  * Marks are made by those who reserve, now and then and after they have reserved. Who
- * only looks, reads. Of several instances that make the same mark, one succeeds, and it
- * does not matter which. Nothing depends on a mark, so a store that cannot make one is
+ * only looks, reads. Of several instances that make the same sample, one succeeds, and it
+ * does not matter which. Nothing depends on a sample, so a store that cannot make one is
  * asked again later, and nobody is told.
  *
  * @since 0.1.0
@@ -71,7 +71,7 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Make a mark in the history, if that is due. Talks to the store.
+	 * Make a sample in the history, if that is due. Talks to the store.
 	 * @param reserved how many keys all instances have reserved, as just read
 	 * @param deadline how long this may take
 	 */
@@ -79,9 +79,9 @@ public final class ReservationForecast {
 		observe(reserved);
 		try {
 			StoredHistory stored = read(deadline);
-			ReservationHistory history = stored.history();
+			UsageHistory history = stored.history();
 			if (history.isDue(stored.readAt())) {
-				ReservationHistory longer = history.with(new Mark(stored.readAt(), reserved));
+				UsageHistory longer = history.with(new Sample(stored.readAt(), reserved));
 				if (this.store != null) {
 					this.store.replaceHistory(this.keySpaceName, history, longer, deadline);
 				}
@@ -121,7 +121,7 @@ public final class ReservationForecast {
 				: null;
 		if (stored == null) {
 			Known known = this.known;
-			stored = new StoredHistory((known != null) ? known.stored.history() : ReservationHistory.empty(),
+			stored = new StoredHistory((known != null) ? known.stored.history() : UsageHistory.empty(),
 					this.timeSource.instant());
 		}
 		know(stored);
@@ -151,7 +151,7 @@ public final class ReservationForecast {
 			return null;
 		}
 		Instant at = known.stored.readAt().plusNanos(seen.nanos - known.nanos);
-		return known.stored.history().rate(new Mark(at, seen.reserved));
+		return known.stored.history().rate(new Sample(at, seen.reserved));
 	}
 
 	/**

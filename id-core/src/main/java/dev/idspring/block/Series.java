@@ -125,7 +125,8 @@ final class Series implements BlockSource {
 			return question.get();
 		}
 		catch (KeySpaceRegressionException ex) {
-			throw new KeySpaceRegressionException(ex.getMessage() + " " + Remedies.skipSeriesAhead(this.keySpace), ex);
+			throw new KeySpaceRegressionException(
+					ex.getMessage() + " " + RecoveryInstructions.skipSeriesAhead(this.keySpace), ex);
 		}
 	}
 
@@ -222,7 +223,7 @@ final class Series implements BlockSource {
 	private KeySpaceRegressionException wentBackwards(Slot known, String found) {
 		return new KeySpaceRegressionException("The store of key space '" + this.keySpace + "' went backwards: series "
 				+ known.number() + " " + found + ", but " + known.position() + " was confirmed to generator '"
-				+ this.generator + "' before. " + Remedies.skipSeriesAhead(this.keySpace));
+				+ this.generator + "' before. " + RecoveryInstructions.skipSeriesAhead(this.keySpace));
 	}
 
 	@Override

@@ -78,7 +78,7 @@ final class SharedCounter implements Reservations, BlockSource {
 			throw new KeySpaceRegressionException(
 					"The store of key space '" + this.keySpaceName + "' went backwards: it stands at ordinal " + stored
 							+ ", but " + this.highestEnd + " was confirmed to generator '" + this.generator
-							+ "' before. " + Remedies.skipAhead(this.keySpaceName));
+							+ "' before. " + RecoveryInstructions.skipAhead(this.keySpaceName));
 		}
 	}
 

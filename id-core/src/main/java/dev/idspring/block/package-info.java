@@ -3,7 +3,7 @@
  * back. {@link dev.idspring.store.KeySpaceStore} is the seam to whatever remembers them,
  * {@link dev.idspring.block.BlockSource} the one to where a server gets them from: a
  * counter that all instances share, or a series. Callers take ordinals from the current
- * block of a {@code BlockServer}, or from {@code Lanes} where order means nothing.
+ * block of a {@code BlockServer}, or from {@code Stripes} where order means nothing.
  */
 @NullMarked
 package dev.idspring.block;

@@ -17,7 +17,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.OpenedKeySpace;
-import dev.idspring.block.Remedies;
+import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.ReservationListener;
 import dev.idspring.keyspace.KeySpace;
@@ -27,8 +27,8 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.LowMark;
-import dev.idspring.monitor.LowWarning;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.LowKeySpaceAlert;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
@@ -70,7 +70,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final Duration waitTimeout;
 
-	private final LowMark lowMark;
+	private final LowThreshold lowThreshold;
 
 	private final TimeSource timeSource;
 
@@ -78,7 +78,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final ReservationForecast forecast;
 
-	private final LowWarning lowWarning;
+	private final LowKeySpaceAlert lowWarning;
 
 	private final AtomicLong draws = new AtomicLong();
 
@@ -107,10 +107,10 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.keySpace = keySpace;
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
-		this.lowMark = builder.lowMark;
+		this.lowThreshold = builder.lowThreshold;
 		this.listeners = new Listeners<>(builder.listeners);
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, builder.timeSource);
-		this.lowWarning = new LowWarning(builder.timeSource.nanoTime());
+		this.lowWarning = new LowKeySpaceAlert(builder.timeSource.nanoTime());
 		this.timeSource = builder.timeSource;
 		// on a thread of its own, as who asks may be in a transaction
 		this.looks = new CoalescedRead(this::onThreadOfItsOwn, this::look);
@@ -201,7 +201,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
-					+ " and the last one is " + last + ". " + Remedies.raiseBound(this.name, this.keySpace));
+					+ " and the last one is " + last + ". "
+					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
 		}
 		drawn(count, started);
 		return draw.first();
@@ -358,7 +359,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (snapshot.remaining().signum() == 0) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		return this.lowMark.isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+		return this.lowThreshold.isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW
+				: GeneratorStatus.UP;
 	}
 
 	@Override
@@ -390,7 +392,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 		private Duration waitTimeout = Duration.ofSeconds(5);
 
-		private LowMark lowMark = LowMark.defaults();
+		private LowThreshold lowThreshold = LowThreshold.defaults();
 
 		private TimeSource timeSource = TimeSource.system();
 
@@ -445,8 +447,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		}
 
 		@Override
-		public Builder lowMark(LowMark lowMark) {
-			this.lowMark = lowMark;
+		public Builder lowThreshold(LowThreshold lowThreshold) {
+			this.lowThreshold = lowThreshold;
 			return this;
 		}
 

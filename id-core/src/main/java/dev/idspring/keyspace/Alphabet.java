@@ -106,17 +106,18 @@ public final class Alphabet {
 		for (int i = 0; i < characters.length(); i++) {
 			char character = characters.charAt(i);
 			if (character <= 0x20 || character >= 0x7F) {
-				throw invalid(characters, "has " + Echo.of(characters.codePointAt(i)) + " at position " + (i + 1));
+				throw invalid(characters,
+						"has " + QuotedInput.of(characters.codePointAt(i)) + " at position " + (i + 1));
 			}
 			if (characters.indexOf(character) < i) {
-				throw invalid(characters, "has " + Echo.of(character) + " twice");
+				throw invalid(characters, "has " + QuotedInput.of(character) + " twice");
 			}
 		}
 	}
 
 	private static IllegalArgumentException invalid(String given, String why) {
-		return new IllegalArgumentException(
-				"coprime.alphabet is " + Echo.of(given) + " but cannot be used, it " + why + ": use " + choices());
+		return new IllegalArgumentException("coprime.alphabet is " + QuotedInput.of(given) + " but cannot be used, it "
+				+ why + ": use " + choices());
 	}
 
 	private static String choices() {
@@ -251,8 +252,9 @@ public final class Alphabet {
 			char character = text.charAt(i);
 			int digit = (character < this.digits.length) ? this.digits[character] : -1;
 			if (digit < 0) {
-				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
-						+ " at position " + (i + 1) + " is not in the alphabet " + this);
+				throw new IllegalArgumentException(
+						QuotedInput.of(text) + " is not a key: " + QuotedInput.of(text.codePointAt(i)) + " at position "
+								+ (i + 1) + " is not in the alphabet " + this);
 			}
 			value = append(text, value, size, digit);
 		}
@@ -264,7 +266,7 @@ public final class Alphabet {
 			return Math.addExact(Math.multiplyExact(value, size), digit);
 		}
 		catch (ArithmeticException ex) {
-			throw new IllegalArgumentException(Echo.of(text) + " is not an id: it is higher than any", ex);
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: it is higher than any", ex);
 		}
 	}
 

@@ -149,8 +149,8 @@ final class CoprimeCycle {
 	 * Return how keys follow one another.
 	 * @param base added to every key
 	 */
-	KeySteps steps(long base) {
-		return new KeySteps(base, this.multiplier.value, this.modulus);
+	ArithmeticRun steps(long base) {
+		return new ArithmeticRun(base, this.multiplier.value, this.modulus);
 	}
 
 	private long reduce(long sum) {

@@ -102,7 +102,7 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
-	public KeySteps steps(long ordinal) {
+	public ArithmeticRun steps(long ordinal) {
 		return level(ordinal, "an ordinal").steps();
 	}
 
@@ -119,8 +119,8 @@ final class CoprimeKeySpace implements KeySpace {
 		}
 		int index = text.length() - this.levels[0].length();
 		if (index < 0 || index >= this.levels.length) {
-			throw new IllegalArgumentException(
-					Echo.of(text) + " is not a key: it has length " + text.length() + " and must have " + lengths());
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not a key: it has length " + text.length()
+					+ " and must have " + lengths());
 		}
 		return this.levels[index].start() + this.alphabet.decode(text);
 	}
@@ -144,7 +144,7 @@ final class CoprimeKeySpace implements KeySpace {
 	 * @param cycle the order of the keys
 	 * @param steps the same, from one key to the next
 	 */
-	private record Level(int length, long start, long end, CoprimeCycle cycle, KeySteps steps) {
+	private record Level(int length, long start, long end, CoprimeCycle cycle, ArithmeticRun steps) {
 
 		static Level of(int length, long start, CoprimeCycle cycle) {
 			return new Level(length, start, start + cycle.modulus(), cycle, cycle.steps(start));

@@ -19,18 +19,18 @@ final class DecimalText {
 			throw new IllegalArgumentException("null is not a key: it must have 1 to " + maxDigits + " digits");
 		}
 		if (text.isEmpty() || text.length() > maxDigits) {
-			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it has length " + text.length()
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not a key: it has length " + text.length()
 					+ " and must have 1 to " + maxDigits + " digits");
 		}
 		verifyDigits(text);
 		if (text.length() > 1 && text.charAt(0) == '0') {
-			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it must not begin with 0");
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not a key: it must not begin with 0");
 		}
 		try {
 			return Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(Echo.of(text) + " is not a key: it is higher than any", ex);
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not a key: it is higher than any", ex);
 		}
 	}
 
@@ -42,23 +42,24 @@ final class DecimalText {
 	 */
 	static long parseUnsigned(String text, int digits) {
 		if (text == null || text.length() != digits) {
-			throw new IllegalArgumentException(
-					((text != null) ? Echo.of(text) : "null") + " is not an id: it must have " + digits + " digits");
+			throw new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null")
+					+ " is not an id: it must have " + digits + " digits");
 		}
 		verifyDigits(text);
 		try {
 			return Long.parseUnsignedLong(text);
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(Echo.of(text) + " is not an id: it is higher than any", ex);
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: it is higher than any", ex);
 		}
 	}
 
 	private static void verifyDigits(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-				throw new IllegalArgumentException(Echo.of(text) + " is not a key: " + Echo.of(text.codePointAt(i))
-						+ " at position " + (i + 1) + " is not a digit from 0 to 9");
+				throw new IllegalArgumentException(
+						QuotedInput.of(text) + " is not a key: " + QuotedInput.of(text.codePointAt(i)) + " at position "
+								+ (i + 1) + " is not a digit from 0 to 9");
 			}
 		}
 	}

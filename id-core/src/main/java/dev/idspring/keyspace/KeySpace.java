@@ -94,7 +94,7 @@ public interface KeySpace {
 	 * @return the steps, the same up to {@link #boundaryAfter}, or {@code null} if keys
 	 * are to be handed out in order
 	 */
-	default @Nullable KeySteps steps(long ordinal) {
+	default @Nullable ArithmeticRun steps(long ordinal) {
 		return null;
 	}
 

@@ -17,7 +17,7 @@ final class ParkMillerKeySpace implements KeySpace {
 
 	private final CoprimeCycle cycle = new CoprimeCycle(MODULUS, MULTIPLIER, 0);
 
-	private final KeySteps steps = this.cycle.steps(0);
+	private final ArithmeticRun steps = this.cycle.steps(0);
 
 	@Override
 	public long capacity() {
@@ -64,7 +64,7 @@ final class ParkMillerKeySpace implements KeySpace {
 	}
 
 	@Override
-	public KeySteps steps(long ordinal) {
+	public ArithmeticRun steps(long ordinal) {
 		Ordinals.verify(ordinal, 1, CAPACITY);
 		return this.steps;
 	}

@@ -96,7 +96,7 @@ public interface TextForm {
 			@Override
 			public long parse(String text) {
 				if (text == null || text.length() != length) {
-					throw new IllegalArgumentException(((text != null) ? Echo.of(text) : "null")
+					throw new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null")
 							+ " is not an id: it must have " + length + " characters");
 				}
 				return alphabet.decode(text);

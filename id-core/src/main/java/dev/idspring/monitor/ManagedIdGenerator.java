@@ -90,10 +90,10 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 		/**
 		 * Set from where on the key space counts as low.
-		 * @param lowMark the mark
+		 * @param lowThreshold the mark
 		 * @return this builder
 		 */
-		Builder lowMark(LowMark lowMark);
+		Builder lowThreshold(LowThreshold lowThreshold);
 
 		/**
 		 * Open the key space, creating it if it does not exist.

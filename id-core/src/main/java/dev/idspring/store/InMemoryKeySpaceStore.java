@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.Reservations;
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
@@ -23,7 +23,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	private final ConcurrentMap<String, StoredKeySpace> keySpaces = new ConcurrentHashMap<>();
 
-	private final ConcurrentMap<String, ReservationHistory> histories = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, UsageHistory> histories = new ConcurrentHashMap<>();
 
 	private final TimeSource timeSource;
 
@@ -96,14 +96,13 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
-		return Optional.of(new StoredHistory(this.histories.getOrDefault(name, ReservationHistory.empty()),
-				this.timeSource.instant()));
+		return Optional
+			.of(new StoredHistory(this.histories.getOrDefault(name, UsageHistory.empty()), this.timeSource.instant()));
 	}
 
 	@Override
-	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
-			Deadline deadline) {
-		this.histories.putIfAbsent(name, ReservationHistory.empty());
+	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
+		this.histories.putIfAbsent(name, UsageHistory.empty());
 		this.histories.replace(name, known, replacement);
 	}
 

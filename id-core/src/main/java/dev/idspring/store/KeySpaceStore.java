@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
 
 /**
@@ -139,8 +139,7 @@ public interface KeySpaceStore {
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	default void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
-			Deadline deadline) {
+	default void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 	}
 
 }

@@ -2,7 +2,7 @@ package dev.idspring.store;
 
 import java.time.Instant;
 
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 
 /**
  * What a store remembers of how a key space came to be reserved.
@@ -11,6 +11,6 @@ import dev.idspring.monitor.ReservationHistory;
  * @param readAt when this was read, by the clock of the store
  * @since 0.1.0
  */
-public record StoredHistory(ReservationHistory history, Instant readAt) {
+public record StoredHistory(UsageHistory history, Instant readAt) {
 
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 import dev.idspring.keyspace.Alphabet;
-import dev.idspring.keyspace.Echo;
+import dev.idspring.keyspace.QuotedInput;
 import dev.idspring.keyspace.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
@@ -89,7 +89,7 @@ final class CompositeText implements TextForm {
 	@Override
 	public long parse(String text) {
 		if (text == null || text.length() != this.length) {
-			throw new IllegalArgumentException(((text != null) ? Echo.of(text) : "null")
+			throw new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null")
 					+ " is not an id: it must have " + this.length + " digits");
 		}
 		long[] values = new long[Field.values().length];
@@ -108,12 +108,11 @@ final class CompositeText implements TextForm {
 			time = this.layout.time(LocalDateTime.parse(part, TIME).toInstant(ZoneOffset.UTC));
 		}
 		catch (DateTimeException ex) {
-			throw new IllegalArgumentException(
-					Echo.of(text) + " is not an id: " + Echo.of(part) + " is not a time of the form yyyyMMddHHmmssSSS",
-					ex);
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: " + QuotedInput.of(part)
+					+ " is not a time of the form yyyyMMddHHmmssSSS", ex);
 		}
 		if (time < 0 || time >= this.layout.ticks()) {
-			throw new IllegalArgumentException(Echo.of(text) + " is not an id: its time is not between "
+			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: its time is not between "
 					+ this.layout.epoch() + " and " + this.layout.lastInstant());
 		}
 		return time;

@@ -8,7 +8,7 @@ import dev.idspring.worker.TimeSource;
 /**
  * How threads wait. A seam for tests.
  */
-interface Pause {
+interface Sleeper {
 
 	/**
 	 * Let the calling thread sleep.
@@ -28,7 +28,7 @@ interface Pause {
 	 *
 	 * @param timeSource knows how long threads sleep
 	 */
-	record Parking(TimeSource timeSource) implements Pause {
+	record Parking(TimeSource timeSource) implements Sleeper {
 
 		@Override
 		public void sleep(Duration time) throws InterruptedException {

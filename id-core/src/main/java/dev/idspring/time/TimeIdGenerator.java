@@ -27,8 +27,8 @@ import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.LowMark;
-import dev.idspring.monitor.LowWarning;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.LowKeySpaceAlert;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationRate;
@@ -37,8 +37,8 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.Supply;
-import dev.idspring.worker.SupplyThread;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private final TimeLayout layout;
 
-	private final NodeTenancy tenancy;
+	private final NodeAssignment tenancy;
 
 	private final NodeClock clock;
 
@@ -80,11 +80,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private final Duration waitTimeout;
 
-	private final LowMark lowMark;
+	private final LowThreshold lowThreshold;
 
 	private final TimeSource timeSource;
 
-	private final Pause pause;
+	private final Sleeper pause;
 
 	private final long epochMillis;
 
@@ -104,7 +104,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	/** How fast all instances together do. */
 	private final ReservationForecast all;
 
-	private final LowWarning lowWarning;
+	private final LowKeySpaceAlert lowWarning;
 
 	private final Listeners<NodeListener> listeners;
 
@@ -113,8 +113,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private volatile boolean closed;
 
-	private TimeIdGenerator(Builder builder, NodeTenancy tenancy, TimeSequences sequences, NodeClock clock,
-			Pause pause) {
+	private TimeIdGenerator(Builder builder, NodeAssignment tenancy, TimeSequences sequences, NodeClock clock,
+			Sleeper pause) {
 		this.name = builder.name;
 		this.keySpaceName = builder.keySpaceName;
 		this.scheme = builder.scheme;
@@ -124,7 +124,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.prefix = builder.prefix;
 		this.sequences = sequences;
 		this.waitTimeout = builder.waitTimeout;
-		this.lowMark = builder.lowMark;
+		this.lowThreshold = builder.lowThreshold;
 		this.timeSource = builder.timeSource;
 		this.pause = pause;
 		this.epochMillis = this.layout.epoch().toEpochMilli();
@@ -134,7 +134,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.own = new ReservationForecast(this.keySpaceName, null, this.timeSource);
 		this.all = (builder.keySpaces != null)
 				? new ReservationForecast(this.keySpaceName, builder.keySpaces, this.timeSource) : this.own;
-		this.lowWarning = new LowWarning(this.timeSource.nanoTime());
+		this.lowWarning = new LowKeySpaceAlert(this.timeSource.nanoTime());
 		observeRate();
 	}
 
@@ -344,7 +344,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			if (failure instanceof NodeUnavailableException) {
 				throw new NodeUnavailableException(named(failure), failure);
 			}
-			throw unavailable(whyNothingCame(failure), failure);
+			throw unavailable(describeFailure(failure), failure);
 		}
 	}
 
@@ -352,7 +352,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	 * Say why the window was not moved. Where the store has refused, it has said what to
 	 * do.
 	 */
-	private String whyNothingCame(@Nullable RuntimeException failure) {
+	private String describeFailure(@Nullable RuntimeException failure) {
 		String problem = (failure != null) ? String.valueOf(failure.getMessage())
 				: "the store did not answer within the wait-timeout";
 		boolean refused = failure != null && failure.getCause() == null;
@@ -483,7 +483,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 				|| node.isAheadOf(now, this.maxAhead)) {
 			return GeneratorStatus.DOWN;
 		}
-		return this.lowMark.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+		return this.lowThreshold.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW
+				: GeneratorStatus.UP;
 	}
 
 	@Override
@@ -522,7 +523,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private Duration waitTimeout = Duration.ofSeconds(5);
 
-		private LowMark lowMark = LowMark.defaults();
+		private LowThreshold lowThreshold = LowThreshold.defaults();
 
 		private TimeSource timeSource = TimeSource.system();
 
@@ -530,7 +531,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private @Nullable LongSupplier prefix;
 
-		private Ticker ticker = new Ticker();
+		private ClockTicker ticker = new ClockTicker();
 
 		private final List<NodeListener> listeners = new ArrayList<>();
 
@@ -612,8 +613,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		@Override
-		public Builder lowMark(LowMark lowMark) {
-			this.lowMark = lowMark;
+		public Builder lowThreshold(LowThreshold lowThreshold) {
+			this.lowThreshold = lowThreshold;
 			return this;
 		}
 
@@ -634,7 +635,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 * @param ticker the ticker, which several generators may share
 		 * @return this builder
 		 */
-		public Builder ticker(Ticker ticker) {
+		public Builder ticker(ClockTicker ticker) {
 			this.ticker = ticker;
 			return this;
 		}
@@ -696,7 +697,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 */
 		@Override
 		public TimeIdGenerator open() {
-			return open(null, new Pause.Parking(this.timeSource), this.tailKeys.key(this.name));
+			return open(null, new Sleeper.Parking(this.timeSource), this.tailKeys.key(this.name));
 		}
 
 		/**
@@ -711,7 +712,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		/**
 		 * Open with a supply, a pause and a key for random tails of one's own.
 		 */
-		TimeIdGenerator open(@Nullable Supply ownSupply, Pause pause, long key) {
+		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeLayout layout = this.scheme.layout();
 			Long number = this.node.number();
 			if (number != null && number >= layout.nodes()) {
@@ -726,14 +727,14 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 				return openAlone(sequences, pause);
 			}
 			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
-			OpenedKeySpace.agree(this.keySpaceName, this.scheme.definition(), layout.ticks(), keySpaces, deadline);
+			OpenedKeySpace.verifyDefinition(this.keySpaceName, this.scheme.definition(), layout.ticks(), keySpaces,
+					deadline);
 			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), false);
 			ReservationObserver observer = this.observer.guarded();
-			StoredNodeTenancy tenancy = new StoredNodeTenancy(new StoredNodeTenancy.Context(this.name,
-					this.keySpaceName, layout, sequences, clock, this.clockSettings.maxAhead().toMillis(),
-					this.waitTimeout, this.timeSource, pause, new Listeners<>(this.listeners),
-					() -> observer.begin(this.name, this.scheme.strategy()), key), slots, this.node,
-					(ownSupply != null) ? ownSupply : new SupplyThread(this.name));
+			NodeLease tenancy = new NodeLease(new NodeLease.Context(this.name, this.keySpaceName, layout, sequences,
+					clock, this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
+					new Listeners<>(this.listeners), () -> observer.begin(this.name, this.scheme.strategy()), key),
+					slots, this.node, (ownSupply != null) ? ownSupply : new StoreThread(this.name));
 			try {
 				tenancy.open(deadline);
 				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, sequences, clock, pause);
@@ -746,7 +747,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			}
 		}
 
-		private TimeIdGenerator openAlone(TimeSequences sequences, Pause pause) {
+		private TimeIdGenerator openAlone(TimeSequences sequences, Sleeper pause) {
 			Long number = this.node.number();
 			if (number == null) {
 				throw new IllegalArgumentException("node.source is " + this.node.source()
@@ -763,8 +764,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 								+ layout.lastInstant() + ". Give it a later epoch.");
 			}
 			Node node = new Node(number, first, layout.ticks(), sequences.begin(number, first));
-			return new TimeIdGenerator(this, new GivenNodeTenancy(node, this.node.source(), layout), sequences, clock,
-					pause);
+			return new TimeIdGenerator(this, new StaticNode(node, this.node.source(), layout), sequences, clock, pause);
 		}
 
 	}

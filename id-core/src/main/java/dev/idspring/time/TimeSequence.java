@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why no id comes twice, whatever the clock does:
  * <ol>
- * <li>All is taken from one {@link Span} at a time: some successive positions of a
+ * <li>All is taken from one {@link TickBatch} at a time: some successive positions of a
  * millisecond. A position is taken once, and the tail of a position is a one-to-one
  * function of it in that millisecond.</li>
  * <li>A span is followed by one of a later millisecond, or by one of later positions of
@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  * How times are kept recent without reading the clock for each id: at first it is read
  * for each. Whoever finds that many ids were made in a millisecond of the clock marks the
  * span as <em>fresh</em>: then others take from it without a look at the clock, until the
- * {@link Ticker} has wiped the mark away, a millisecond later, or the span is used up and
- * the clock is read for the next one. So a time is out of date by more than that only
- * while the ticker gets no processor, or until its next tick when a thread was held up
- * between its reading and the mark; and for at most {@value #LENGTH} ids in either case,
- * or as many as are left of a millisecond. What lies in the past or future by that is the
- * time in the id; uniqueness and order are not touched.
+ * {@link ClockTicker} has wiped the mark away, a millisecond later, or the span is used
+ * up and the clock is read for the next one. So a time is out of date by more than that
+ * only while the ticker gets no processor, or until its next tick when a thread was held
+ * up between its reading and the mark; and for at most {@value #LENGTH} ids in either
+ * case, or as many as are left of a millisecond. What lies in the past or future by that
+ * is the time in the id; uniqueness and order are not touched.
  * <p>
  * Lock-free; reads no clock.
  */
-final class TimeSequence implements Ticker.Watched {
+final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * There is nothing below the limit. The last id of a layout that fills 64 bits is
@@ -59,9 +59,9 @@ final class TimeSequence implements Ticker.Watched {
 
 	private final Layout layout;
 
-	private final @Nullable Ticker ticker;
+	private final @Nullable ClockTicker ticker;
 
-	private final AtomicReference<Span> current;
+	private final AtomicReference<TickBatch> current;
 
 	/**
 	 * For how many ticks there was nothing to wipe away; a hint, as a ticker without a
@@ -77,11 +77,11 @@ final class TimeSequence implements Ticker.Watched {
 	 * @param ticker looks after readings of the clock, or {@code null} if it is to be
 	 * read for every id
 	 */
-	TimeSequence(Layout layout, long first, long made, @Nullable Ticker ticker) {
+	TimeSequence(Layout layout, long first, long made, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.ticker = ticker;
 		// the millisecond before is full
-		this.current = new AtomicReference<>(new Span(0, first - 1, 0, layout.tails, 0, made, 0, 0));
+		this.current = new AtomicReference<>(new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0));
 	}
 
 	/**
@@ -89,7 +89,7 @@ final class TimeSequence implements Ticker.Watched {
 	 * @return an id, or {@link #NONE} if the clock has to be read
 	 */
 	long next() {
-		Span span = current();
+		TickBatch span = current();
 		if (span.isFresh()) {
 			long index = span.getAndIncrement();
 			if (index < span.count) {
@@ -107,7 +107,7 @@ final class TimeSequence implements Ticker.Watched {
 	 */
 	long next(long now, long limit) {
 		while (true) {
-			Span span = current();
+			TickBatch span = current();
 			if (isRecent(span, now, limit)) {
 				long index = span.take(1);
 				if (index < span.count) {
@@ -115,7 +115,7 @@ final class TimeSequence implements Ticker.Watched {
 					return this.layout.id(span, index);
 				}
 			}
-			Span next = follow(span, now, limit, 1);
+			TickBatch next = follow(span, now, limit, 1);
 			if (next == null) {
 				return NONE;
 			}
@@ -137,7 +137,7 @@ final class TimeSequence implements Ticker.Watched {
 	int next(long now, long limit, long[] into, int offset) {
 		int wanted = into.length - offset;
 		while (true) {
-			Span span = current();
+			TickBatch span = current();
 			if (isRecent(span, now, limit)) {
 				long index = span.take(wanted);
 				if (index < span.count) {
@@ -145,7 +145,7 @@ final class TimeSequence implements Ticker.Watched {
 					return this.layout.ids(span, index, into, offset);
 				}
 			}
-			Span next = follow(span, now, limit, wanted);
+			TickBatch next = follow(span, now, limit, wanted);
 			if (next == null) {
 				return 0;
 			}
@@ -156,22 +156,22 @@ final class TimeSequence implements Ticker.Watched {
 		}
 	}
 
-	private Span current() {
+	private TickBatch current() {
 		return Objects.requireNonNull(this.current.get());
 	}
 
 	/**
 	 * Return whether ids of the span are neither in the past nor too far in the future.
 	 */
-	private static boolean isRecent(Span span, long now, long limit) {
+	private static boolean isRecent(TickBatch span, long now, long limit) {
 		return now <= span.time && span.time < limit;
 	}
 
 	/**
 	 * Go over to a reading that is at hand when many ids were made in a millisecond.
 	 */
-	private void watch(Span span, long now) {
-		Ticker ticker = this.ticker;
+	private void watch(TickBatch span, long now) {
+		ClockTicker ticker = this.ticker;
 		if (span.drawnAt(now) >= BURST && ticker != null && !span.isFresh()) {
 			span.fresh(true);
 			// only now, so that no mark is overlooked
@@ -183,7 +183,7 @@ final class TimeSequence implements Ticker.Watched {
 	 * Make the span after one that is used up or in the past, and take from it.
 	 * @return a span, or {@code null} if there is nothing below the limit
 	 */
-	private @Nullable Span follow(Span span, long now, long limit, long wanted) {
+	private @Nullable TickBatch follow(TickBatch span, long now, long limit, long wanted) {
 		boolean later = now > span.time || span.end() == this.layout.tails;
 		long time = later ? Math.max(now, span.time + 1) : span.time;
 		if (span.time == SEALED || time >= limit) {
@@ -192,14 +192,14 @@ final class TimeSequence implements Ticker.Watched {
 			return null;
 		}
 		long taken = span.close();
-		Span next = this.layout.span(span, taken, later, time, wanted);
+		TickBatch next = this.layout.span(span, taken, later, time, wanted);
 		next.follow(span);
 		return next;
 	}
 
 	@Override
 	public int expire() {
-		Span span = current();
+		TickBatch span = current();
 		if (span.isFresh()) {
 			span.fresh(false);
 			this.idle = 0;
@@ -237,9 +237,9 @@ final class TimeSequence implements Ticker.Watched {
 	 */
 	long seal() {
 		while (true) {
-			Span span = current();
+			TickBatch span = current();
 			long made = span.before + span.close();
-			Span last = new Span(0, SEALED, 0, 0, 0, made, 0, 0);
+			TickBatch last = new TickBatch(0, SEALED, 0, 0, 0, made, 0, 0);
 			if (this.current.compareAndSet(span, last)) {
 				return span.time;
 			}
@@ -304,12 +304,12 @@ final class TimeSequence implements Ticker.Watched {
 		/**
 		 * Make the span after one that is closed, with the first positions taken.
 		 */
-		Span span(Span last, long taken, boolean later, long time, long wanted) {
+		TickBatch span(TickBatch last, long taken, boolean later, long time, long wanted) {
 			long after = last.from + taken;
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
-			long count = Math.min(Math.min(this.tails - from, Math.max(wanted, LENGTH)), Span.LONGEST);
-			return new Span(wanted, time, shift, from, count, last.before + taken,
+			long count = Math.min(Math.min(this.tails - from, Math.max(wanted, LENGTH)), TickBatch.LONGEST);
+			return new TickBatch(wanted, time, shift, from, count, last.before + taken,
 					this.layout.id(0, time, this.node, 0), tail(shift + from * this.step));
 		}
 
@@ -330,7 +330,7 @@ final class TimeSequence implements Ticker.Watched {
 			return Math.max((this.tails + 1) / 2, Math.min(this.tails, 2));
 		}
 
-		private long shift(Span last, long after, long time) {
+		private long shift(TickBatch last, long after, long time) {
 			return switch (this.tail) {
 				case SEQUENCE, ROLLING -> 0;
 				case FREE_RUNNING -> tail(last.shift + after);
@@ -348,7 +348,7 @@ final class TimeSequence implements Ticker.Watched {
 		/**
 		 * Return the id at an index.
 		 */
-		long id(Span span, long index) {
+		long id(TickBatch span, long index) {
 			return span.base + tail(span.tail + index * this.step) * this.tailUnit;
 		}
 
@@ -356,7 +356,7 @@ final class TimeSequence implements Ticker.Watched {
 		 * Write the ids from an index on, as many as there are and have room.
 		 * @return how many
 		 */
-		int ids(Span span, long index, long[] into, int offset) {
+		int ids(TickBatch span, long index, long[] into, int offset) {
 			int count = (int) Math.min(into.length - offset, span.count - index);
 			long tail = tail(span.tail + index * this.step);
 			for (int i = offset; i < offset + count; i++) {

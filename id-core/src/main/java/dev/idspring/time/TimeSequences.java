@@ -22,7 +22,7 @@ final class TimeSequences {
 
 	private final long key;
 
-	private final @Nullable Ticker ticker;
+	private final @Nullable ClockTicker ticker;
 
 	private volatile @Nullable TimeSequence latest;
 
@@ -40,7 +40,7 @@ final class TimeSequences {
 	 * @param ticker looks after readings of the clock, or {@code null} if it is to be
 	 * read for every id
 	 */
-	TimeSequences(TimeLayout layout, Tail tail, long key, @Nullable Ticker ticker) {
+	TimeSequences(TimeLayout layout, Tail tail, long key, @Nullable ClockTicker ticker) {
 		this.layout = layout;
 		this.tail = tail;
 		this.key = key;

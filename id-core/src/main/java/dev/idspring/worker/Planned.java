@@ -25,7 +25,7 @@ public final class Planned {
 		}
 	}
 
-	private final Supply supply;
+	private final StoreExecutor supply;
 
 	private final Runnable task;
 
@@ -34,7 +34,7 @@ public final class Planned {
 	/** Stands for the plan, {@code null} if there is none. */
 	private volatile @Nullable Object ticket;
 
-	Planned(Supply supply, Runnable task) {
+	Planned(StoreExecutor supply, Runnable task) {
 		this.supply = supply;
 		this.task = task;
 	}

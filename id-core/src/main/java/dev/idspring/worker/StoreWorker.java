@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why nothing hangs, whatever a store, a caller or the JVM throws:
  * <ol>
- * <li>Only the {@link Supply} talks to the store. Callers hand it requests by
+ * <li>Only the {@link StoreExecutor} talks to the store. Callers hand it requests by
  * compare-and-set, and wait for an {@link Await} with a deadline. They hold no lock that
  * it needs; state that both change is guarded by a
  * {@link dev.idspring.worker.StateGuard}, which no error leaves closed.</li>
@@ -50,7 +50,7 @@ public final class StoreWorker {
 		}
 	}
 
-	private final Supply supply;
+	private final StoreExecutor supply;
 
 	private final Job job;
 
@@ -65,7 +65,7 @@ public final class StoreWorker {
 	 * @param job what there is to do
 	 * @param read reads the store for those who watch it
 	 */
-	public StoreWorker(Supply supply, Job job, Consumer<Deadline> read) {
+	public StoreWorker(StoreExecutor supply, Job job, Consumer<Deadline> read) {
 		this.supply = supply;
 		this.job = job;
 		this.reads = new CoalescedRead(supply, read);

@@ -18,9 +18,9 @@ import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.LowThreshold;
 import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.worker.ManualSupply;
+import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -229,10 +229,10 @@ class BlockIdGeneratorTests {
 		BlockIdGenerator.Builder builder = BlockIdGenerator
 			.builder("test", "sequential", new SequentialSettings("sequential", 1, 1_000), this.store)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
-			.lowMark(new LowMark(0.1, Duration.ZERO))
+			.lowThreshold(new LowThreshold(0.1, Duration.ZERO))
 			.listener(listener)
 			.timeSource(this.time);
-		try (BlockIdGenerator ids = builder.open((number) -> new ManualSupply().immediate())) {
+		try (BlockIdGenerator ids = builder.open((number) -> new ManualStoreExecutor().immediate())) {
 			for (int i = 0; i < 100; i++) {
 				ids.nextLongs(5);
 				this.time.advance(Duration.ofHours(1));
@@ -264,7 +264,7 @@ class BlockIdGeneratorTests {
 			BlockIdGenerator.Builder builder = BlockIdGenerator.builder("test", "sequential", numbers, store)
 				.blockSettings(blocks)
 				.timeSource(this.time);
-			try (BlockIdGenerator ids = builder.open((number) -> new ManualSupply().immediate())) {
+			try (BlockIdGenerator ids = builder.open((number) -> new ManualStoreExecutor().immediate())) {
 				ids.nextLongs(15);
 			}
 			this.time.advance(Duration.ofDays(1));
@@ -282,7 +282,7 @@ class BlockIdGeneratorTests {
 			.blockSettings(blocks)
 			.listener(listener)
 			.timeSource(this.time);
-		try (BlockIdGenerator ids = restarted.open((number) -> new ManualSupply().immediate())) {
+		try (BlockIdGenerator ids = restarted.open((number) -> new ManualStoreExecutor().immediate())) {
 			assertThat(told).singleElement()
 				.satisfies((end) -> assertThat(Duration.between(this.time.instant(), end))
 					.isBetween(Duration.ofDays(20), Duration.ofDays(27)));
@@ -293,7 +293,7 @@ class BlockIdGeneratorTests {
 	private BlockIdGenerator open(KeySpaceSettings settings) {
 		return BlockIdGenerator.builder("test", "coprime", settings, this.store)
 			.timeSource(this.time)
-			.open((number) -> new ManualSupply().immediate());
+			.open((number) -> new ManualStoreExecutor().immediate());
 	}
 
 	private static CoprimeSettings base62(int length, int maxLength, Long multiplier) {

@@ -22,9 +22,9 @@ import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.ManualSupply;
-import dev.idspring.worker.Supply;
-import dev.idspring.worker.SupplyThread;
+import dev.idspring.worker.ManualStoreExecutor;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class BlockServerTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualSupply supply = new ManualSupply();
+	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
 	@Test
 	void coldStartReservesOneBlockAndTheSecondWhenHalfIsUsed() {
@@ -401,7 +401,7 @@ class BlockServerTests {
 	void closeGivesBackWhatIsStillOnItsWay() {
 		BlockServer server = server(digits(6), settings(100));
 		CountDownLatch closing = new CountDownLatch(1);
-		SupplyThread thread = new SupplyThread(NAME);
+		StoreThread thread = new StoreThread(NAME);
 		this.store.beforeReserve = () -> awaitUninterruptibly(closing);
 		BlockServer real = server(digits(6), settings(100), thread);
 		real.start();
@@ -466,7 +466,7 @@ class BlockServerTests {
 		BlockServer first = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(first, 10);
-		BlockServer second = server(digits(6), settings(100), new ManualSupply().immediate());
+		BlockServer second = server(digits(6), settings(100), new ManualStoreExecutor().immediate());
 		take(second, 10);
 		second.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(110);
@@ -692,12 +692,12 @@ class BlockServerTests {
 		return server(keySpace, settings, this.supply);
 	}
 
-	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply) {
+	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
 		create(keySpace);
 		return server(keySpace, settings, supply, new Listeners<>(List.of()));
 	}
 
-	private BlockServer server(KeySpace keySpace, BlockSettings settings, Supply supply,
+	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply,
 			Listeners<ReservationListener> listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);

@@ -16,7 +16,7 @@ import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
-import dev.idspring.worker.ManualSupply;
+import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class DistantStoreTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualSupply supply = new ManualSupply();
+	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
 	@ParameterizedTest
 	@CsvSource({ "5, 9000000000", "50, 9000000000", "200, 9000000000", "1000, 9000000000", "50, 60000", "200, 220000" })

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.StoredHistory;
 import dev.idspring.worker.Deadline;
@@ -120,7 +120,7 @@ class ReservationForecastTests {
 		forecast.look(1_000, null);
 		this.time.advance(Duration.ofMinutes(20));
 		forecast.look(1_000, null);
-		assertThat(this.store.history().marks()).isEmpty();
+		assertThat(this.store.history().samples()).isEmpty();
 	}
 
 	@Test
@@ -134,7 +134,7 @@ class ReservationForecastTests {
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(forecast.isNoteDue()).isTrue();
 		forecast.note(2_000, null);
-		assertThat(this.store.history().marks()).hasSize(2);
+		assertThat(this.store.history().samples()).hasSize(2);
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class ReservationForecastTests {
 		assertThat(forecast.isNoteDue()).isFalse();
 		this.time.advance(Duration.ofSeconds(1));
 		reserve(forecast, 2_000);
-		assertThat(this.store.history().marks()).hasSize(1);
+		assertThat(this.store.history().samples()).hasSize(1);
 	}
 
 	@Test
@@ -195,7 +195,7 @@ class ReservationForecastTests {
 
 		private final InMemoryKeySpaceStore histories = new InMemoryKeySpaceStore(ReservationForecastTests.this.time);
 
-		private ReservationHistory history() {
+		private UsageHistory history() {
 			return readHistory(NAME, null).orElseThrow().history();
 		}
 
@@ -207,8 +207,7 @@ class ReservationForecastTests {
 		}
 
 		@Override
-		public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
-				Deadline deadline) {
+		public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 			fail();
 			this.histories.replaceHistory(name, known, replacement, deadline);
 		}

@@ -16,8 +16,8 @@ import dev.idspring.block.ReservationListener;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.LowMark;
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.worker.Deadline;
@@ -79,7 +79,7 @@ class GaplessIdGeneratorTests {
 		ids.refresh(WAIT).join();
 		this.time.advance(Duration.ofHours(1));
 		ids.refresh(WAIT).join();
-		assertThat(history().marks()).isEmpty();
+		assertThat(history().samples()).isEmpty();
 		assertThat(this.next).hasValue(1);
 	}
 
@@ -168,10 +168,10 @@ class GaplessIdGeneratorTests {
 	}
 
 	private void awaitMarks(int count) {
-		Awaitility.await().untilAsserted(() -> assertThat(history().marks()).hasSize(count));
+		Awaitility.await().untilAsserted(() -> assertThat(history().samples()).hasSize(count));
 	}
 
-	private ReservationHistory history() {
+	private UsageHistory history() {
 		return this.keySpaces.readHistory(NAME, Deadline.after(this.time, WAIT)).orElseThrow().history();
 	}
 
@@ -191,7 +191,7 @@ class GaplessIdGeneratorTests {
 		return GaplessIdGenerator
 			.builder(NAME, new SequentialSettings("gapless", 1, 1_000), this.keySpaces, new Counter())
 			.waitTimeout(WAIT)
-			.lowMark(new LowMark(0.1, Duration.ZERO))
+			.lowThreshold(new LowThreshold(0.1, Duration.ZERO))
 			.listener(listener)
 			.timeSource(timeSource)
 			.open();

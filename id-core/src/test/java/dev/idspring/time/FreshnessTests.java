@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 /**
- * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link Ticker} where ids are
- * made without a look at the clock.
+ * Tests for {@link TimeSequence}, {@link TimeSequences} and {@link ClockTicker} where ids
+ * are made without a look at the clock.
  */
 @Timeout(120)
 class FreshnessTests {
@@ -38,7 +38,7 @@ class FreshnessTests {
 	private static final long NO_LIMIT = 1L << 40;
 
 	/** Ticks when the test says so. */
-	private final Ticker ticker = new Ticker((task) -> {
+	private final ClockTicker ticker = new ClockTicker((task) -> {
 	});
 
 	private static TimeLayout layout(int tailBits, Tail tail) {
@@ -302,11 +302,11 @@ class FreshnessTests {
 		TimeSequence sequence = sequence(Tail.SEQUENCE, 12);
 		TimeSequence other = sequence(Tail.RANDOM, 12);
 		burst(sequence, 1);
-		for (int i = 0; i < Ticker.PATIENCE; i++) {
+		for (int i = 0; i < ClockTicker.PATIENCE; i++) {
 			assertThat(this.ticker.tick()).isTrue();
 		}
 		burst(other, 1);
-		for (int i = 0; i <= Ticker.PATIENCE; i++) {
+		for (int i = 0; i <= ClockTicker.PATIENCE; i++) {
 			assertThat(this.ticker.tick()).isTrue();
 		}
 		assertThat(this.ticker.tick()).isFalse();
@@ -322,13 +322,13 @@ class FreshnessTests {
 	@Test
 	void nothingIsForgottenThatIsFresh() {
 		AtomicInteger expired = new AtomicInteger();
-		Ticker.Watched late = new Ticker.Watched() {
+		ClockTicker.Watched late = new ClockTicker.Watched() {
 
 			@Override
 			public int expire() {
 				boolean first = expired.getAndIncrement() == 0;
 				FreshnessTests.this.ticker.watch(this);
-				return first ? Ticker.PATIENCE + 1 : 0;
+				return first ? ClockTicker.PATIENCE + 1 : 0;
 			}
 
 			@Override
@@ -350,7 +350,7 @@ class FreshnessTests {
 	void clockIsReadForEveryIdWhileNoThreadCanBeStarted() {
 		AtomicInteger attempts = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		Ticker starting = new Ticker((task) -> {
+		ClockTicker starting = new ClockTicker((task) -> {
 			if (attempts.incrementAndGet() < 3) {
 				throw new InternalError("unable to create native thread (planted)");
 			}
@@ -359,7 +359,7 @@ class FreshnessTests {
 		TimeSequence sequence = new TimeSequence(
 				new TimeSequence.Layout(layout(12, Tail.SEQUENCE), 0, Tail.SEQUENCE, 1), 0, 0, starting);
 		long now = 1;
-		for (int i = 0; thread.get() == null && i < 10 * Ticker.RESPITE; i++) {
+		for (int i = 0; thread.get() == null && i < 10 * ClockTicker.RESPITE; i++) {
 			assertThat(sequence.isFresh()).isFalse();
 			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
 			now += (i % 1_000 == 0) ? 1 : 0;
@@ -374,10 +374,10 @@ class FreshnessTests {
 	void whoReliedOnAThreadThatCouldNotBeStartedIsNotForgotten() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
 		AtomicInteger expired = new AtomicInteger();
-		Ticker.Watched other = new Expiring(expired);
-		AtomicReference<Ticker> own = new AtomicReference<>();
+		ClockTicker.Watched other = new Expiring(expired);
+		AtomicReference<ClockTicker> own = new AtomicReference<>();
 		AtomicBoolean failing = new AtomicBoolean(true);
-		own.set(new Ticker((task) -> {
+		own.set(new ClockTicker((task) -> {
 			if (failing.getAndSet(false)) {
 				own.get().watch(other);
 				throw new InternalError("unable to create native thread (planted)");
@@ -386,19 +386,19 @@ class FreshnessTests {
 		}));
 		own.get().watch(new Expiring(new AtomicInteger()));
 		assertThat(expired).as("reads the clock again").hasValue(1);
-		for (int i = 0; i <= Ticker.RESPITE; i++) {
+		for (int i = 0; i <= ClockTicker.RESPITE; i++) {
 			own.get().watch(other);
 		}
-		assertThat(expired).hasValue(1 + Ticker.RESPITE);
+		assertThat(expired).hasValue(1 + ClockTicker.RESPITE);
 		assertThat(thread.get()).isNotNull();
 	}
 
 	@Test
 	void threadThatFailsIsFollowedByAnother() {
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		Ticker own = new Ticker(thread::set);
+		ClockTicker own = new ClockTicker(thread::set);
 		AtomicInteger expired = new AtomicInteger();
-		Ticker.Watched failing = new Expiring(expired) {
+		ClockTicker.Watched failing = new Expiring(expired) {
 
 			@Override
 			public int expire() {
@@ -423,7 +423,7 @@ class FreshnessTests {
 	void sequenceIsFreshBeforeItIsWatched() {
 		AtomicReference<TimeSequence> sequence = new AtomicReference<>();
 		AtomicInteger started = new AtomicInteger();
-		Ticker looking = new Ticker((task) -> {
+		ClockTicker looking = new ClockTicker((task) -> {
 			assertThat(sequence.get().isFresh()).isTrue();
 			started.incrementAndGet();
 		});
@@ -440,13 +440,13 @@ class FreshnessTests {
 	void whoComesWhileTheLastOneIsForgottenIsWatched() {
 		AtomicInteger expired = new AtomicInteger();
 		AtomicReference<Runnable> thread = new AtomicReference<>();
-		Ticker own = new Ticker(thread::set);
-		Ticker.Watched second = new Ticker.Watched() {
+		ClockTicker own = new ClockTicker(thread::set);
+		ClockTicker.Watched second = new ClockTicker.Watched() {
 
 			@Override
 			public int expire() {
 				expired.incrementAndGet();
-				return Ticker.PATIENCE + 1;
+				return ClockTicker.PATIENCE + 1;
 			}
 
 			@Override
@@ -455,11 +455,11 @@ class FreshnessTests {
 			}
 
 		};
-		own.watch(new Ticker.Watched() {
+		own.watch(new ClockTicker.Watched() {
 
 			@Override
 			public int expire() {
-				return Ticker.PATIENCE + 1;
+				return ClockTicker.PATIENCE + 1;
 			}
 
 			@Override
@@ -483,7 +483,7 @@ class FreshnessTests {
 	@Test
 	void threadIsThereDuringBurstsOnly() throws InterruptedException {
 		LinkedBlockingQueue<Thread> started = new LinkedBlockingQueue<>();
-		Ticker real = new Ticker((task) -> {
+		ClockTicker real = new ClockTicker((task) -> {
 			Thread thread = new Thread(task);
 			started.add(thread);
 			thread.start();
@@ -611,7 +611,7 @@ class FreshnessTests {
 	/**
 	 * Counts how often it is told to read the clock again.
 	 */
-	private static class Expiring implements Ticker.Watched {
+	private static class Expiring implements ClockTicker.Watched {
 
 		private final AtomicInteger expired;
 

@@ -13,7 +13,7 @@ import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Await;
-import dev.idspring.worker.Supply;
+import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
@@ -188,11 +188,11 @@ public final class SimulatedCluster {
 	/**
 	 * A process: one after the other.
 	 */
-	private final class Instance implements TimeSource, Supply, Pause {
+	private final class Instance implements TimeSource, StoreExecutor, Sleeper {
 
 		private final PriorityQueue<Task> tasks = new PriorityQueue<>();
 
-		private final Ticker ticker = new Ticker((task) -> {
+		private final ClockTicker ticker = new ClockTicker((task) -> {
 			// ticks in between, or is starved
 		});
 

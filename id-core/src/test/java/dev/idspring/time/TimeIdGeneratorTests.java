@@ -44,7 +44,7 @@ import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.ManualSupply;
+import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 import dev.idspring.worker.TimeSource;
 import org.assertj.core.data.Percentage;
@@ -62,8 +62,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link TimeIdGenerator} and {@link StoredNodeTenancy}, on a store in memory
- * and with clocks that the test moves.
+ * Tests for {@link TimeIdGenerator} and {@link NodeLease}, on a store in memory and with
+ * clocks that the test moves.
  */
 @Timeout(120)
 class TimeIdGeneratorTests {
@@ -101,14 +101,14 @@ class TimeIdGeneratorTests {
 			.listener(new Told());
 	}
 
-	private TimeIdGenerator open(TimeIdGenerator.Builder builder, ManualSupply supply) {
-		TimeIdGenerator generator = builder.open(supply, new TestPause(this.time, supply), 4711);
+	private TimeIdGenerator open(TimeIdGenerator.Builder builder, ManualStoreExecutor supply) {
+		TimeIdGenerator generator = builder.open(supply, new TestSleeper(this.time, supply), 4711);
 		this.opened.add(generator);
 		return generator;
 	}
 
 	private TimeIdGenerator open(TimeIdGenerator.Builder builder) {
-		return open(builder, new ManualSupply().immediate());
+		return open(builder, new ManualStoreExecutor().immediate());
 	}
 
 	private static NodeSnapshot node(TimeIdGenerator generator) {
@@ -164,7 +164,7 @@ class TimeIdGeneratorTests {
 		List<String> outcomes = new ArrayList<>();
 		ReservationObserver observer = (generator, strategy) -> (outcome, error) -> outcomes.add(generator + " "
 				+ strategy + " " + outcome + ((error != null) ? " " + error.getClass().getSimpleName() : ""));
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).observer(observer), supply);
 		assertThat(outcomes).containsExactly("test snowflake SUCCESS");
 		this.time.advance(Duration.ofSeconds(10));
@@ -197,7 +197,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void windowTellsHowFullItIs() {
-		TimeIdGenerator ids = open(builder(STANDARD), new ManualSupply());
+		TimeIdGenerator ids = open(builder(STANDARD), new ManualStoreExecutor());
 		BlockSnapshot fresh = ids.snapshot().block();
 		assertThat(fresh.remaining()).isEqualTo(fresh.held());
 		this.time.advance(Duration.ofSeconds(10));
@@ -215,7 +215,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void windowIsMovedBeforeItIsUsedAndKeptAheadOfTheClock() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Duration ahead = LEASE.plusSeconds(1).plusMillis(1);
 		assertThat(reservedUntil(0)).isEqualTo(this.time.instant().plus(ahead));
@@ -233,7 +233,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void idsFlowUntilTheWindowIsUsedUpWhenTheStoreIsDown() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Instant end = node(ids).windowEnd();
 		this.slots.goDown(() -> this.time.advance(WAIT));
@@ -285,7 +285,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void lostNodeIsReplacedAndIdsGoOnRising() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator frozen = open(builder(STANDARD), supply);
 		long before = frozen.nextLong();
 		this.time.advance(LEASE.plusSeconds(5));
@@ -309,7 +309,7 @@ class TimeIdGeneratorTests {
 			.scheme();
 		TimeIdGenerator.Builder builder = builder(one)
 			.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1)));
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder, supply);
 		long[] burst = ids.nextLongs(120_000);
 		this.time.advance(LEASE.plusSeconds(5));
@@ -328,7 +328,7 @@ class TimeIdGeneratorTests {
 		Preset preset = Preset.STANDARD;
 		TimeScheme scheme = new SnowflakeSettings(preset.settings().epoch(), 41, 10, 2, tail, Format.DECIMAL).scheme();
 		TestTimeSource own = new TestTimeSource();
-		TimeIdGenerator frozen = open(builder(scheme).timeSource(own), new ManualSupply());
+		TimeIdGenerator frozen = open(builder(scheme).timeSource(own), new ManualStoreExecutor());
 		Set<Long> seen = new HashSet<>();
 		assertThat(seen.add(frozen.nextLong())).isTrue();
 		// its own clocks stand still meanwhile, and then find out little by little
@@ -345,7 +345,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void advanceOfUnknownOutcomeMovesNoWindow() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
@@ -362,7 +362,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void clockThatJumpsFarAheadDoesNotPoisonTheNode() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TestTimeSource own = new TestTimeSource();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
 		ids.nextLong();
@@ -385,7 +385,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void clockThatJumpsBackIsRiddenOut() {
 		TestTimeSource own = new TestTimeSource();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
 		long last = ids.nextLong();
 		own.jump(Duration.ofSeconds(-50));
@@ -479,7 +479,7 @@ class TimeIdGeneratorTests {
 			.scheme();
 		AtomicLong slept = new AtomicLong();
 		TimeIdGenerator ids = builder(scheme).clock(new ClockSettings(Duration.ZERO, Duration.ofMinutes(1)))
-			.open(new ManualSupply().immediate(), new Pause() {
+			.open(new ManualStoreExecutor().immediate(), new Sleeper() {
 
 				@Override
 				public void sleep(Duration pause) {
@@ -592,7 +592,7 @@ class TimeIdGeneratorTests {
 		// the other is alive: it renews while we wait
 		TimeIdGenerator.Builder second = builder(STANDARD).node(fixed);
 		assertThatExceptionOfType(NodeUnavailableException.class)
-			.isThrownBy(() -> second.open(new ManualSupply().immediate(), new Pause() {
+			.isThrownBy(() -> second.open(new ManualStoreExecutor().immediate(), new Sleeper() {
 
 				@Override
 				public void sleep(Duration time) {
@@ -628,7 +628,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void givenNumberOfAPredecessorThatWasKilledIsWaitedFor() {
 		NodeSettings fixed = new NodeSettings("hostname", 7L, LEASE);
-		TimeIdGenerator killed = open(builder(STANDARD).node(fixed), new ManualSupply());
+		TimeIdGenerator killed = open(builder(STANDARD).node(fixed), new ManualStoreExecutor());
 		long last = killed.nextLong();
 		Instant start = this.time.instant();
 		TimeIdGenerator next = open(builder(STANDARD).node(fixed));
@@ -659,7 +659,7 @@ class TimeIdGeneratorTests {
 	void endOfTheTimeIsRespected() {
 		Instant epoch = this.time.instant().minusMillis((1L << 20) - 3_000);
 		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE, Format.DECIMAL).scheme();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(ends), supply);
 		Instant lastInstant = this.time.instant().plusMillis(2_999);
 		assertThat(ends.layout().lastInstant()).isEqualTo(lastInstant);
@@ -727,7 +727,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void skewThatIsFoundAtRenewalStopsIdsUntilItIsGone() {
 		TestTimeSource own = new TestTimeSource();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
 		ids.nextLong();
 		// the clock has not jumped: that of the store has
@@ -752,7 +752,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void clockThatIsRightAgainIsEnoughWhileTheStoreIsDown() {
 		TestTimeSource own = new TestTimeSource();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(own), supply);
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong);
@@ -767,7 +767,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void clockThatJumpsWhileTheStoreIsAskedPoisonsNothing() {
 		TestTimeSource own = new TestTimeSource();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = builder(STANDARD).timeSource(own)
 			.store(this.keySpaces, new UnreliableSlotStore(this.remembered) {
 
@@ -782,7 +782,7 @@ class TimeIdGeneratorTests {
 				}
 
 			})
-			.open(supply, new TestPause(own, supply), 1);
+			.open(supply, new TestSleeper(own, supply), 1);
 		this.opened.add(ids);
 		ids.nextLong();
 		this.time.advance(Duration.ofSeconds(10));
@@ -799,7 +799,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void listenerThatFailsDoesNotKeepTheNodeFromBeingRenewed() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).listener(new NodeListener() {
 
 			@Override
@@ -825,7 +825,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void storeThatWentBackwardsStopsTheGenerator() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		ids.nextLong();
 		this.slots.firstSlotGoesBackBy(60_000);
@@ -945,8 +945,8 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void interruptedCallerIsToldSo() throws Exception {
-		ManualSupply nobody = new ManualSupply();
-		TimeIdGenerator ids = builder(STANDARD).open(nobody, new Pause.Parking(TimeSource.system()), 1);
+		ManualStoreExecutor nobody = new ManualStoreExecutor();
+		TimeIdGenerator ids = builder(STANDARD).open(nobody, new Sleeper.Parking(TimeSource.system()), 1);
 		this.time.advance(Duration.ofMinutes(2));
 		CompletableFuture<String> outcome = new CompletableFuture<>();
 		Thread caller = new Thread(() -> {
@@ -1118,7 +1118,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void lostNodeEndsABurst() {
 		RunningTime running = new RunningTime(this.time);
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(running).ticker(running.ticker), supply);
 		long last = burst(ids, running);
 		this.time.advance(LEASE.plusSeconds(5));
@@ -1137,7 +1137,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void generatorsShareATickerWhoseThreadEndsByItself() throws InterruptedException {
 		BlockingQueue<Thread> started = new LinkedBlockingQueue<>();
-		Ticker ticker = new Ticker((task) -> {
+		ClockTicker ticker = new ClockTicker((task) -> {
 			Thread thread = new Thread(task);
 			started.add(thread);
 			thread.start();
@@ -1170,7 +1170,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void snapshotTellsWhatIsLeft() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		supply.runLater();
 		for (int i = 0; i < 1_200; i++) {
@@ -1196,7 +1196,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void rateIsThatOfAllInstancesAndOutlivesThem() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator stays = open(builder(STANDARD), supply);
 		supply.runLater();
 		for (int i = 0; i < 3; i++) {
@@ -1225,7 +1225,7 @@ class TimeIdGeneratorTests {
 		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE,
 				SnowflakeSettings.Format.DECIMAL)
 			.scheme();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		open(builder(ends), supply);
 		for (int minute = 0; minute < 60 * 25; minute++) {
 			this.time.advance(Duration.ofMinutes(1));
@@ -1264,7 +1264,7 @@ class TimeIdGeneratorTests {
 			}
 
 		};
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", STANDARD)
 			.store(this.keySpaces, this.slots)
 			.timeSource(this.time)
@@ -1279,7 +1279,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void countingHurtsNobody() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		FailingKeySpaceStore counter = new FailingKeySpaceStore();
 		TimeIdGenerator ids = open(builder(STANDARD).store(counter, this.slots), supply);
 		counter.failWith(new IdStoreUnavailableException("planted"));
@@ -1301,7 +1301,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void keeperGoesOnAfterAnErrorThatCannotEvenBeTold() {
 		AtomicBoolean exhausted = new AtomicBoolean();
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).timeSource(new ExhaustibleTime(exhausted)), supply);
 		Instant end = node(ids).windowEnd();
 		this.time.advance(Duration.ofSeconds(10));
@@ -1334,7 +1334,7 @@ class TimeIdGeneratorTests {
 			}
 
 		};
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD).observer(observer), supply);
 		this.time.advance(Duration.ofSeconds(10));
 		exhausted.set(true);
@@ -1347,7 +1347,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void supplyThatTookNoTaskIsAskedAgain() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		this.time.advance(Duration.ofMinutes(1));
 		supply.refuse(new InternalError("planted"));
@@ -1359,7 +1359,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void renewalThatCannotBePlannedIsPlannedByWhoAsksNext() {
-		ManualSupply supply = new ManualSupply().immediate();
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(STANDARD), supply);
 		supply.refuseLater(new InternalError("planted"));
 		supply.runLater();
@@ -1377,9 +1377,9 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void whoClosesDoesNotWaitForWhatHasFailed() {
-		ManualSupply supply = new ManualSupply();
+		ManualStoreExecutor supply = new ManualStoreExecutor();
 		AtomicLong left = new AtomicLong(-1);
-		TimeIdGenerator ids = builder(STANDARD).open(supply, new Pause() {
+		TimeIdGenerator ids = builder(STANDARD).open(supply, new Sleeper() {
 
 			@Override
 			public void sleep(Duration time) {
@@ -1441,7 +1441,7 @@ class TimeIdGeneratorTests {
 
 		private final AtomicLong readings = new AtomicLong();
 
-		private final Ticker ticker = new Ticker((task) -> {
+		private final ClockTicker ticker = new ClockTicker((task) -> {
 		});
 
 		private final TestTimeSource source;

@@ -18,7 +18,7 @@ class CoalescedReadTests {
 
 	private final TestTimeSource time = new TestTimeSource();
 
-	private final ManualSupply supply = new ManualSupply();
+	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
 	private final AtomicInteger questions = new AtomicInteger();
 

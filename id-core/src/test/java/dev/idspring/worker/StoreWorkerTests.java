@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoreWorkerTests {
 
-	private final ManualSupply supply = new ManualSupply();
+	private final ManualStoreExecutor supply = new ManualStoreExecutor();
 
 	private final List<Throwable> abandoned = new ArrayList<>();
 

@@ -356,7 +356,7 @@ enum Dialect {
 
 	/**
 	 * Return what comes before a query that opens the store on a connection of its own,
-	 * in the same round trip: {@link #limitSilence}, where the server can.
+	 * in the same round trip: {@link #setIdleTransactionTimeout}, where the server can.
 	 */
 	String prepareAtOnce() {
 		return isMysql() ? "SET @ids_opened = 1 /*M!100300 , " + limitedSilenceOnMysql() + " */; " : "";
@@ -471,8 +471,8 @@ enum Dialect {
 	}
 
 	/**
-	 * Return whether {@link #limitSilence} is for the session rather than for the
-	 * transaction.
+	 * Return whether {@link #setIdleTransactionTimeout} is for the session rather than
+	 * for the transaction.
 	 */
 	boolean limitsSilenceOfSession() {
 		return isMysql();
@@ -481,7 +481,7 @@ enum Dialect {
 	/**
 	 * Let the server end transactions of this session whose client is idle.
 	 */
-	void limitSilence(Connection connection, int timeoutSeconds) throws SQLException {
+	void setIdleTransactionTimeout(Connection connection, int timeoutSeconds) throws SQLException {
 		limitSilenceOnMysql(connection, timeoutSeconds);
 	}
 
@@ -535,7 +535,7 @@ enum Dialect {
 	}
 
 	/**
-	 * Undo {@link #limitSilence}.
+	 * Undo {@link #setIdleTransactionTimeout}.
 	 */
 	void end(Connection connection) throws SQLException {
 		restoreSilenceOnMysql(connection);

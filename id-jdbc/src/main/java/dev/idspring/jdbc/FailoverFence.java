@@ -249,18 +249,18 @@ final class FailoverFence {
 	 * ahead when it is another.
 	 * @param bound the end of the ordinals, as far as is known
 	 */
-	Passage moveCounter(Connection connection, int timeout, String keySpace, Seen seen, long bound)
+	FenceResult moveCounter(Connection connection, int timeout, String keySpace, Seen seen, long bound)
 			throws SQLException {
 		if (seen.isFirstContact()) {
 			begin(connection, timeout, keySpace, seen, "next_ordinal");
-			return Passage.FIRST_CONTACT;
+			return FenceResult.FIRST_CONTACT;
 		}
 		if (!seen.differ()) {
-			return Passage.SAME_SERVER;
+			return FenceResult.SAME_SERVER;
 		}
 		long left = bound - seen.line.position();
 		set(connection, timeout, keySpace, seen, seen.line.takeOver(seen.clock, this.lag, left), "next_ordinal");
-		return Passage.TAKEN_OVER;
+		return FenceResult.TAKEN_OVER;
 	}
 
 	/**
@@ -386,9 +386,9 @@ final class FailoverFence {
 	 * Let slots be used on this server: store the server when it is the first, move ahead
 	 * when it is another.
 	 */
-	Passage moveSlots(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
+	FenceResult moveSlots(Connection connection, int timeout, String keySpace, Move move) throws SQLException {
 		if (!isOn()) {
-			return Passage.SAME_SERVER;
+			return FenceResult.SAME_SERVER;
 		}
 		Seen seen = JdbcDatabase
 			.queryOne(connection, timeout, (row) -> seen(row, 2, row.getLong(1)), "select next_slot" + columns()
@@ -396,10 +396,10 @@ final class FailoverFence {
 			.orElse(Seen.NOTHING);
 		if (seen.isFirstContact()) {
 			begin(connection, timeout, keySpace, seen, "next_slot");
-			return Passage.FIRST_CONTACT;
+			return FenceResult.FIRST_CONTACT;
 		}
 		if (!seen.differ()) {
-			return Passage.SAME_SERVER;
+			return FenceResult.SAME_SERVER;
 		}
 		Horizon horizon = move.space.horizon();
 		FenceLine moved = (horizon != null) ? seen.line : movedNumbers(seen, move);
@@ -414,7 +414,7 @@ final class FailoverFence {
 		else {
 			moveSeries(connection, timeout, keySpace, move, moved.position());
 		}
-		return Passage.TAKEN_OVER;
+		return FenceResult.TAKEN_OVER;
 	}
 
 	/**
@@ -529,7 +529,7 @@ final class FailoverFence {
 	/**
 	 * What was found, and done, before a key space was used.
 	 */
-	enum Passage {
+	enum FenceResult {
 
 		/** Nothing was changed. */
 		SAME_SERVER,

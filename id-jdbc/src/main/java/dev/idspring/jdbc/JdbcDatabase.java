@@ -133,9 +133,9 @@ public final class JdbcDatabase {
 			return false;
 		}
 		if (this.dialect.canLimitSilence(variables)) {
-			this.transactions.limitSilence();
+			this.transactions.setIdleTransactionTimeout();
 		}
-		believe(this.dialect.incarnation(variables));
+		useServerIdentity(this.dialect.incarnation(variables));
 		this.description = new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(),
 				warnings.stream().distinct().toList());
 		this.foundUntil = deadline;
@@ -184,7 +184,7 @@ public final class JdbcDatabase {
 			this.dialect.prepareDurability(connection, warnings);
 			verifyTransactional(connection, timeout);
 			if (this.dialect.canLimitSilence(this.dialect.variables(connection))) {
-				this.transactions.limitSilence();
+				this.transactions.setIdleTransactionTimeout();
 			}
 			if (wanted != null) {
 				this.dialect.prepareReservations(connection, wanted, warnings);
@@ -192,7 +192,7 @@ public final class JdbcDatabase {
 			return new StoreDescription("jdbc", product, warnings);
 		}, deadline);
 		List<String> warnings = new ArrayList<>(found.warnings());
-		believe(incarnation(warnings, deadline));
+		useServerIdentity(incarnation(warnings, deadline));
 		this.description = new StoreDescription("jdbc", found.database(), warnings);
 	}
 
@@ -221,7 +221,7 @@ public final class JdbcDatabase {
 			return this.transactions.repeat("open the id store", (connection, timeout) -> {
 				String sql = this.dialect.incarnation(this.dialect.variables(connection));
 				if (sql != null) {
-					tryOut(connection, timeout, "select " + sql, (row) -> true);
+					probe(connection, timeout, "select " + sql, (row) -> true);
 				}
 				return Optional.ofNullable(sql);
 			}, deadline).orElse(null);
@@ -233,7 +233,7 @@ public final class JdbcDatabase {
 		}
 	}
 
-	private static <T> List<T> tryOut(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
+	private static <T> List<T> probe(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
 		try {
 			return query(connection, timeout, row, sql);
 		}
@@ -248,7 +248,7 @@ public final class JdbcDatabase {
 	/**
 	 * Tell servers apart by an expression of SQL.
 	 */
-	void believe(@Nullable String incarnation) {
+	void useServerIdentity(@Nullable String incarnation) {
 		this.found.clear();
 		this.fence = fence(incarnation);
 	}

@@ -41,7 +41,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
  * Why nobody hangs: transactions of this JVM take turns before they reach for the row
- * ({@link TransactionTurns}); for those of other instances the statement has a timeout.
+ * ({@link SequenceLock}); for those of other instances the statement has a timeout.
  *
  * @since 0.1.0
  */
@@ -57,7 +57,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 
 	private final Probe probe;
 
-	private final ConcurrentMap<String, TransactionTurns> turns = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, SequenceLock> locks = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a store. Does no I/O: call {@link #open(Deadline)} before anything else.
@@ -105,8 +105,8 @@ public final class JdbcGaplessStore implements GaplessStore {
 	public Draw draw(String name, int count, long last, Deadline deadline) {
 		verifyTransaction(name);
 		Duration patience = deadline.remaining();
-		TransactionTurns.Turn turn = this.turns
-			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new TransactionTurns())
+		SequenceLock.Hold hold = this.locks
+			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new SequenceLock())
 			.take(deadline, this::commit, (problem) -> noTransaction(name, problem),
 					(problem) -> unavailable(name, problem, null));
 		try {
@@ -116,17 +116,17 @@ public final class JdbcGaplessStore implements GaplessStore {
 				}
 				Draw draw = draw(connection, deadline, name, count, last);
 				this.pooler.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
-					.ifPresent((id) -> turn.verifyCommit(() -> verifyCommitted(name, id, patience)));
+					.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
 				return draw;
 			});
 		}
 		catch (IdGenerationException | Error ex) {
-			turn.fail(failed(name, ex.toString(), ex));
+			hold.fail(failed(name, ex.toString(), ex));
 			throw ex;
 		}
 		catch (SQLException | RuntimeException ex) {
 			RuntimeException failure = failed(name, ex);
-			turn.fail(failure);
+			hold.fail(failure);
 			throw failure;
 		}
 	}

@@ -13,11 +13,11 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.jdbc.FailoverFence.Passage;
+import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoreDescription;
@@ -120,7 +120,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, incarnation,"
 						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
 						+ " values (?, ?, ?, 0, 0, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
-				name, definition, capacity, ReservationHistory.empty().text());
+				name, definition, capacity, UsageHistory.empty().text());
 	}
 
 	@Override
@@ -174,9 +174,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 		verifyDefinition(row.keySpace(), known);
 		known.look(row.seen());
-		Passage passage = fence().moveCounter(connection, timeout, name, row.seen(), bound);
-		if (passage != Passage.SAME_SERVER) {
-			return Attempt.again(wanted, (passage == Passage.TAKEN_OVER) ? row.seen() : null);
+		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), bound);
+		if (passage != FenceResult.SAME_SERVER) {
+			return Attempt.again(wanted, (passage == FenceResult.TAKEN_OVER) ? row.seen() : null);
 		}
 		long next = row.keySpace().nextOrdinal();
 		if (next >= bound) {
@@ -312,14 +312,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return transactions().read("read the history of key space '" + name + "'", (connection, timeout) -> {
 			Instant now = Instant.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout));
 			return JdbcDatabase.queryOne(connection, timeout,
-					(row) -> new StoredHistory(ReservationHistory.parse(row.getString(1)), now),
+					(row) -> new StoredHistory(UsageHistory.parse(row.getString(1)), now),
 					"select usage_history from " + table() + " where name = ?", name);
 		}, deadline);
 	}
 
 	@Override
-	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
-			Deadline deadline) {
+	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 		String sql = "update " + table() + " set usage_history = ? where name = ? and usage_history = ?";
 		transactions().once("note the history of key space '" + name + "'", (connection, timeout) -> JdbcDatabase
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);

@@ -14,7 +14,7 @@ import java.util.function.LongUnaryOperator;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.FailoverFence.Move;
-import dev.idspring.jdbc.FailoverFence.Passage;
+import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
@@ -310,11 +310,11 @@ public final class JdbcSlotStore implements SlotStore {
 	private boolean pass(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
 			throws SQLException {
 		Move move = new Move(transaction.now(), space, owner.lease());
-		Passage passage = fence().moveSlots(transaction.connection(), transaction.timeout(), keySpace, move);
-		if (passage == Passage.TAKEN_OVER) {
+		FenceResult passage = fence().moveSlots(transaction.connection(), transaction.timeout(), keySpace, move);
+		if (passage == FenceResult.TAKEN_OVER) {
 			transaction.afterwards(() -> FailoverFence.logSlots(keySpace, move));
 		}
-		return passage != Passage.SAME_SERVER;
+		return passage != FenceResult.SAME_SERVER;
 	}
 
 	/**

@@ -84,7 +84,7 @@ final class JdbcTransactions {
 	/**
 	 * Let the server end transactions whose client is idle.
 	 */
-	void limitSilence() {
+	void setIdleTransactionTimeout() {
 		this.silenceIsLimited = true;
 	}
 
@@ -293,18 +293,18 @@ final class JdbcTransactions {
 			known.begin(borrowed.connection, null, seconds(deadline));
 		}
 		if (purpose.changes && this.silenceIsLimited && known.limitsSilenceOfSession()) {
-			limitSilence(borrowed, known, purpose, deadline);
+			setIdleTransactionTimeout(borrowed, known, purpose, deadline);
 		}
 	}
 
-	private void limitSilence(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline)
+	private void setIdleTransactionTimeout(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline)
 			throws SQLException {
 		Connection session = this.prepared ? borrowed.connection.unwrap(Connection.class) : null;
 		// only a single statement finds out whether the driver has reconnected since
 		if (purpose == Purpose.MOVE && session != null && session == this.kept.get()) {
 			return;
 		}
-		borrowed.limitSilence(known, session != null, seconds(deadline));
+		borrowed.setIdleTransactionTimeout(known, session != null, seconds(deadline));
 		if (session != null) {
 			this.kept = new WeakReference<>(session);
 		}
@@ -446,10 +446,10 @@ final class JdbcTransactions {
 			}
 		}
 
-		void limitSilence(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
+		void setIdleTransactionTimeout(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
 			// first: a call that fails may have taken effect
 			this.changedBy = keeps ? null : dialect;
-			dialect.limitSilence(this.connection, timeoutSeconds);
+			dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
 		}
 
 		void committed() {

@@ -119,7 +119,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = new JdbcDatabase(this.pool,
 				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(LAG));
 		server.open(TestStores.deadline());
-		server.believe("'" + name + "'");
+		server.useServerIdentity("'" + name + "'");
 		return server;
 	}
 
@@ -334,7 +334,7 @@ abstract class FailoverFenceTests {
 		OrdinalRange first = reserve(store, 10);
 		assertThat(store.giveBack(NAME, first, TestStores.deadline())).isTrue();
 		OrdinalRange range = reserve(store, 2_000);
-		server.believe("'b'");
+		server.useServerIdentity("'b'");
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).as("before the fence").isFalse();
 		// somebody has moved the counter just there
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
@@ -402,7 +402,7 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = new JdbcDatabase(this.pool,
 				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(Duration.ofMillis(lagMillis)));
 		server.open(TestStores.deadline());
-		server.believe("'a'");
+		server.useServerIdentity("'a'");
 		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
 		assertThat(claim(new JdbcSlotStore(server), SlotOwner.random(LEASE)).number()).isZero();
 	}
@@ -424,7 +424,7 @@ abstract class FailoverFenceTests {
 		JdbcKeySpaceStore store = keySpaces(server);
 		OrdinalRange range = reserve(store, 10);
 		this.jdbc.update("update ids_key_space set incarnation = 'b'");
-		server.believe("'b'");
+		server.useServerIdentity("'b'");
 		store.read(NAME, TestStores.deadline());
 		assertThat(store.giveBack(NAME, range, TestStores.deadline())).isFalse();
 	}

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.LowThreshold;
 import org.springframework.core.env.Environment;
 
 /**
@@ -45,11 +45,11 @@ final class CheckedProperties {
 		return blockSettings(name, properties, properties.block().maxSize()).waitTimeout();
 	}
 
-	LowMark lowMark(String name, GeneratorProperties properties) {
-		return checked(name, () -> lowMark(properties.health()));
+	LowThreshold lowThreshold(String name, GeneratorProperties properties) {
+		return checked(name, () -> lowThreshold(properties.health()));
 	}
 
-	private static LowMark lowMark(GeneratorProperties.Health health) {
+	private static LowThreshold lowThreshold(GeneratorProperties.Health health) {
 		String percent = health.lowRemaining().strip();
 		try {
 			if (!percent.endsWith("%")) {
@@ -57,7 +57,7 @@ final class CheckedProperties {
 				throw new NumberFormatException("no percent sign");
 			}
 			percent = percent.substring(0, percent.length() - 1).strip();
-			return new LowMark(Double.parseDouble(percent) / 100, health.lowHorizon());
+			return new LowThreshold(Double.parseDouble(percent) / 100, health.lowHorizon());
 		}
 		catch (NumberFormatException ex) {
 			throw new IllegalArgumentException("health.low-remaining is '" + health.lowRemaining()

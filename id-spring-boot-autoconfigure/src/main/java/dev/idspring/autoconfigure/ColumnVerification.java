@@ -19,7 +19,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.Remedies;
+import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -154,9 +154,9 @@ final class ColumnVerification {
 				long begun = lost.stream().filter((one) -> !one.untouched()).mapToLong(Lost::count).max().orElse(1);
 				long fresh = lost.stream().filter(Lost::untouched).mapToLong(Lost::count).max().orElse(0);
 				long size = properties.recycled().seriesSize();
-				yield Remedies.skipSeriesAhead(keySpaceName, begun, (fresh + size - 1) / size);
+				yield RecoveryInstructions.skipSeriesAhead(keySpaceName, begun, (fresh + size - 1) / size);
 			}
-			default -> Remedies.skipAhead(keySpaceName, first.count());
+			default -> RecoveryInstructions.skipAhead(keySpaceName, first.count());
 		};
 		String outside = (strategy != Strategy.COPRIME)
 				? " Rows that came from elsewhere must lie outside of the key space." : "";
@@ -194,7 +194,7 @@ final class ColumnVerification {
 						+ ((reserved > 0) ? "until " + scheme.layout().instant(reserved) : "never") + ", and it is "
 						+ now + " now, but " + holds(builder.name(), column) + last.text() + ", which is of "
 						+ last.time() + ". "
-						+ Remedies.awaitTime(Duration.between(now, last.time()).plus(margin(properties))));
+						+ RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin(properties))));
 			}
 		});
 	}
@@ -235,7 +235,7 @@ final class ColumnVerification {
 		String valid = this.checks.checked(name, () -> verifyName(value));
 		Duration timeout = properties.block().waitTimeout();
 		try {
-			StartThread.call(timeout.multipliedBy(2), () -> {
+			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
 				check.run(Column.open(database, valid, property, deadline), deadline);
 				return true;

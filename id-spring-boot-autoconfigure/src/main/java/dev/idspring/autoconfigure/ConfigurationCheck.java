@@ -98,7 +98,7 @@ final class ConfigurationCheck {
 		}
 		else if (!given.isGroup(place)) {
 			verifyInPlace(given, place);
-			pointOutUnknown(given, place);
+			warnUnknown(given, place);
 		}
 	}
 
@@ -190,7 +190,7 @@ final class ConfigurationCheck {
 		}
 	}
 
-	private void pointOutUnknown(Given given, Place place) {
+	private void warnUnknown(Given given, Place place) {
 		if (given.path().startsWith("jdbc") && !this.names.isJdbcKnown()) {
 			return;
 		}

@@ -18,7 +18,7 @@ import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.monitor.LowMark;
+import dev.idspring.monitor.LowThreshold;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.GaplessStore;
@@ -80,8 +80,8 @@ final class IdGeneratorFactory {
 	/**
 	 * Make the default generator. Called by its bean definition.
 	 */
-	PreferredIdGenerator createDefault(String name) {
-		return new PreferredIdGenerator(create(name));
+	DefaultIdGenerator createDefault(String name) {
+		return new DefaultIdGenerator(create(name));
 	}
 
 	/**
@@ -111,7 +111,7 @@ final class IdGeneratorFactory {
 		KeySpaceStore store = store(name, properties);
 		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, store)
 			.keySpaceName(properties.keySpaceOf(name))
-			.lowMark(this.checks.lowMark(name, properties))
+			.lowThreshold(this.checks.lowThreshold(name, properties))
 			.timeSource(this.timeSource)
 			.observer(this.observer)
 			.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties))));
@@ -161,7 +161,7 @@ final class IdGeneratorFactory {
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
 		SequentialSettings numbers = numbers(name, properties, properties.gapless());
-		LowMark lowMark = this.checks.lowMark(name, properties);
+		LowThreshold lowThreshold = this.checks.lowThreshold(name, properties);
 		Duration waitTimeout = this.checks.waitTimeout(name, properties);
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
@@ -176,12 +176,12 @@ final class IdGeneratorFactory {
 			.finish(GaplessIdGenerator.builder(name, numbers, store, gapless)
 				.keySpaceName(properties.keySpaceOf(name))
 				.waitTimeout(waitTimeout)
-				.lowMark(lowMark)
+				.lowThreshold(lowThreshold)
 				.timeSource(this.timeSource)
 				.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties)))));
 		this.columnVerification.verify(builder, properties, numbers, store,
 				ColumnVerification.Ahead.ofGapless(gapless));
-		return StartThread.call(builder.waitTimeout(), builder::open);
+		return StartupExecutor.call(builder.waitTimeout(), builder::open);
 	}
 
 	private SlotStore slots(String name) {

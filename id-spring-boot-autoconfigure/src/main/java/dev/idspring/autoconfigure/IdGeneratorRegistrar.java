@@ -30,7 +30,7 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		@Override
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 			register(registry, "idGenerator",
-					definition(PreferredIdGenerator.class, "createDefault", GeneratorPropertiesBinder.DEFAULT_NAME));
+					definition(DefaultIdGenerator.class, "createDefault", GeneratorPropertiesBinder.DEFAULT_NAME));
 		}
 
 	}

@@ -6,7 +6,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.entity.EntityIds;
 import dev.idspring.entity.EntityTables;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.ReservationObserver;
@@ -69,8 +69,8 @@ public final class IdsAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean
-	IdTexts idsTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
-		return new IdTexts(ids::getObject, tables);
+	IdFormats idsTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
+		return new IdFormats(ids::getObject, tables);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)

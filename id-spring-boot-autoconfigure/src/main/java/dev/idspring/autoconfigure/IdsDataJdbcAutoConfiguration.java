@@ -41,7 +41,7 @@ public final class IdsDataJdbcAutoConfiguration {
 	SmartInitializingSingleton idsGeneratedIdCheck(GeneratedIdCallback callback,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (MadeBeans.include(beans, EntityIds.class, JdbcMappingContext.class)) {
+			if (SingletonChecks.include(beans, EntityIds.class, JdbcMappingContext.class)) {
 				callback.check();
 			}
 		};

@@ -42,7 +42,7 @@ public final class IdsDataR2dbcAutoConfiguration {
 	SmartInitializingSingleton idsReactiveGeneratedIdCheck(ReactiveGeneratedIdCallback callback,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (MadeBeans.include(beans, EntityIds.class, R2dbcMappingContext.class)) {
+			if (SingletonChecks.include(beans, EntityIds.class, R2dbcMappingContext.class)) {
 				callback.check();
 			}
 		};

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import dev.idspring.entity.EntityTables;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
 import jakarta.persistence.SecondaryTable;
@@ -31,7 +31,7 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
  * @since 0.1.0
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class)
-@ConditionalOnBean(IdTexts.class)
+@ConditionalOnBean(IdFormats.class)
 public final class IdsEntitiesAutoConfiguration {
 
 	/**

@@ -41,7 +41,7 @@ public final class IdsHibernateAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids, ConfigurableListableBeanFactory beans) {
 		return () -> {
-			if (MadeBeans.include(beans, EntityIds.class)) {
+			if (SingletonChecks.include(beans, EntityIds.class)) {
 				ids.resolve();
 			}
 		};

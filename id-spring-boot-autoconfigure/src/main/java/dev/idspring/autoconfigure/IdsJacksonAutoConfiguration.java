@@ -1,6 +1,6 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import dev.idspring.jackson.IdJacksonModule;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,12 +17,12 @@ import tools.jackson.databind.JacksonModule;
  */
 @AutoConfiguration(after = IdsAutoConfiguration.class)
 @ConditionalOnClass(JacksonModule.class)
-@ConditionalOnBean(IdTexts.class)
+@ConditionalOnBean(IdFormats.class)
 public final class IdsJacksonAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdJacksonModule idsJacksonModule(IdTexts texts) {
+	IdJacksonModule idsJacksonModule(IdFormats texts) {
 		return new IdJacksonModule(texts);
 	}
 

@@ -123,7 +123,7 @@ public final class IdsJdbcAutoConfiguration {
 				: database);
 		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		return StartThread.call(timeout, () -> {
+		return StartupExecutor.call(timeout, () -> {
 			try {
 				store.open(Deadline.after(time, timeout));
 				return store;

@@ -1,6 +1,6 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import dev.idspring.web.IdBinding;
 import dev.idspring.web.IdTextConverter;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,21 +25,21 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 @AutoConfiguration(after = IdsAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(WebFluxConfigurer.class)
-@ConditionalOnBean(IdTexts.class)
+@ConditionalOnBean(IdFormats.class)
 public final class IdsWebFluxAutoConfiguration {
 
 	@Bean
-	WebFluxConfigurer idsTextConverterConfigurer(IdTexts texts) {
+	WebFluxConfigurer idsTextConverterConfigurer(IdFormats texts) {
 		return new ConverterConfigurer(new IdTextConverter(texts));
 	}
 
 	@Bean
-	static BeanPostProcessor idsBindingPostProcessor(ObjectProvider<IdTexts> texts) {
+	static BeanPostProcessor idsBindingPostProcessor(ObjectProvider<IdFormats> texts) {
 		return new BindingPostProcessor(texts);
 	}
 
 	@Bean
-	SmartInitializingSingleton idsParametersCheck(IdTexts texts,
+	SmartInitializingSingleton idsParametersCheck(IdFormats texts,
 			ObjectProvider<RequestMappingHandlerMapping> mappings) {
 		return () -> mappings.stream()
 			.forEach((mapping) -> new IdBinding(texts).check(mapping.getHandlerMethods().values()));
@@ -64,7 +64,7 @@ public final class IdsWebFluxAutoConfiguration {
 	 *
 	 * @param texts finds the text form of what is annotated
 	 */
-	private record BindingPostProcessor(ObjectProvider<IdTexts> texts) implements BeanPostProcessor {
+	private record BindingPostProcessor(ObjectProvider<IdFormats> texts) implements BeanPostProcessor {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {

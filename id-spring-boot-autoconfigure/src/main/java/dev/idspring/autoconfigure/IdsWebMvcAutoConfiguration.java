@@ -1,6 +1,6 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import dev.idspring.web.IdBinding;
 import dev.idspring.web.IdEntityConverter;
 import dev.idspring.web.IdTextConverter;
@@ -29,21 +29,21 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @AutoConfiguration(after = IdsAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(WebMvcConfigurer.class)
-@ConditionalOnBean(IdTexts.class)
+@ConditionalOnBean(IdFormats.class)
 public final class IdsWebMvcAutoConfiguration {
 
 	@Bean
-	WebMvcConfigurer idsTextConverterConfigurer(IdTexts texts) {
+	WebMvcConfigurer idsTextConverterConfigurer(IdFormats texts) {
 		return new ConverterConfigurer(new IdTextConverter(texts));
 	}
 
 	@Bean
-	static BeanPostProcessor idsBindingPostProcessor(ObjectProvider<IdTexts> texts) {
+	static BeanPostProcessor idsBindingPostProcessor(ObjectProvider<IdFormats> texts) {
 		return new BindingPostProcessor(texts);
 	}
 
 	@Bean
-	SmartInitializingSingleton idsParametersCheck(IdTexts texts,
+	SmartInitializingSingleton idsParametersCheck(IdFormats texts,
 			ObjectProvider<RequestMappingHandlerMapping> mappings) {
 		return () -> mappings.stream()
 			.forEach((mapping) -> new IdBinding(texts).check(mapping.getHandlerMethods().values()));
@@ -57,7 +57,7 @@ public final class IdsWebMvcAutoConfiguration {
 	static class EntitiesConfiguration {
 
 		@Bean
-		WebMvcConfigurer idsEntityConverterConfigurer(IdTexts texts, ApplicationContext context) {
+		WebMvcConfigurer idsEntityConverterConfigurer(IdFormats texts, ApplicationContext context) {
 			return new ConverterConfigurer(new IdEntityConverter(() -> new Repositories(context), texts));
 		}
 
@@ -82,7 +82,7 @@ public final class IdsWebMvcAutoConfiguration {
 	 *
 	 * @param texts finds the text form of what is annotated
 	 */
-	private record BindingPostProcessor(ObjectProvider<IdTexts> texts) implements BeanPostProcessor {
+	private record BindingPostProcessor(ObjectProvider<IdFormats> texts) implements BeanPostProcessor {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -49,7 +49,7 @@ final class JdbcStoreConnector implements AutoCloseable {
 		// the unwrapping of a routing DataSource must not depend on the caller's
 		// transaction
 		return UnreachableDatabase.explained(this.own,
-				() -> StartThread.call(this.timeout.multipliedBy(2), this::connectHere));
+				() -> StartupExecutor.call(this.timeout.multipliedBy(2), this::connectHere));
 	}
 
 	private JdbcDatabase connectHere() {

@@ -14,7 +14,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.TailKeys;
-import dev.idspring.time.Ticker;
+import dev.idspring.time.ClockTicker;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.TimeSource;
@@ -62,7 +62,7 @@ final class TimeGenerators {
 	private final ColumnVerification columnVerification;
 
 	/** One for all generators of the context. */
-	private final Ticker ticker = new Ticker();
+	private final ClockTicker ticker = new ClockTicker();
 
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
@@ -92,7 +92,7 @@ final class TimeGenerators {
 			.node(node(name, properties, scheme.layout().nodes()))
 			.clock(clock(name, properties.clock()))
 			.waitTimeout(this.checks.waitTimeout(name, properties))
-			.lowMark(this.checks.lowMark(name, properties))
+			.lowThreshold(this.checks.lowThreshold(name, properties))
 			.timeSource(this.timeSource)
 			.ticker(this.ticker)
 			.observer(this.observer)
@@ -109,7 +109,7 @@ final class TimeGenerators {
 		if (slots != null) {
 			this.columnVerification.verify(builder, properties, scheme, slots);
 		}
-		TimeIdGenerator generator = StartThread.call(builder.longestOpen(), builder::open);
+		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
 		logger.opened(generator, builder.keySpaceName(), scheme);
 		return generator;
 	}

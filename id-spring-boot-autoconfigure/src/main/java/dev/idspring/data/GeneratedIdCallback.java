@@ -24,7 +24,7 @@ public final class GeneratedIdCallback implements BeforeConvertCallback<Object>,
 	 */
 	static final int ORDER = 200;
 
-	private final EntityPlans plans;
+	private final GeneratedIdMetadataResolver plans;
 
 	private final GeneratedIds ids;
 
@@ -36,7 +36,7 @@ public final class GeneratedIdCallback implements BeforeConvertCallback<Object>,
 	 */
 	public GeneratedIdCallback(Supplier<EntityIds> ids,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
-		this.plans = new EntityPlans(ids, contexts);
+		this.plans = new GeneratedIdMetadataResolver(ids, contexts);
 		this.ids = new GeneratedIds(this.plans);
 	}
 

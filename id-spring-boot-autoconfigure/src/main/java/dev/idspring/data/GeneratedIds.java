@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.data.EntityPlan.Nested;
+import dev.idspring.data.GeneratedIdMetadata.Nested;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
@@ -25,11 +25,11 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
  */
 final class GeneratedIds {
 
-	private final EntityPlans plans;
+	private final GeneratedIdMetadataResolver plans;
 
 	private final Changes changes = new Changes();
 
-	GeneratedIds(EntityPlans plans) {
+	GeneratedIds(GeneratedIdMetadataResolver plans) {
 		this.plans = plans;
 	}
 
@@ -89,7 +89,7 @@ final class GeneratedIds {
 			this.ids = ids;
 		}
 
-		private Object through(EntityPlan plan, Object bean) {
+		private Object through(GeneratedIdMetadata plan, Object bean) {
 			if (!this.path.add(bean)) {
 				return bean;
 			}

@@ -1,7 +1,7 @@
 package dev.idspring.data;
 
 import dev.idspring.IdGenerator;
-import dev.idspring.entity.IdForm;
+import dev.idspring.entity.IdRepresentation;
 import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
@@ -12,13 +12,14 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
  * @param generator where its ids come from
  * @param form how it keeps them
  */
-record GeneratedProperty(RelationalPersistentProperty property, IdGenerator generator, IdForm form) {
+record GeneratedProperty(RelationalPersistentProperty property, IdGenerator generator, IdRepresentation form) {
 
 	/**
 	 * Whether an entity has no id there yet.
 	 */
 	boolean isMissing(PersistentEntity<?, ?> entity, Object bean) {
-		return IdForm.isMissing(entity.getPropertyAccessor(bean).getProperty(this.property), this.property.getType());
+		return IdRepresentation.isMissing(entity.getPropertyAccessor(bean).getProperty(this.property),
+				this.property.getType());
 	}
 
 	/**
@@ -26,7 +27,7 @@ record GeneratedProperty(RelationalPersistentProperty property, IdGenerator gene
 	 * leave it to the database to assign one.
 	 */
 	Object next() {
-		return this.form.nextButZero(this.generator);
+		return this.form.nextNonZero(this.generator);
 	}
 
 }

@@ -30,7 +30,7 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
  */
 public final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered, AutoCloseable {
 
-	private final EntityPlans plans;
+	private final GeneratedIdMetadataResolver plans;
 
 	private final GeneratedIds ids;
 
@@ -50,7 +50,7 @@ public final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<
 	ReactiveGeneratedIdCallback(Supplier<EntityIds> ids,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, DrawingThreads threads) {
 		this.threads = threads;
-		this.plans = new EntityPlans(ids, contexts);
+		this.plans = new GeneratedIdMetadataResolver(ids, contexts);
 		this.ids = new GeneratedIds(this.plans);
 	}
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param constructor takes the value
  * @param accessor returns the value
  */
-record TypedId(IdForm form, Constructor<?> constructor, Method accessor) {
+record TypedId(IdRepresentation form, Constructor<?> constructor, Method accessor) {
 
 	/**
 	 * Find out about a type.
@@ -53,7 +53,7 @@ record TypedId(IdForm form, Constructor<?> constructor, Method accessor) {
 		if (constructors.size() != 1) {
 			throw unsuitable(type, place, "It has " + constructors.size() + " constructors that take such a value.");
 		}
-		IdForm form = formOf(constructors.get(0).getParameterTypes()[0]);
+		IdRepresentation form = formOf(constructors.get(0).getParameterTypes()[0]);
 		List<Method> accessors = Arrays.stream(type.getDeclaredMethods())
 			.filter((method) -> method.getParameterCount() == 0 && !Modifier.isStatic(method.getModifiers())
 					&& !method.isSynthetic() && !method.getName().equals("toString") && isValue(method.getReturnType())
@@ -77,8 +77,8 @@ record TypedId(IdForm form, Constructor<?> constructor, Method accessor) {
 		return type == long.class || type == Long.class || type == String.class;
 	}
 
-	static IdForm formOf(Class<?> type) {
-		return (type == String.class) ? IdForm.TEXT : IdForm.NUMBER;
+	static IdRepresentation formOf(Class<?> type) {
+		return (type == String.class) ? IdRepresentation.TEXT : IdRepresentation.NUMBER;
 	}
 
 	private static IllegalArgumentException unsuitable(Class<?> type, String place, String reason) {

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.entity.EntityIds;
-import dev.idspring.entity.IdForm;
+import dev.idspring.entity.IdRepresentation;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
@@ -97,9 +97,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
 	}
 
-	private static IdForm form(Class<?> type, String property) {
+	private static IdRepresentation form(Class<?> type, String property) {
 		try {
-			return IdForm.of(type, property);
+			return IdRepresentation.of(type, property);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IdSetupException(String.valueOf(ex.getMessage()), "In the latter case remove @GeneratedId.", ex);
@@ -137,14 +137,14 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
 		Mapping mapping = mapping();
-		if (currentValue != null && !IdForm.isMissing(currentValue, mapping.type())) {
+		if (currentValue != null && !IdRepresentation.isMissing(currentValue, mapping.type())) {
 			return currentValue;
 		}
 		IdGenerator generator = this.generator;
 		if (generator == null) {
 			generator = resolve(ids().ids());
 		}
-		return mapping.type().isPrimitive() ? mapping.form().nextButZero(generator) : mapping.form().next(generator);
+		return mapping.type().isPrimitive() ? mapping.form().nextNonZero(generator) : mapping.form().next(generator);
 	}
 
 	@Override
@@ -182,7 +182,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * @param type its type: zero is no id if that is primitive
 	 * @param given whether an entity with an id may be new
 	 */
-	private record Mapping(String name, @Nullable String table, String property, IdForm form, Class<?> type,
+	private record Mapping(String name, @Nullable String table, String property, IdRepresentation form, Class<?> type,
 			boolean given) {
 
 		IdGenerator generator(EntityIds ids) {

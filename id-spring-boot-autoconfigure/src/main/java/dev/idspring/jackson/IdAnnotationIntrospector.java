@@ -3,10 +3,10 @@ package dev.idspring.jackson;
 import java.util.function.BiFunction;
 
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdPart;
-import dev.idspring.entity.IdPlace;
-import dev.idspring.entity.IdText;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdElement;
+import dev.idspring.entity.IdLocation;
+import dev.idspring.entity.IdFormat;
+import dev.idspring.entity.IdFormats;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.cfg.MapperConfig;
@@ -24,9 +24,9 @@ final class IdAnnotationIntrospector extends NopAnnotationIntrospector {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient IdTexts texts;
+	private final transient IdFormats texts;
 
-	IdAnnotationIntrospector(IdTexts texts) {
+	IdAnnotationIntrospector(IdFormats texts) {
 		this.texts = texts;
 	}
 
@@ -35,20 +35,20 @@ final class IdAnnotationIntrospector extends NopAnnotationIntrospector {
 		if (annotated instanceof AnnotatedClass) {
 			return ofType(annotated, IdSerializer::new);
 		}
-		Object value = ofProperty(annotated, IdPart.VALUE, IdSerializer::new);
+		Object value = ofProperty(annotated, IdElement.VALUE, IdSerializer::new);
 		return (value != null) ? value
-				: ofProperty(annotated, IdPart.NUMBERS, (text, type) -> new NumbersSerializer(text));
+				: ofProperty(annotated, IdElement.NUMBERS, (text, type) -> new NumbersSerializer(text));
 	}
 
 	@Override
 	public @Nullable Object findContentSerializer(MapperConfig<?> config, Annotated annotated) {
-		return ofProperty(annotated, IdPart.CONTENT, IdSerializer::new);
+		return ofProperty(annotated, IdElement.CONTENT, IdSerializer::new);
 	}
 
 	@Override
 	public @Nullable Object findKeySerializer(MapperConfig<?> config, Annotated annotated) {
 		return (annotated instanceof AnnotatedClass) ? ofType(annotated, IdKeySerializer::new)
-				: ofProperty(annotated, IdPart.KEY, IdKeySerializer::new);
+				: ofProperty(annotated, IdElement.KEY, IdKeySerializer::new);
 	}
 
 	@Override
@@ -56,24 +56,24 @@ final class IdAnnotationIntrospector extends NopAnnotationIntrospector {
 		if (annotated instanceof AnnotatedClass) {
 			return ofType(annotated, IdDeserializer::new);
 		}
-		Object value = ofProperty(annotated, IdPart.VALUE, IdDeserializer::new);
-		return (value != null) ? value : ofProperty(annotated, IdPart.NUMBERS,
+		Object value = ofProperty(annotated, IdElement.VALUE, IdDeserializer::new);
+		return (value != null) ? value : ofProperty(annotated, IdElement.NUMBERS,
 				(text, type) -> new NumbersDeserializer(new IdDeserializer(text, long.class)));
 	}
 
 	@Override
 	public @Nullable Object findContentDeserializer(MapperConfig<?> config, Annotated annotated) {
-		return ofProperty(annotated, IdPart.CONTENT, IdDeserializer::new);
+		return ofProperty(annotated, IdElement.CONTENT, IdDeserializer::new);
 	}
 
 	@Override
 	public @Nullable Object findKeyDeserializer(MapperConfig<?> config, Annotated annotated) {
 		return (annotated instanceof AnnotatedClass) ? ofType(annotated, IdKeyDeserializer::new)
-				: ofProperty(annotated, IdPart.KEY, IdKeyDeserializer::new);
+				: ofProperty(annotated, IdElement.KEY, IdKeyDeserializer::new);
 	}
 
-	private @Nullable Object ofType(Annotated annotated, BiFunction<IdText, Class<?>, Object> make) {
-		IdText text = this.texts.ofType(annotated.getRawType());
+	private @Nullable Object ofType(Annotated annotated, BiFunction<IdFormat, Class<?>, Object> make) {
+		IdFormat text = this.texts.ofType(annotated.getRawType());
 		return (text != null) ? make.apply(text, annotated.getRawType()) : null;
 	}
 
@@ -81,33 +81,34 @@ final class IdAnnotationIntrospector extends NopAnnotationIntrospector {
 	 * Make something for a property if its ids are in that part of it. Whatever part is
 	 * asked for, an unsuitable property is refused.
 	 */
-	private @Nullable Object ofProperty(Annotated annotated, IdPart part, BiFunction<IdText, Class<?>, Object> make) {
+	private @Nullable Object ofProperty(Annotated annotated, IdElement part,
+			BiFunction<IdFormat, Class<?>, Object> make) {
 		IdAsString annotation = annotated.getAnnotation(IdAsString.class);
 		if (annotation == null || !(annotated instanceof AnnotatedMember member)) {
 			return null;
 		}
-		IdPlace place = new IdPlace(annotation, member.annotations().toList(), member.getDeclaringClass(),
+		IdLocation place = new IdLocation(annotation, member.annotations().toList(), member.getDeclaringClass(),
 				"@IdAsString " + describe(member));
 		JavaType type = typeOf(member);
-		IdPart found = partOf(type, place.description());
+		IdElement found = partOf(type, place.description());
 		Class<?> idType = switch (found) {
 			case VALUE -> type.getRawClass();
 			case NUMBERS -> long.class;
 			case CONTENT -> type.getContentType().getRawClass();
 			case KEY -> type.getKeyType().getRawClass();
 		};
-		IdText text = this.texts.of(place, idType);
+		IdFormat text = this.texts.of(place, idType);
 		return (found == part) ? make.apply(text, idType) : null;
 	}
 
-	private static IdPart partOf(JavaType type, String place) {
+	private static IdElement partOf(JavaType type, String place) {
 		if (type.hasRawClass(long[].class)) {
-			return IdPart.NUMBERS;
+			return IdElement.NUMBERS;
 		}
 		if (type.isMapLikeType()) {
-			return IdPart.ofMap(type.getKeyType().getRawClass(), type.getContentType().getRawClass(), place);
+			return IdElement.ofMap(type.getKeyType().getRawClass(), type.getContentType().getRawClass(), place);
 		}
-		return (type.isContainerType() || type.isReferenceType()) ? IdPart.CONTENT : IdPart.VALUE;
+		return (type.isContainerType() || type.isReferenceType()) ? IdElement.CONTENT : IdElement.VALUE;
 	}
 
 	/**

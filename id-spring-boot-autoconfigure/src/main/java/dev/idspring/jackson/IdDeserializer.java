@@ -1,6 +1,6 @@
 package dev.idspring.jackson;
 
-import dev.idspring.entity.IdText;
+import dev.idspring.entity.IdFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -13,11 +13,11 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
  */
 final class IdDeserializer extends StdScalarDeserializer<Object> {
 
-	private final IdText text;
+	private final IdFormat text;
 
 	private final boolean primitive;
 
-	IdDeserializer(IdText text, Class<?> type) {
+	IdDeserializer(IdFormat text, Class<?> type) {
 		super(type);
 		this.text = text;
 		this.primitive = type.isPrimitive();

@@ -1,6 +1,6 @@
 package dev.idspring.jackson;
 
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import tools.jackson.core.Version;
 import tools.jackson.databind.JacksonModule;
 
@@ -13,14 +13,14 @@ import tools.jackson.databind.JacksonModule;
  */
 public final class IdJacksonModule extends JacksonModule {
 
-	private final IdTexts texts;
+	private final IdFormats texts;
 
 	/**
 	 * Create a module.
 	 * @param texts finds the text form of what is annotated, which is looked for when a
 	 * type is written or read for the first time
 	 */
-	public IdJacksonModule(IdTexts texts) {
+	public IdJacksonModule(IdFormats texts) {
 		this.texts = texts;
 	}
 

@@ -1,6 +1,6 @@
 package dev.idspring.jackson;
 
-import dev.idspring.entity.IdText;
+import dev.idspring.entity.IdFormat;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.KeyDeserializer;
 
@@ -9,11 +9,11 @@ import tools.jackson.databind.KeyDeserializer;
  */
 final class IdKeyDeserializer extends KeyDeserializer {
 
-	private final IdText text;
+	private final IdFormat text;
 
 	private final Class<?> type;
 
-	IdKeyDeserializer(IdText text, Class<?> type) {
+	IdKeyDeserializer(IdFormat text, Class<?> type) {
 		this.text = text;
 		this.type = type;
 	}

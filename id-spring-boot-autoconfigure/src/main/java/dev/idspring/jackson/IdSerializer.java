@@ -1,6 +1,6 @@
 package dev.idspring.jackson;
 
-import dev.idspring.entity.IdText;
+import dev.idspring.entity.IdFormat;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
@@ -12,9 +12,9 @@ import tools.jackson.databind.ser.std.StdScalarSerializer;
  */
 final class IdSerializer extends StdScalarSerializer<Object> {
 
-	private final IdText text;
+	private final IdFormat text;
 
-	IdSerializer(IdText text, Class<?> type) {
+	IdSerializer(IdFormat text, Class<?> type) {
 		super(type, false);
 		this.text = text;
 	}

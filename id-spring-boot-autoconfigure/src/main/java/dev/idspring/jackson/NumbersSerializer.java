@@ -1,6 +1,6 @@
 package dev.idspring.jackson;
 
-import dev.idspring.entity.IdText;
+import dev.idspring.entity.IdFormat;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdSerializer;
@@ -10,9 +10,9 @@ import tools.jackson.databind.ser.std.StdSerializer;
  */
 final class NumbersSerializer extends StdSerializer<long[]> {
 
-	private final IdText text;
+	private final IdFormat text;
 
-	NumbersSerializer(IdText text) {
+	NumbersSerializer(IdFormat text) {
 		super(long[].class);
 		this.text = text;
 	}

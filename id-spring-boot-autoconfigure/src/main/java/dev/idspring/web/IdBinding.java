@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.TypeDescriptor;
@@ -29,7 +29,7 @@ public final class IdBinding {
 	 * Create it.
 	 * @param texts finds the text form of what is annotated
 	 */
-	public IdBinding(IdTexts texts) {
+	public IdBinding(IdFormats texts) {
 		this.ids = new WebIds(texts);
 	}
 

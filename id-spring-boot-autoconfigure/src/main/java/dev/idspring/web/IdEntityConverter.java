@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdPlace;
-import dev.idspring.entity.IdText;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdLocation;
+import dev.idspring.entity.IdFormat;
+import dev.idspring.entity.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
@@ -41,9 +41,9 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 
 	private final SingletonSupplier<Repositories> repositories;
 
-	private final IdTexts texts;
+	private final IdFormats texts;
 
-	private final ConcurrentMap<Class<?>, Optional<IdText>> entities = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Class<?>, Optional<IdFormat>> entities = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a converter.
@@ -51,7 +51,7 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 	 * the first value is converted
 	 * @param texts finds the text form of what is annotated
 	 */
-	public IdEntityConverter(Supplier<Repositories> repositories, IdTexts texts) {
+	public IdEntityConverter(Supplier<Repositories> repositories, IdFormats texts) {
 		this.repositories = SingletonSupplier.of(repositories);
 		this.texts = texts;
 	}
@@ -71,11 +71,11 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 		if (source == null) {
 			return null;
 		}
-		IdText parsed = isText(sourceType) ? find(targetType.getType()) : null;
+		IdFormat parsed = isText(sourceType) ? find(targetType.getType()) : null;
 		if (parsed != null) {
 			return load(targetType.getType(), parsed.parse((String) source));
 		}
-		IdText formatted = find(sourceType.getType());
+		IdFormat formatted = find(sourceType.getType());
 		Object id = repositories().getEntityInformationFor(sourceType.getType()).getId(source);
 		return (formatted != null && id != null) ? formatted.format(id) : null;
 	}
@@ -90,7 +90,7 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 			.orElse(null);
 	}
 
-	private @Nullable IdText find(Class<?> type) {
+	private @Nullable IdFormat find(Class<?> type) {
 		Class<?> entity = ProxyUtils.getUserClass(type);
 		if (type == String.class || !isBlocking(entity)) {
 			return null;
@@ -107,7 +107,7 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 			.isPresent();
 	}
 
-	private @Nullable IdText textOf(Class<?> type) {
+	private @Nullable IdFormat textOf(Class<?> type) {
 		PersistentEntity<?, ?> entity = repositories().getPersistentEntity(type);
 		PersistentProperty<?> id = entity.getIdProperty();
 		if (id == null) {
@@ -119,14 +119,14 @@ public final class IdEntityConverter implements ConditionalGenericConverter {
 			.map(IdAsString.class::cast)
 			.findFirst()
 			.orElse(null);
-		String generated = IdPlace.generatedFrom(annotations);
+		String generated = IdLocation.generatedFrom(annotations);
 		String description = "@Id " + type.getTypeName() + "." + id.getName();
 		try {
 			if (generated != null && (annotation == null || annotation.value().isEmpty())) {
 				return this.texts.ofEntity(type, generated, id.getType(), description);
 			}
 			return (annotation != null)
-					? this.texts.of(new IdPlace(annotation, annotations, null, description), id.getType()) : null;
+					? this.texts.of(new IdLocation(annotation, annotations, null, description), id.getType()) : null;
 		}
 		catch (IllegalArgumentException ex) {
 			throw WebIds.invalid(ex);

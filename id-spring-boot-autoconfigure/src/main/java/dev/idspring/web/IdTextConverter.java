@@ -2,8 +2,8 @@ package dev.idspring.web;
 
 import java.util.Set;
 
-import dev.idspring.entity.IdText;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormat;
+import dev.idspring.entity.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
@@ -30,7 +30,7 @@ public final class IdTextConverter implements ConditionalGenericConverter {
 	 * Create a converter.
 	 * @param texts finds the text form of what is annotated
 	 */
-	public IdTextConverter(IdTexts texts) {
+	public IdTextConverter(IdFormats texts) {
 		this.ids = new WebIds(texts);
 	}
 
@@ -49,11 +49,11 @@ public final class IdTextConverter implements ConditionalGenericConverter {
 		if (source == null) {
 			return null;
 		}
-		IdText parsed = isText(sourceType) ? this.ids.find(targetType) : null;
+		IdFormat parsed = isText(sourceType) ? this.ids.find(targetType) : null;
 		if (parsed != null) {
 			return parsed.parse((String) source);
 		}
-		IdText formatted = this.ids.find(sourceType);
+		IdFormat formatted = this.ids.find(sourceType);
 		return (formatted != null) ? formatted.format(source) : source;
 	}
 

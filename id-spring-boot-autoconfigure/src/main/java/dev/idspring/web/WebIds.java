@@ -7,9 +7,9 @@ import java.util.Optional;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdPlace;
-import dev.idspring.entity.IdText;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdLocation;
+import dev.idspring.entity.IdFormat;
+import dev.idspring.entity.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.TypeDescriptor;
@@ -23,9 +23,9 @@ final class WebIds {
 
 	private static final int MAX_DEPTH = 8;
 
-	private final IdTexts texts;
+	private final IdFormats texts;
 
-	WebIds(IdTexts texts) {
+	WebIds(IdFormats texts) {
 		this.texts = texts;
 	}
 
@@ -33,11 +33,11 @@ final class WebIds {
 	 * Return the text form of values of a type, {@code null} if they are no ids. Those of
 	 * containers are: their elements are converted one by one.
 	 */
-	@Nullable IdText find(TypeDescriptor type) {
+	@Nullable IdFormat find(TypeDescriptor type) {
 		return find(type, type);
 	}
 
-	private @Nullable IdText find(TypeDescriptor type, TypeDescriptor place) {
+	private @Nullable IdFormat find(TypeDescriptor type, TypeDescriptor place) {
 		IdAsString annotation = type.getAnnotation(IdAsString.class);
 		if (isContainer(type)) {
 			return null;
@@ -87,9 +87,9 @@ final class WebIds {
 		return optional.hasGenerics() ? new TypeDescriptor(optional.getGeneric(), null, type.getAnnotations()) : null;
 	}
 
-	private static IdPlace place(TypeDescriptor type, IdAsString annotation) {
+	private static IdLocation place(TypeDescriptor type, IdAsString annotation) {
 		Annotation[] annotations = type.getAnnotations();
-		return new IdPlace(annotation, Arrays.asList(annotations), null, "@IdAsString " + describe(type));
+		return new IdLocation(annotation, Arrays.asList(annotations), null, "@IdAsString " + describe(type));
 	}
 
 	private static String describe(TypeDescriptor type) {

@@ -7,7 +7,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.entity.EntityIds;
 import dev.idspring.entity.EntityTables;
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import dev.idspring.jackson.IdJacksonModule;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -51,19 +51,19 @@ class IdsJacksonAutoConfigurationTests {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean(IdJacksonModule.class)
-				.doesNotHaveBean(IdTexts.class));
+				.doesNotHaveBean(IdFormats.class));
 	}
 
 	@Test
 	void userDefinedOnesAreUsed() {
-		IdTexts texts = new IdTexts(() -> new EntityIds(new DefaultIdGenerators(List.of())),
+		IdFormats texts = new IdFormats(() -> new EntityIds(new DefaultIdGenerators(List.of())),
 				new ArrayList<EntityTables>());
 		IdJacksonModule mine = new IdJacksonModule(texts);
 		this.contextRunner.withBean(IdJacksonModule.class, () -> mine)
-			.withBean(IdTexts.class, () -> texts)
+			.withBean(IdFormats.class, () -> texts)
 			.run((context) -> {
 				assertThat(context.getBean(IdJacksonModule.class)).isSameAs(mine);
-				assertThat(context.getBean(IdTexts.class)).isSameAs(texts);
+				assertThat(context.getBean(IdFormats.class)).isSameAs(texts);
 			});
 	}
 

@@ -6,8 +6,8 @@ import java.util.List;
 import dev.idspring.data.GeneratedId;
 import dev.idspring.entity.EntityTables;
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdPlace;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdLocation;
+import dev.idspring.entity.IdFormats;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -199,13 +199,13 @@ class IdsWebAutoConfigurationTests {
 		RelationalMappingContext known = new RelationalMappingContext();
 		known.getPersistentEntity(Shipment.class);
 		Field code = Label.class.getDeclaredField("code");
-		IdPlace place = new IdPlace(code.getAnnotation(IdAsString.class), List.of(code.getAnnotations()), Label.class,
-				"Label.code");
+		IdLocation place = new IdLocation(code.getAnnotation(IdAsString.class), List.of(code.getAnnotations()),
+				Label.class, "Label.code");
 		this.noWeb.withBean(RelationalMappingContext.class, () -> known)
 			.withPropertyValues("ids.generators.label.strategy=sequential",
 					"ids.generators.shipment.strategy=sequential")
 			.run((context) -> assertThatIllegalArgumentException()
-				.isThrownBy(() -> context.getBean(IdTexts.class).of(place, Long.class))
+				.isThrownBy(() -> context.getBean(IdFormats.class).of(place, Long.class))
 				.withMessageContaining("Label.code")
 				.withMessageContaining("name the generator"));
 	}

@@ -120,7 +120,7 @@ class RoundTripTests {
 	}
 
 	/**
-	 * Round trips.
+	 * PendingRefill trips.
 	 *
 	 * @param connecting until the connection is there
 	 * @param opening to open the store

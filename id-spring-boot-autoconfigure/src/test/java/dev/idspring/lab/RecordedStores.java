@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.Slot;
@@ -177,8 +177,7 @@ final class RecordedStores implements BeanPostProcessor {
 		}
 
 		@Override
-		public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
-				Deadline deadline) {
+		public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 			this.store.replaceHistory(name, known, replacement, deadline);
 		}
 

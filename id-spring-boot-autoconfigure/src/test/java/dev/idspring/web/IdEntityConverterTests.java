@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.entity.IdAsString;
-import dev.idspring.entity.IdTexts;
+import dev.idspring.entity.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -65,10 +65,10 @@ class IdEntityConverterTests {
 		return converted[0];
 	}
 
-	private static void run(Consumer<IdTexts> test) {
+	private static void run(Consumer<IdFormats> test) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
 			.withPropertyValues("ids.store=memory")
-			.run((context) -> test.accept(context.getBean(IdTexts.class)));
+			.run((context) -> test.accept(context.getBean(IdFormats.class)));
 	}
 
 	private static Repositories repositories(boolean reactive, Optional<Object> found) {

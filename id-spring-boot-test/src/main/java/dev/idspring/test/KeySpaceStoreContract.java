@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.ReservationHistory;
-import dev.idspring.monitor.ReservationHistory.Mark;
+import dev.idspring.monitor.UsageHistory;
+import dev.idspring.monitor.UsageHistory.Sample;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredHistory;
@@ -101,9 +101,9 @@ public abstract class KeySpaceStoreContract {
 		store.create(NAME, "definition", 100, deadline());
 		Optional<StoredHistory> stored = store.readHistory(NAME, deadline());
 		assumeThat(stored).as("keeps a history").isPresent();
-		ReservationHistory none = stored.orElseThrow().history();
-		assertThat(none).isEqualTo(ReservationHistory.empty());
-		ReservationHistory first = longestHistory(1);
+		UsageHistory none = stored.orElseThrow().history();
+		assertThat(none).isEqualTo(UsageHistory.empty());
+		UsageHistory first = longestHistory(1);
 		instance().replaceHistory(NAME, none, first, deadline());
 		instance().replaceHistory(NAME, none, longestHistory(2), deadline());
 		assertThat(store.readHistory(NAME, deadline()).map(StoredHistory::history)).contains(first);
@@ -112,10 +112,10 @@ public abstract class KeySpaceStoreContract {
 		assertThat(store.read(NAME, deadline())).contains(new StoredKeySpace(NAME, "definition", 100, 0));
 	}
 
-	private static ReservationHistory longestHistory(int first) {
-		ReservationHistory history = ReservationHistory.empty();
+	private static UsageHistory longestHistory(int first) {
+		UsageHistory history = UsageHistory.empty();
 		for (int week = first; week < first + 12; week++) {
-			history = history.with(new Mark(Instant.parse("2200-01-01T00:00:00Z").plus(Duration.ofDays(7 * week)),
+			history = history.with(new Sample(Instant.parse("2200-01-01T00:00:00Z").plus(Duration.ofDays(7 * week)),
 					Long.MAX_VALUE - 100 + week));
 		}
 		return history;
@@ -129,9 +129,8 @@ public abstract class KeySpaceStoreContract {
 		assumeThat(stored).as("keeps a history").isPresent();
 		assertThat(stored.orElseThrow().readAt()).isCloseTo(TimeSource.system().instant(),
 				new TemporalUnitWithinOffset(1, ChronoUnit.HOURS));
-		assertThat(
-				store.readHistory("unknown", deadline()).map(StoredHistory::history).orElse(ReservationHistory.empty()))
-			.isEqualTo(ReservationHistory.empty());
+		assertThat(store.readHistory("unknown", deadline()).map(StoredHistory::history).orElse(UsageHistory.empty()))
+			.isEqualTo(UsageHistory.empty());
 	}
 
 	@Test

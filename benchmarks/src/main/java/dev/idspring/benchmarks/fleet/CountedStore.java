@@ -2,7 +2,7 @@ package dev.idspring.benchmarks.fleet;
 
 import java.util.Optional;
 
-import dev.idspring.monitor.ReservationHistory;
+import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
@@ -67,8 +67,7 @@ final class CountedStore implements KeySpaceStore {
 	}
 
 	@Override
-	public void replaceHistory(String name, ReservationHistory known, ReservationHistory replacement,
-			Deadline deadline) {
+	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 		this.transactions.add();
 		this.store.replaceHistory(name, known, replacement, deadline);
 	}

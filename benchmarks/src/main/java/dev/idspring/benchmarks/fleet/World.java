@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
 
-import dev.idspring.worker.Supply;
+import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
@@ -75,7 +75,7 @@ final class World implements TimeSource {
 	/**
 	 * A supply that ends with its process, in order or not.
 	 */
-	final class LivingSupply implements Supply {
+	final class LivingSupply implements StoreExecutor {
 
 		private boolean dead;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-import dev.idspring.block.EndlessLanes;
+import dev.idspring.block.EndlessStripes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -42,7 +42,7 @@ public class Limits {
 	}
 
 	/**
-	 * The least that lanes need: to find what belongs to the thread, and to change it.
+	 * The least that stripes need: to find what belongs to the thread, and to change it.
 	 */
 	@Benchmark
 	public long cellOfThread(Shared state) {
@@ -53,8 +53,8 @@ public class Limits {
 	 * What a generator does for an id, but for the call that asks for more.
 	 */
 	@Benchmark
-	public long endlessLane(Endless state, Filled filled) {
-		return state.lanes.nextLong();
+	public long endlessStripe(Endless state, Filled filled) {
+		return state.stripes.nextLong();
 	}
 
 	/**
@@ -97,19 +97,19 @@ public class Limits {
 	@State(Scope.Benchmark)
 	public static class Endless {
 
-		private final EndlessLanes lanes = new EndlessLanes();
+		private final EndlessStripes stripes = new EndlessStripes();
 
 	}
 
 	/**
-	 * Fills the lanes, which last for longer than an iteration.
+	 * Fills the stripes, which last for longer than an iteration.
 	 */
 	@State(Scope.Thread)
 	public static class Filled {
 
 		@Setup(Level.Iteration)
 		public void fill(Endless state) {
-			state.lanes.fill();
+			state.stripes.fill();
 		}
 
 	}

@@ -26,7 +26,7 @@ public final class RawPart {
 
 	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeText", "Ours.coprimeBulk",
 			"Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain", "CosId.chainText", "CosId.snowflake",
-			"Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom", "Limits.cellOfThread", "Limits.endlessLane",
+			"Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom", "Limits.cellOfThread", "Limits.endlessStripe",
 			"Limits.emptyBulk", "Limits.sameText");
 
 	private static final List<String> OTHERS = List.of("CosId.segment", "Hibernate.pooledLo", "Libraries.tsidCreator",

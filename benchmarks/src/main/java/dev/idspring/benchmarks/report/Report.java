@@ -48,7 +48,7 @@ public final class Report {
 
 	private static final String CELL = "a cell of each thread's own, found by the thread's number";
 
-	private static final String ENDLESS = "a lane of ours that is never used up";
+	private static final String ENDLESS = "a stripe of ours that is never used up";
 
 	private static final String EMPTY_BULK = "an empty `long[256]`, per element";
 
@@ -303,10 +303,10 @@ public final class Report {
 		limit(table, speeds, "`nextLong`: " + CELL + ": the best that has a store", "Limits.cellOfThread", WITH_STORE);
 		limit(table, speeds, "`nextLong`: " + CELL + ": `ThreadLocalRandom`", "Limits.cellOfThread",
 				List.of("Limits.threadLocalRandom"));
-		limit(table, speeds, "`nextLong`: " + ENDLESS + ": CosId's chain", "Limits.endlessLane", CHAIN);
-		limit(table, speeds, "`nextLong`: " + ENDLESS + ": the best that has a store", "Limits.endlessLane",
+		limit(table, speeds, "`nextLong`: " + ENDLESS + ": CosId's chain", "Limits.endlessStripe", CHAIN);
+		limit(table, speeds, "`nextLong`: " + ENDLESS + ": the best that has a store", "Limits.endlessStripe",
 				WITH_STORE);
-		limit(table, speeds, "`nextLong`: " + ENDLESS + ": `ThreadLocalRandom`", "Limits.endlessLane",
+		limit(table, speeds, "`nextLong`: " + ENDLESS + ": `ThreadLocalRandom`", "Limits.endlessStripe",
 				List.of("Limits.threadLocalRandom"));
 		limit(table, speeds, "`nextString`: " + SAME_TEXT + ": CosId's chain, base62", "Limits.sameText", CHAIN_TEXT);
 		limit(table, speeds, "`nextLongs(256)`: " + EMPTY_BULK + ": CosId's chain", "Limits.emptyBulk", CHAIN);
@@ -318,7 +318,7 @@ public final class Report {
 				What was wanted comes from another machine, on which CosId's chain gave 106, 21 and 20 million ids per second with 1, 2
 				and 8 threads, and 32, 16 and 15 million texts. Where it is faster, less is left to win. How much that is at most is
 				what comes without any generator: nothing can be faster than its own memory, found and touched once for each id.
-				A lane that is never used up does all that `nextLong` does, but for the call that asks for more. That call is made once
+				A stripe that is never used up does all that `nextLong` does, but for the call that asks for more. That call is made once
 				for 256 ids, and yet the loop around `nextLong` has to keep safe from it, on the stack, all that it needs afterwards:
 				the difference between the two is what that costs. With one thread there is nobody to meet: whoever increments one
 				atomic counter then, as segments do, is as fast as that counter, which stands below. Virtual threads come and go by the
@@ -520,7 +520,7 @@ public final class Report {
 		titles.put("Limits.threadConfined", "a counter of each thread's own");
 		titles.put("Limits.threadLocalRandom", "`ThreadLocalRandom.nextLong`");
 		titles.put("Limits.cellOfThread", CELL);
-		titles.put("Limits.endlessLane", ENDLESS);
+		titles.put("Limits.endlessStripe", ENDLESS);
 		titles.put("Limits.emptyBulk", EMPTY_BULK);
 		titles.put("Limits.sameText", SAME_TEXT);
 		return titles;

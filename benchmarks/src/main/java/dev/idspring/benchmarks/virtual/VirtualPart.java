@@ -43,7 +43,7 @@ public final class VirtualPart {
 	/** How the least is called that each id needs of what threads share. */
 	public static final String GUARDED = "a cell behind a guard, found by the thread's number";
 
-	/** How many cells there are, as many as ours has lanes. */
+	/** How many cells there are, as many as ours has stripes. */
 	private static final int CELLS = 64;
 
 	/** As far as it takes for threads not to disturb each other. */

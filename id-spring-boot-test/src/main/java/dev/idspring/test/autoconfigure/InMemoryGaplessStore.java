@@ -39,9 +39,9 @@ final class InMemoryGaplessStore implements GaplessStore {
 		Sequence sequence = existing(name);
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.take(name, deadline);
-			Turn turn = new Turn(sequence, sequence.next);
-			TransactionSynchronizationManager.bindResource(sequence, turn);
-			TransactionSynchronizationManager.registerSynchronization(turn);
+			Hold hold = new Hold(sequence, sequence.next);
+			TransactionSynchronizationManager.bindResource(sequence, hold);
+			TransactionSynchronizationManager.registerSynchronization(hold);
 		}
 		long next = sequence.next;
 		boolean granted = next <= last - count + 1;
@@ -72,7 +72,7 @@ final class InMemoryGaplessStore implements GaplessStore {
 
 		private final Semaphore free = new Semaphore(1);
 
-		/** What comes next; only used by whoever has its turn. */
+		/** What comes next; only used by whoever has its hold. */
 		private long next;
 
 		private volatile long committed;
@@ -105,7 +105,7 @@ final class InMemoryGaplessStore implements GaplessStore {
 	 * @param sequence the sequence
 	 * @param first what came next when it began
 	 */
-	private record Turn(Sequence sequence, long first) implements TransactionSynchronization {
+	private record Hold(Sequence sequence, long first) implements TransactionSynchronization {
 
 		@Override
 		public void suspend() {

@@ -4,25 +4,25 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-import dev.idspring.worker.Supply;
-import dev.idspring.worker.SupplyThread;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreThread;
 
 /**
  * One thread for all sources of a generator, so that what they ask of the store comes in
  * the order in which they ask.
  */
-final class SharedSupply implements IntFunction<Supply> {
+final class SharedSupply implements IntFunction<StoreExecutor> {
 
-	private final SupplyThread thread;
+	private final StoreThread thread;
 
 	private final AtomicInteger shares = new AtomicInteger();
 
 	SharedSupply(String generatorName) {
-		this.thread = new SupplyThread(generatorName);
+		this.thread = new StoreThread(generatorName);
 	}
 
 	@Override
-	public Supply apply(int number) {
+	public StoreExecutor apply(int number) {
 		this.shares.incrementAndGet();
 		return new Share();
 	}
@@ -30,7 +30,7 @@ final class SharedSupply implements IntFunction<Supply> {
 	/**
 	 * What one source sees of the thread, which ends with the last of them.
 	 */
-	private final class Share implements Supply {
+	private final class Share implements StoreExecutor {
 
 		@Override
 		public void execute(Runnable task) {

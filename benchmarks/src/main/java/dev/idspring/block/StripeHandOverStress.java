@@ -1,0 +1,127 @@
+package dev.idspring.block;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * Stripes that pass from one thread to the next.
+ */
+public final class StripeHandOverStress {
+
+	private StripeHandOverStress() {
+	}
+
+	/**
+	 * Two threads that are after the only stripe with an owner.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	public static class Claimed {
+
+		private final StressedServer server = new StressedServer(20);
+
+		private long[] first;
+
+		private long[] second;
+
+		@Actor
+		public void first() {
+			this.first = this.server.take(6);
+		}
+
+		@Actor
+		public void second() {
+			this.second = this.server.take(6);
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			result.r1 = this.server.verdict(this.first, this.second);
+		}
+
+	}
+
+	/**
+	 * An owner that dies, beside a thread that takes its stripe over as soon as it can.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	public static class TakenOver {
+
+		private final StressedServer server = new StressedServer(20);
+
+		private final long[][] taken = new long[2][];
+
+		private final Thread owner = new Thread(() -> this.taken[0] = this.server.take(6));
+
+		public TakenOver() {
+			this.owner.start();
+		}
+
+		@Actor
+		public void owner() {
+			try {
+				this.owner.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Actor
+		public void heir() {
+			for (int i = 0; i < 20; i++) {
+				this.server.sweep();
+			}
+			this.taken[1] = this.server.take(6);
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			result.r1 = this.server.verdict(this.taken);
+		}
+
+	}
+
+	/**
+	 * Two threads that share a stripe.
+	 */
+	@JCStressTest
+	@State
+	@Outcome(id = "once", expect = Expect.ACCEPTABLE, desc = "Every ordinal came once.")
+	@Outcome(id = { "twice", "lost" }, expect = Expect.FORBIDDEN, desc = "An ordinal came twice, or never.")
+	public static class Shared {
+
+		private final StressedServer server = new StressedServer(20).withOwnedStripeTaken();
+
+		private long[] first;
+
+		private long[] second;
+
+		@Actor
+		public void first() {
+			this.first = this.server.take(6);
+		}
+
+		@Actor
+		public void second() {
+			this.second = this.server.take(6);
+		}
+
+		@Arbiter
+		public void verdict(L_Result result) {
+			result.r1 = this.server.verdict(this.first, this.second);
+		}
+
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+
+import dev.idspring.keyspace.KeySpace;
+
+/**
+ * Says what to do, in the messages of failures.
+ *
+ * @since 0.1.0
+ */
+public final class RecoveryInstructions {
+
+	private RecoveryInstructions() {
+	}
+
+	/**
+	 * Say what to do when all keys are used.
+	 * @param generator the name of the generator
+	 * @param keySpace its key space
+	 * @return a sentence
+	 */
+	public static String raiseBound(String generator, KeySpace keySpace) {
+		String prefix = generator.equals("default") ? "ids." : "ids.generators." + generator + ".";
+		String bound = keySpace.boundProperty();
+		return ((bound != null) ? "Raise the upper bound of the key space (" + prefix + bound + "), or use" : "Use")
+				+ " another key space (" + prefix + "key-space) for rows that are new altogether.";
+	}
+
+	/**
+	 * Say what to do when the store of a counter went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @return a sentence or two
+	 */
+	public static String skipAhead(String keySpaceName) {
+		return skipAhead(keySpaceName, "<how many ids may be lost>", "");
+	}
+
+	/**
+	 * Say what to do when the store of a counter went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @param atLeast how many ids are known to be lost
+	 * @return a sentence or two
+	 */
+	public static String skipAhead(String keySpaceName, long atLeast) {
+		return skipAhead(keySpaceName, "<" + atLeast + " or more>", "");
+	}
+
+	/**
+	 * Say what to do when the store of series went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @return a sentence or two
+	 */
+	public static String skipSeriesAhead(String keySpaceName) {
+		return skipAhead(keySpaceName, "<how many ids may be lost>",
+				" --ids.skip-ahead.series=<how many series may have been begun since>");
+	}
+
+	/**
+	 * Say what to do when the store of series went backwards.
+	 * @param keySpaceName the name of the key space
+	 * @param atLeast how many ids of a series are known to be lost
+	 * @param series how many series are known to have been begun since
+	 * @return a sentence or two
+	 */
+	public static String skipSeriesAhead(String keySpaceName, long atLeast, long series) {
+		return skipAhead(keySpaceName, "<" + atLeast + " or more>",
+				" --ids.skip-ahead.series=<" + series + " or more>");
+	}
+
+	/**
+	 * Say what to do when the store of nodes went backwards.
+	 * @param passed after which time the clock has passed all times that may be in use
+	 * @return a sentence or two
+	 */
+	public static String awaitTime(Duration passed) {
+		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
+				+ passed
+				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
+				+ " skipped: the command skip-ahead is for counters.";
+	}
+
+	private static String skipAhead(String keySpaceName, String by, String more) {
+		return "A backup was restored or a lagging replica promoted; ids would repeat. Run"
+				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
+				+ " --ids.skip-ahead.by=" + by + more
+				+ " to see what that would do, and again with --ids.skip-ahead.confirm=true added to do it. Then restart all"
+				+ " instances.";
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.idspring.block;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.worker.Await;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * StoreAwait for the supply: parked, bounded, interruptible. Nothing waits for a future
+ * itself: on a thread of the common pool that means to run other tasks meanwhile, for as
+ * long as those take, and they may draw from the same stripe.
+ */
+final class StoreAwait {
+
+	private StoreAwait() {
+	}
+
+	/**
+	 * Wait for a result.
+	 * @param future completed by the supply
+	 * @param deadline until when to wait
+	 * @param failure makes the exception for the caller, so that it carries the caller's
+	 * stack trace
+	 */
+	static <T> T on(CompletableFuture<T> future, Deadline deadline, Failure failure) {
+		Await done = new Await();
+		future.whenComplete((result, problem) -> done.end());
+		try {
+			on(done, deadline, failure);
+			return future.join();
+		}
+		catch (CompletionException ex) {
+			throw rethrown(ex.getCause(), failure);
+		}
+		finally {
+			// the caller waits no more: the store need not be asked for it
+			future.cancel(false);
+		}
+	}
+
+	/**
+	 * Wait for an event.
+	 * @param event ended by the supply
+	 * @param deadline until when to wait
+	 * @param failure makes the exception for the caller
+	 */
+	static void on(Await event, Deadline deadline, Failure failure) {
+		try {
+			if (!event.await(deadline.remaining())) {
+				throw failure.because("the store did not answer within the wait-timeout", null);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw failure.because("the thread was interrupted while it waited for the store", ex);
+		}
+	}
+
+	/**
+	 * Return the exception for a caller who is told why nothing was supplied.
+	 */
+	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
+		if (cause instanceof KeySpaceRegressionException || cause instanceof ClosedException) {
+			return forCaller((RuntimeException) cause);
+		}
+		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
+				cause);
+	}
+
+	/**
+	 * Return the reason why a server has stopped once more, with the stack trace of the
+	 * caller who is told.
+	 */
+	static RuntimeException forCaller(RuntimeException reason) {
+		if (reason instanceof KeySpaceRegressionException) {
+			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
+		}
+		return new IllegalStateException(reason.getMessage(), reason);
+	}
+
+	/**
+	 * The reason why a server has stopped that was closed. Tells it from what a store may
+	 * throw.
+	 */
+	static final class ClosedException extends IllegalStateException {
+
+		private static final long serialVersionUID = 1L;
+
+		ClosedException(String generator) {
+			super("Id generator '" + generator + "' is closed.");
+		}
+
+	}
+
+	/**
+	 * Makes the exception for a caller who waited in vain.
+	 */
+	interface Failure {
+
+		IdStoreUnavailableException because(String problem, @Nullable Throwable cause);
+
+	}
+
+}

@@ -1,0 +1,180 @@
+package dev.idspring.block;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.idspring.keyspace.ArithmeticRun;
+import dev.idspring.store.OrdinalRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunk of consecutive ordinals, for one thread at a time, which takes their keys one
+ * after the other: plain fields, an addition each. It is for {@link Stripes} to see to it
+ * that there is one thread at a time. A stripe only offers what that takes: an
+ * {@link #owner} for some, a {@link #tryEnter() guard} for the others.
+ */
+class Stripe extends Padding {
+
+	static final long NONE = -1;
+
+	private static final VarHandle GUARD;
+
+	static {
+		try {
+			GUARD = MethodHandles.lookup().findVarHandle(Stripe.class, "guard", boolean.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
+	/** The only thread that may use the stripe. */
+	volatile @Nullable Thread owner;
+
+	@SuppressWarnings("unused") // by way of its handle
+	private volatile boolean guard;
+
+	/** How many ordinals are left. An int, which whoever counts can read in one piece. */
+	private int left;
+
+	/** How many ordinals the last chunk had. */
+	private int size;
+
+	/** The next key, less the base. */
+	private long residue;
+
+	private long base;
+
+	private long modulus;
+
+	/** How far a step leads back that would lead beyond the modulus. */
+	private long gap;
+
+	/** The first ordinal after the chunk. */
+	private long end;
+
+	private Stripe() {
+	}
+
+	static Stripe create() {
+		return new PaddedStripe();
+	}
+
+	/**
+	 * Return the stripe where a thread finds its own, if it has one.
+	 * @param stripes as many as a power of two
+	 */
+	static Stripe of(Thread thread, Stripe[] stripes) {
+		return stripes[(int) thread.getId() & (stripes.length - 1)];
+	}
+
+	/**
+	 * Return whether a thread may take the {@link #next} key.
+	 */
+	boolean isReadyFor(Thread thread) {
+		return this.owner == thread && this.left > 0;
+	}
+
+	/**
+	 * Take the next key, which there must be.
+	 */
+	long next() {
+		this.left--;
+		return step();
+	}
+
+	private long step() {
+		long residue = this.residue;
+		long next = residue - this.gap;
+		// no branch: processors cannot tell beforehand when the modulus is reached
+		this.residue = next + ((next >> 63) & this.modulus);
+		return this.base + residue;
+	}
+
+	/**
+	 * Take the next key, of another chunk if this one is used up.
+	 * @param filler puts the other chunk into this stripe, if there is one
+	 * @return the key, or {@link #NONE}
+	 */
+	long take(Consumer<Stripe> filler) {
+		if (this.left == 0) {
+			filler.accept(this);
+		}
+		return (this.left > 0) ? next() : NONE;
+	}
+
+	/**
+	 * Take the next keys, of which there must be as many.
+	 */
+	void take(long[] into, int count) {
+		this.left -= count;
+		for (int i = 0; i < count; i++) {
+			into[i] = step();
+		}
+	}
+
+	int left() {
+		return this.left;
+	}
+
+	/**
+	 * Return how many ordinals to ask for next: twice as many each time, so that a thread
+	 * which takes few holds few.
+	 */
+	int nextSize(int most) {
+		return Math.min(2 * this.size + 1, most);
+	}
+
+	/**
+	 * Put a chunk into the stripe, which must be used up.
+	 * @param start the first ordinal
+	 * @param count how many there are, all of one stretch of the key space
+	 * @param firstKey the key of the first one
+	 * @param steps how the others follow
+	 */
+	void fill(long start, int count, long firstKey, ArithmeticRun steps) {
+		this.size = count;
+		this.end = start + count;
+		this.base = steps.base();
+		this.modulus = steps.modulus();
+		this.gap = steps.modulus() - steps.step();
+		this.residue = firstKey - steps.base();
+		this.left = count;
+	}
+
+	/**
+	 * Take all ordinals that are left, without their keys.
+	 */
+	void drain(List<OrdinalRange> drained) {
+		if (this.left > 0) {
+			drained.add(new OrdinalRange(this.end - this.left, this.end));
+			this.left = 0;
+		}
+	}
+
+	/**
+	 * Become the only thread that uses the stripe, unless there is one already. What the
+	 * one before did happened before.
+	 */
+	boolean tryEnter() {
+		return GUARD.compareAndSet(this, false, true);
+	}
+
+	void leave() {
+		GUARD.setRelease(this, false);
+	}
+
+	/**
+	 * Keeps the fields of two stripes, which belong to two threads, out of one cache
+	 * line.
+	 */
+	private static final class PaddedStripe extends Stripe {
+
+		@SuppressWarnings("unused")
+		long q00, q01, q02, q03, q04, q05, q06, q07, q08, q09, q10, q11, q12, q13, q14, q15;
+
+	}
+
+}

@@ -1,0 +1,352 @@
+package dev.idspring.block;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.store.OrdinalRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stripes between the callers and the current block of a server, so that callers on
+ * different processors need not meet for each id: a single counter is several times
+ * slower as soon as a second thread counts with it. A stripe holds a chunk of ordinals
+ * that was cut from a block. <em>Owned</em> stripes belong to one platform thread each,
+ * which looks whether it is the owner and takes with plain fields. <em>Shared</em>
+ * stripes are for virtual threads, which come and go by the million, and for threads that
+ * find their stripe taken.
+ * <p>
+ * Why no ordinal leaves twice:
+ * <ol>
+ * <li>An ordinal is in one chunk at most: chunks are cut from a {@link Block} by the
+ * atomic moves of its cursor, and put into a stripe by whoever may use the stripe.</li>
+ * <li>All but the owner of an owned stripe is written by its owner alone, as long as that
+ * lives. Only a thread itself makes itself an owner, under the lock of the server, of a
+ * stripe that has none. So a thread that reads, without the lock, that it is the owner,
+ * has written that itself, and it stays so until the thread dies or the stripes are shut.
+ * Whatever else it reads there means that the stripe is not its own.</li>
+ * <li>A thread is in the middle of one call at a time: while it waits for the supply it
+ * runs nothing else, see {@link StoreAwait}. So what it has found in its stripe before is
+ * still there afterwards.</li>
+ * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
+ * decide where a thread looks.</li>
+ * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
+ * {@code false}. Owners are looked at under the lock, and whoever comes next takes the
+ * lock as well, so they see what the dead one left.</li>
+ * <li>The fields of a shared stripe are touched inside of its guard. Nobody waits for a
+ * guard: who finds it closed goes on to the next stripe, and from there to the block. So
+ * a thread that is suspended inside stops nobody, and a virtual thread pins nothing.</li>
+ * <li>{@link #shut} takes the stripes from their owners, and replaces the shared ones by
+ * none. Who has looked by then may finish its call, as if it had been a little faster.
+ * What was in the stripe of another living owner, on its way there, or behind a guard
+ * that is closed, is therefore given back to nobody, now or later. What is drained from
+ * the others cannot be taken any more: shared stripes stay closed, and those without an
+ * owner get none.</li>
+ * </ol>
+ * Why no ordinal is lost, but for those that living owners have in their stripes, or are
+ * about to have, when these are shut:
+ * <ol>
+ * <li>A chunk is put into a stripe that is used up, and is as small as what was left of
+ * its block.</li>
+ * <li>What is in other stripes than those of living owners is {@link #reclaim reclaimed}
+ * by whoever finds no other ordinal, before anybody waits or hears that the key space is
+ * used up, and once more before anybody who waited in vain fails. What is behind a guard
+ * that is closed even then is left to whoever is inside, and to those who come
+ * later.</li>
+ * <li>Living owners who ask for no more strand what is in their stripes. That is less
+ * than {@value #LONGEST_CHUNK} for each; all stripes together hold no more than a block,
+ * of the size that blocks had when they were filled, which may have been larger than it
+ * is now. It is next to nothing of what is left to reserve: unless that is {@link #LARGE
+ * much}, stripes are filled with a single ordinal, which is taken at once. So of a small
+ * key space every key comes out.</li>
+ * <li>Where the order of ordinals means something there are no stripes.</li>
+ * </ol>
+ * Why nothing stays behind: a thread finds its stripe by its number and knows nothing of
+ * it. A stripe knows its owner until that is dead and {@link #sweep swept}, or the
+ * stripes are shut.
+ */
+final class Stripes {
+
+	/**
+	 * How many ordinals there must be left to reserve for chunks to be cut: more than a
+	 * thousand times as many as all stripes hold on a machine of 32 processors.
+	 */
+	static final long LARGE = 1L << 26;
+
+	/** There is little to gain from longer ones. */
+	private static final int LONGEST_CHUNK = 256;
+
+	/** Of each kind: so many that threads seldom meet in one. */
+	private static final int FEWEST = 64;
+
+	private static final int STRIPES_PER_PROCESSOR = 4;
+
+	/** How many shared stripes a thread tries before it turns to the block. */
+	private static final int ATTEMPTS = 4;
+
+	private final int count;
+
+	/** How many ordinals there must be left to reserve for chunks to be cut. */
+	private final long plenty;
+
+	private final Stripe[] owned;
+
+	private volatile Stripe[] shared;
+
+	/** Becomes true under the lock of the server. */
+	private volatile boolean shut;
+
+	private Stripes() {
+		this.count = 0;
+		this.plenty = Long.MAX_VALUE;
+		this.owned = create(1);
+		this.shared = new Stripe[0];
+		this.shut = true;
+	}
+
+	/**
+	 * Create stripes.
+	 * @param owned how many may have an owner, a power of two
+	 * @param shared how many have none, a power of two
+	 */
+	Stripes(int owned, int shared) {
+		this(owned, shared, LARGE);
+	}
+
+	/**
+	 * Create stripes.
+	 * @param owned how many may have an owner, a power of two
+	 * @param shared how many have none, a power of two
+	 * @param plenty how many ordinals there must be left to reserve for chunks to be cut
+	 */
+	Stripes(int owned, int shared, long plenty) {
+		this.count = owned + shared;
+		this.plenty = plenty;
+		this.owned = create(owned);
+		this.shared = create(shared);
+		// here, as its class must not be loaded when the stack of a caller is almost used
+		VirtualThreads.isVirtual(Thread.currentThread());
+	}
+
+	private static Stripe[] create(int count) {
+		Stripe[] stripes = new Stripe[count];
+		Arrays.setAll(stripes, (i) -> Stripe.create());
+		return stripes;
+	}
+
+	/**
+	 * Create the stripes of a key space, which are of no use if it is small, or if its
+	 * keys are to be handed out in order.
+	 */
+	static Stripes of(KeySpace keySpace) {
+		if (keySpace.capacity() < LARGE || keySpace.steps(0) == null) {
+			return none();
+		}
+		int forProcessors = Integer.highestOneBit(STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+		int count = Math.max(FEWEST, forProcessors);
+		return new Stripes(count, count);
+	}
+
+	static Stripes none() {
+		return new Stripes();
+	}
+
+	/**
+	 * Return whether there have ever been stripes to take from.
+	 */
+	boolean areUseful() {
+		return this.count > 0;
+	}
+
+	/**
+	 * Return the stripes that may have owners, always the same ones.
+	 */
+	Stripe[] owned() {
+		return this.owned;
+	}
+
+	/**
+	 * Return the stripe of the calling thread.
+	 * @return its stripe, or {@code null} if it has none
+	 */
+	@Nullable Stripe own(Thread thread) {
+		Stripe stripe = Stripe.of(thread, this.owned);
+		return (stripe.owner == thread) ? stripe : null;
+	}
+
+	/**
+	 * Return whether the calling thread could {@link #claim} a stripe, which it has not
+	 * got yet.
+	 */
+	boolean isClaimable(Thread thread) {
+		return Stripe.of(thread, this.owned).owner == null && !this.shut && !VirtualThreads.isVirtual(thread);
+	}
+
+	/**
+	 * Make the calling thread the owner of a stripe. Call this under the lock of the
+	 * server.
+	 * @return the stripe, or {@code null} if it was taken meanwhile, or the stripes are
+	 * shut
+	 */
+	@Nullable Stripe claim(Thread thread) {
+		Stripe stripe = Stripe.of(thread, this.owned);
+		if (this.shut || stripe.owner != null) {
+			return null;
+		}
+		stripe.owner = thread;
+		return stripe;
+	}
+
+	/**
+	 * Take the next key from a shared stripe, without waiting for anybody.
+	 * @param filler is given a stripe that is used up, and puts something into it if that
+	 * can be done without waiting
+	 * @return the key, or {@link Stripe#NONE}
+	 */
+	long takeShared(Thread thread, Consumer<Stripe> filler) {
+		Stripe[] shared = this.shared;
+		int first = (int) thread.getId();
+		for (int i = first; i < first + Math.min(ATTEMPTS, shared.length); i++) {
+			Stripe stripe = shared[i & (shared.length - 1)];
+			if (stripe.tryEnter()) {
+				try {
+					return stripe.take(filler);
+				}
+				finally {
+					stripe.leave();
+				}
+			}
+		}
+		return Stripe.NONE;
+	}
+
+	/**
+	 * Return how many ordinals a chunk may have.
+	 * @param reserved how many the block had from which it is cut
+	 * @param remaining how many are left to reserve
+	 */
+	int longestChunk(long reserved, long remaining) {
+		return (remaining >= this.plenty) ? (int) Math.max(1, Math.min(LONGEST_CHUNK, reserved / this.count)) : 1;
+	}
+
+	/**
+	 * Forget owners that are dead. Call this under the lock of the server.
+	 * @return whether there are others
+	 */
+	boolean sweep() {
+		boolean others = false;
+		for (Stripe stripe : this.owned) {
+			Thread owner = stripe.owner;
+			if (owner != null && owner.isAlive()) {
+				others = true;
+			}
+			else if (owner != null) {
+				stripe.owner = null;
+			}
+		}
+		return others;
+	}
+
+	/**
+	 * Take everything out of the stripes that do not belong to living owners. Call this
+	 * under the lock of the server.
+	 */
+	List<OrdinalRange> reclaim() {
+		List<OrdinalRange> drained = new ArrayList<>();
+		if (this.shut) {
+			return drained;
+		}
+		sweep();
+		for (Stripe stripe : this.owned) {
+			if (stripe.owner == null) {
+				stripe.drain(drained);
+			}
+		}
+		for (Stripe stripe : this.shared) {
+			if (stripe.tryEnter()) {
+				stripe.drain(drained);
+				stripe.leave();
+			}
+		}
+		return drained;
+	}
+
+	/**
+	 * Let nobody take from the stripes any more. Call this under the lock of the server.
+	 * @param drained receives what nobody can take any more; that includes what is in the
+	 * stripe of the calling thread
+	 * @return how many ordinals are in the other stripes, a {@link #left() guess}
+	 */
+	long shut(List<OrdinalRange> drained) {
+		if (this.shut) {
+			return 0;
+		}
+		Stripe[] shared = this.shared;
+		sweep();
+		this.shut = true;
+		this.shared = new Stripe[0];
+		for (Stripe stripe : this.owned) {
+			Thread owner = stripe.owner;
+			stripe.owner = null;
+			if (owner == null || owner == Thread.currentThread()) {
+				stripe.drain(drained);
+			}
+		}
+		for (Stripe stripe : shared) {
+			if (stripe.tryEnter()) {
+				// and never leave
+				stripe.drain(drained);
+			}
+		}
+		return left(this.owned) + left(shared);
+	}
+
+	/**
+	 * Return how many ordinals there are in all stripes. For each thread that is taking
+	 * some at the moment this may be wrong by a chunk, for others it is right if they
+	 * have stopped before, in the sense of the memory model.
+	 */
+	long left() {
+		return this.shut ? 0 : left(this.owned) + left(this.shared);
+	}
+
+	private static long left(Stripe[] stripes) {
+		long left = 0;
+		for (Stripe stripe : stripes) {
+			left += stripe.left();
+		}
+		return left;
+	}
+
+	/**
+	 * Return how many ordinals nobody but living owners can take. As good a guess as
+	 * {@link #left()}. Call this under the lock of the server.
+	 */
+	long leftToOwners() {
+		sweep();
+		long left = 0;
+		for (Stripe stripe : this.owned) {
+			left += (stripe.owner != null) ? stripe.left() : 0;
+		}
+		return left;
+	}
+
+	/**
+	 * Return how many ordinals could be reclaimed. As good a guess as {@link #left()}.
+	 * Call this under the lock of the server.
+	 */
+	long leftToOthers() {
+		if (this.shut) {
+			return 0;
+		}
+		sweep();
+		long left = left(this.shared);
+		for (Stripe stripe : this.owned) {
+			left += (stripe.owner == null) ? stripe.left() : 0;
+		}
+		return left;
+	}
+
+}

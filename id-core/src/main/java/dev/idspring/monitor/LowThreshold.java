@@ -1,0 +1,59 @@
+package dev.idspring.monitor;
+
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From where on a key space counts as low.
+ *
+ * @param remainingShare the share of the keys below which it is low, from 0 to 1
+ * @param horizon it is low if it is projected to end within this time
+ * @since 0.1.0
+ */
+public record LowThreshold(double remainingShare, Duration horizon) {
+
+	/**
+	 * Create a mark.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public LowThreshold {
+		if (!(remainingShare >= 0 && remainingShare <= 1)) {
+			String percent = new DecimalFormat("0.######", DecimalFormatSymbols.getInstance(Locale.ROOT))
+				.format(remainingShare * 100);
+			throw new IllegalArgumentException(
+					"health.low-remaining is " + percent + "% but must be between 0% and 100%");
+		}
+		if (horizon.isNegative()) {
+			throw new IllegalArgumentException("health.low-horizon is " + horizon + " but must not be negative");
+		}
+	}
+
+	/**
+	 * Return the default mark.
+	 * @return below 10 percent, or less than 30 days
+	 */
+	public static LowThreshold defaults() {
+		return new LowThreshold(0.1, Duration.ofDays(30));
+	}
+
+	/**
+	 * Return whether a key space is low.
+	 * @param keySpace the key space
+	 * @param now the current instant
+	 * @return {@code true} if it is
+	 */
+	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
+		return keySpace.remaining().doubleValue() < this.remainingShare * keySpace.capacity().doubleValue()
+				|| isWithinHorizon(keySpace.soonestEnd(), now);
+	}
+
+	private boolean isWithinHorizon(@Nullable Instant end, Instant now) {
+		return end != null && Duration.between(now, end).compareTo(this.horizon) < 0;
+	}
+
+}

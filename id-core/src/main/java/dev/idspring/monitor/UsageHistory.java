@@ -1,0 +1,259 @@
+package dev.idspring.monitor;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a key space came to be reserved: a few samples that say how far it was when. They
+ * are ten minutes apart at first and a week in the end, so a dozen of them are enough for
+ * years.
+ * <p>
+ * The rate is that of whole weeks, as most systems are quiet on some days, and the median
+ * of the last three, as a day of bulk loading says nothing about the days to come. Before
+ * there is a week, it is the mean of what there is. A projection reaches no further than
+ * what it rests on allows: a quarter as far as the samples reach back, until they reach
+ * back four weeks. The last week alone is told as well, for alarms: should it be the
+ * first of many, the median would say so too late.
+ *
+ * @param samples the samples, the oldest first
+ * @since 0.1.0
+ */
+public record UsageHistory(List<Sample> samples) {
+
+	private static final String FORMAT = "1";
+
+	private static final int MOST_MARKS = 12;
+
+	private static final Duration WEEK = Duration.ofDays(7);
+
+	private static final Duration SHORTEST_SPACING = WEEK.dividedBy(1_024);
+
+	private static final int MOST_WEEKS = 3;
+
+	private static final int WEEKS_TO_KNOW_IT = 4;
+
+	private static final UsageHistory EMPTY = new UsageHistory(List.of());
+
+	/**
+	 * Create a history.
+	 */
+	public UsageHistory {
+		samples = List.copyOf(samples);
+	}
+
+	/**
+	 * Return the history of a key space that nobody has reserved from.
+	 * @return no samples
+	 */
+	public static UsageHistory empty() {
+		return EMPTY;
+	}
+
+	/**
+	 * Read the text form.
+	 * @param text what {@link #text()} has returned
+	 * @return the history; empty if the text has a form that is not known here, for a
+	 * forecast is not worth a failure
+	 */
+	public static UsageHistory parse(String text) {
+		String[] words = text.split(" ");
+		if (!words[0].equals(FORMAT)) {
+			return EMPTY;
+		}
+		try {
+			return new UsageHistory(Arrays.stream(words).skip(1).map(Sample::parse).toList());
+		}
+		catch (IllegalArgumentException ex) {
+			return EMPTY;
+		}
+	}
+
+	/**
+	 * Return the text form, at most 400 characters.
+	 * @return the number of the format, then seconds since 1970 and how many keys were
+	 * reserved for each sample
+	 */
+	public String text() {
+		return FORMAT + this.samples.stream().map((sample) -> " " + sample.text()).collect(Collectors.joining());
+	}
+
+	/**
+	 * Return whether another sample is worth making.
+	 * @param now the time
+	 * @return {@code true} if the last one is long enough ago for the samples to spread
+	 * evenly, or lies as far in the future, which a wrong clock must have done
+	 */
+	public boolean isDue(Instant now) {
+		return this.samples.isEmpty() || Duration.between(last().at, now).abs().compareTo(spacing(spanUntil(now))) >= 0;
+	}
+
+	/**
+	 * Return how long it takes until another sample is worth making.
+	 * @param now the time
+	 * @return the time left, zero if it is {@link #isDue(Instant) due}
+	 */
+	public Duration untilDue(Instant now) {
+		if (isDue(now)) {
+			return Duration.ZERO;
+		}
+		return spacing(spanUntil(now)).minus(Duration.between(last().at, now));
+	}
+
+	/**
+	 * Add a sample.
+	 * @param sample the sample
+	 * @return the history with the sample, and without what it makes needless
+	 */
+	public UsageHistory with(Sample sample) {
+		List<Sample> all = upTo(sample);
+		return new UsageHistory((all.size() <= MOST_MARKS) ? all : thinned(all));
+	}
+
+	private List<Sample> upTo(Sample sample) {
+		List<Sample> all = new ArrayList<>();
+		for (Sample known : this.samples) {
+			if (known.at.isBefore(sample.at)) {
+				// what was given back was never used
+				all.add(new Sample(known.at, Math.min(known.reserved, sample.reserved)));
+			}
+		}
+		all.add(sample);
+		return all;
+	}
+
+	/**
+	 * Leave out what lies closer together than it has to.
+	 */
+	private static List<Sample> thinned(List<Sample> all) {
+		Sample kept = all.get(all.size() - 1);
+		Duration spacing = spacing(Duration.between(all.get(0).at, kept.at));
+		List<Sample> fewer = new ArrayList<>(List.of(kept));
+		for (int i = all.size() - 2; i >= 0; i--) {
+			if (Duration.between(all.get(i).at, kept.at).compareTo(spacing) >= 0) {
+				kept = all.get(i);
+				fewer.add(0, kept);
+			}
+		}
+		return (fewer.size() <= MOST_MARKS) ? fewer : fewer.subList(fewer.size() - MOST_MARKS, fewer.size());
+	}
+
+	/**
+	 * Return how far apart samples have to be for a span not to need too many.
+	 */
+	private static Duration spacing(Duration span) {
+		Duration spacing = SHORTEST_SPACING;
+		while (spacing.compareTo(WEEK) < 0 && spacing.multipliedBy(MOST_MARKS - 1).compareTo(span) < 0) {
+			spacing = spacing.multipliedBy(2);
+		}
+		return spacing;
+	}
+
+	private Duration spanUntil(Instant now) {
+		Duration span = Duration.between(this.samples.get(0).at, now);
+		return span.isNegative() ? Duration.ZERO : span;
+	}
+
+	private Sample last() {
+		return this.samples.get(this.samples.size() - 1);
+	}
+
+	/**
+	 * Return how fast the key space is being reserved.
+	 * @param now how far it is at this moment
+	 * @return the rate, or {@code null} if it is too early to tell
+	 */
+	public @Nullable ReservationRate rate(Sample now) {
+		UsageHistory whole = new UsageHistory(upTo(now));
+		Duration span = whole.spanUntil(now.at);
+		if (span.compareTo(SHORTEST_SPACING) < 0) {
+			return null;
+		}
+		Instant end = whole.endOfWeeks();
+		long weeks = Math.min(MOST_WEEKS, whole.spanUntil(end).dividedBy(WEEK));
+		double perSecond = (weeks > 0) ? whole.medianOfWeeks((int) weeks, end)
+				: perSecond(now.reserved - whole.samples.get(0).reserved, span);
+		boolean known = span.compareTo(WEEK.multipliedBy(WEEKS_TO_KNOW_IT)) >= 0;
+		double lately = (span.compareTo(WEEK) >= 0)
+				? perSecond(now.reserved - whole.reservedAt(now.at.minus(WEEK)), WEEK) : perSecond;
+		return new ReservationRate(perSecond, lately, known ? null : span.dividedBy(4));
+	}
+
+	/**
+	 * Return where the last whole week ends: at the sample before the last, for a week
+	 * before that there is a sample as well, or nearly so, and what lies between samples
+	 * is guessed. Unless nothing has been marked for so long that it must be quiet.
+	 */
+	private Instant endOfWeeks() {
+		Instant now = last().at;
+		Instant lastMark = this.samples.get(Math.max(0, this.samples.size() - 2)).at;
+		return (Duration.between(lastMark, now).compareTo(WEEK) < 0) ? lastMark : now;
+	}
+
+	private double medianOfWeeks(int weeks, Instant lastEnd) {
+		double[] rates = new double[weeks];
+		Instant end = lastEnd;
+		for (int i = 0; i < weeks; i++) {
+			Instant start = end.minus(WEEK);
+			rates[i] = perSecond(reservedAt(end) - reservedAt(start), WEEK);
+			end = start;
+		}
+		Arrays.sort(rates);
+		return (rates[(weeks - 1) / 2] + rates[weeks / 2]) / 2;
+	}
+
+	/**
+	 * Return how far the key space was, as if it had been reserved evenly between
+	 * samples.
+	 */
+	private double reservedAt(Instant instant) {
+		int i = this.samples.size() - 1;
+		while (i > 0 && !this.samples.get(i - 1).at.isBefore(instant)) {
+			i--;
+		}
+		Sample after = this.samples.get(i);
+		if (i == 0) {
+			return after.reserved;
+		}
+		Sample before = this.samples.get(i - 1);
+		double share = seconds(Duration.between(before.at, instant)) / seconds(Duration.between(before.at, after.at));
+		return before.reserved + share * (after.reserved - before.reserved);
+	}
+
+	private static double perSecond(double count, Duration time) {
+		return count / seconds(time);
+	}
+
+	private static double seconds(Duration time) {
+		return time.toMillis() / 1e3;
+	}
+
+	/**
+	 * How far a key space was at some time.
+	 *
+	 * @param at when, to the second
+	 * @param reserved how many keys were reserved then, zero or more
+	 */
+	public record Sample(Instant at, long reserved) {
+
+		private static Sample parse(String text) {
+			int colon = text.indexOf(':');
+			if (colon < 0) {
+				throw new IllegalArgumentException("No colon in " + text);
+			}
+			return new Sample(Instant.ofEpochSecond(Long.parseLong(text, 0, colon, 10)),
+					Long.parseLong(text.substring(colon + 1)));
+		}
+
+		private String text() {
+			return this.at.getEpochSecond() + ":" + this.reserved;
+		}
+
+	}
+
+}

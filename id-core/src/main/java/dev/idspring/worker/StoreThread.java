@@ -1,0 +1,212 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A single daemon thread. Those who give it tasks share no lock with it, so that none of
+ * them can keep it from running, also by a StackOverflowError: a
+ * {@code ScheduledThreadPoolExecutor} would keep its lock then.
+ * <ol>
+ * <li>A task is given by one compare-and-set on {@link #inbox}. What is thrown before
+ * leaves no task, what is thrown after withdraws it.</li>
+ * <li>The thread takes the whole inbox and sorts it into {@link #planned}, which belongs
+ * to the thread alone. Sorting links the tasks themselves and needs no memory.</li>
+ * <li>A thread is started before the first task is given, so a task is never left to a
+ * thread that could not be started. Should two have been started, the first to run is the
+ * {@link #runner} and the other ends.</li>
+ * <li>The thread parks until the first planned task is due. Who gives a task unparks it,
+ * and a permit given before it parks is not lost.</li>
+ * <li>The thread ends once it is closed, has run what is due, and has replaced the empty
+ * inbox by {@link #CLOSED} in one step. A task given before that step is run, a later one
+ * is refused.</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public final class StoreThread implements StoreExecutor {
+
+	private static final Task CLOSED = new Task(() -> {
+	}, 0);
+
+	private final TimeSource clock = TimeSource.system();
+
+	private final ThreadFactory threads;
+
+	private final StateGuard starting = new StateGuard();
+
+	private final AtomicReference<@Nullable Task> inbox = new AtomicReference<>();
+
+	private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+
+	private volatile boolean started;
+
+	private volatile boolean closed;
+
+	/** What is still to run, the first one first. Belongs to the runner. */
+	private @Nullable Task planned;
+
+	/**
+	 * Create a supply.
+	 * @param generatorName becomes part of the name of the thread
+	 */
+	public StoreThread(String generatorName) {
+		this((task) -> {
+			// no inherited thread locals: they belong to the first caller
+			Thread thread = new Thread(null, task, "ids-supply-" + generatorName, 0, false);
+			thread.setDaemon(true);
+			thread.setContextClassLoader(StoreThread.class.getClassLoader());
+			return thread;
+		});
+	}
+
+	StoreThread(ThreadFactory threads) {
+		this.threads = threads;
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		executeLater(Duration.ZERO, task);
+	}
+
+	@Override
+	public void executeLater(Duration delay, Runnable task) {
+		Task given = new Task(task, this.clock.nanoTime() + delay.toNanos());
+		boolean done = false;
+		try {
+			if (!this.started) {
+				this.starting.run(this::startOnce);
+			}
+			give(given);
+			LockSupport.unpark(this.runner.get());
+			done = true;
+		}
+		finally {
+			if (!done) {
+				given.run = null;
+			}
+		}
+	}
+
+	private void startOnce() {
+		if (!this.started && !this.closed) {
+			this.threads.newThread(this::run).start();
+			this.started = true;
+		}
+	}
+
+	private void give(Task given) {
+		do {
+			given.next = this.inbox.get();
+			if (this.closed || given.next == CLOSED) {
+				throw new RejectedExecutionException("closed");
+			}
+		}
+		while (!this.inbox.compareAndSet(given.next, given));
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		LockSupport.unpark(this.runner.get());
+	}
+
+	private void run() {
+		if (!this.runner.compareAndSet(null, Thread.currentThread())) {
+			return;
+		}
+		while (!this.closed || !isFinished()) {
+			plan(this.inbox.getAndSet(null));
+			Task first = this.planned;
+			long left = (first != null) ? first.due - this.clock.nanoTime() : Long.MAX_VALUE;
+			if (first != null && left <= 0) {
+				this.planned = first.next;
+				first.run();
+				// a permit for the thread's own use, not what a store left behind
+				Thread.interrupted();
+			}
+			else if (!this.closed) {
+				LockSupport.parkNanos(this, left);
+				Thread.interrupted();
+			}
+			else {
+				this.planned = null;
+			}
+		}
+	}
+
+	private boolean isFinished() {
+		return this.planned == null && this.inbox.compareAndSet(null, CLOSED);
+	}
+
+	/**
+	 * Sort in what was given, the latest first, so that among tasks that are due at the
+	 * same time the one given first comes first.
+	 */
+	private void plan(@Nullable Task latest) {
+		Task earliest = null;
+		for (Task task = latest; task != null;) {
+			Task next = task.next;
+			task.next = earliest;
+			earliest = task;
+			task = next;
+		}
+		for (Task task = earliest; task != null;) {
+			Task next = task.next;
+			insert(task);
+			task = next;
+		}
+	}
+
+	private void insert(Task task) {
+		Task before = null;
+		Task after = this.planned;
+		while (after != null && after.due - task.due <= 0) {
+			before = after;
+			after = after.next;
+		}
+		task.next = after;
+		if (before == null) {
+			this.planned = task;
+		}
+		else {
+			before.next = task;
+		}
+	}
+
+	/**
+	 * A task, until it is withdrawn.
+	 */
+	private static final class Task {
+
+		private final long due;
+
+		private volatile @Nullable Runnable run;
+
+		private @Nullable Task next;
+
+		Task(Runnable run, long due) {
+			this.run = run;
+			this.due = due;
+		}
+
+		void run() {
+			Runnable task = this.run;
+			if (task != null) {
+				try {
+					task.run();
+				}
+				catch (Throwable ex) {
+					// the next task runs all the same
+				}
+			}
+		}
+
+	}
+
+}

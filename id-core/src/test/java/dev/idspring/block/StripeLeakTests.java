@@ -1,0 +1,140 @@
+package dev.idspring.block;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.testsupport.VirtualExecutor;
+import dev.idspring.worker.ManualStoreExecutor;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that neither threads nor generators are kept alive by one another.
+ */
+class StripeLeakTests {
+
+	private final InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
+
+	private final ExecutorService living = Executors.newSingleThreadExecutor();
+
+	@AfterEach
+	void endThread() {
+		this.living.shutdownNow();
+	}
+
+	@Test
+	void deadThreadsAreForgottenWhenTheyAreSwept() throws Exception {
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		try (BlockIdGenerator ids = open(supply)) {
+			List<WeakReference<Thread>> threads = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				threads.add(drawInThreadThatDies(ids));
+			}
+			supply.runLater();
+			assertAreCollected(threads);
+			assertThat(ids.nextLongs(3)).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void deadThreadsAreForgottenWhenSomethingIsReserved() throws Exception {
+		try (BlockIdGenerator ids = open(new ManualStoreExecutor().immediate())) {
+			WeakReference<Thread> thread = drawInThreadThatDies(ids);
+			ids.nextLongs(600);
+			assertIsCollected(thread);
+			assertThat(ids.nextLongs(3)).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void closedGeneratorForgetsLivingThreads() throws Exception {
+		BlockIdGenerator ids = open(new ManualStoreExecutor().immediate());
+		Thread[] thread = { this.living.submit(() -> {
+			ids.nextLong();
+			return Thread.currentThread();
+		}).get() };
+		ids.close();
+		this.living.shutdown();
+		thread[0].join();
+		WeakReference<Thread> reference = new WeakReference<>(thread[0]);
+		thread[0] = null;
+		assertIsCollected(reference);
+		assertThat(ids.snapshot().issued()).isOne();
+	}
+
+	@Test
+	void closedGeneratorIsForgottenByLivingThreads() throws Exception {
+		WeakReference<BlockIdGenerator> reference = drawInThreadThatLives();
+		assertIsCollected(reference);
+		assertThat(this.living.submit(() -> true).get()).isTrue();
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void virtualThreadsAreNotEvenKnown() {
+		try (BlockIdGenerator ids = open(new ManualStoreExecutor().immediate())) {
+			CompletableFuture<WeakReference<Thread>> drawn = new CompletableFuture<>();
+			new VirtualExecutor().start(() -> {
+				ids.nextLong();
+				drawn.complete(new WeakReference<>(Thread.currentThread()));
+			});
+			assertIsCollected(drawn.join());
+			assertThat(ids.nextLongs(3)).doesNotHaveDuplicates();
+		}
+	}
+
+	private WeakReference<BlockIdGenerator> drawInThreadThatLives() throws Exception {
+		BlockIdGenerator ids = generator().open();
+		this.living.submit(() -> {
+			ids.nextLong();
+			ids.nextLongs(3);
+			ids.nextString();
+		}).get();
+		ids.close();
+		return new WeakReference<>(ids);
+	}
+
+	private static WeakReference<Thread> drawInThreadThatDies(BlockIdGenerator ids) throws InterruptedException {
+		Thread thread = new Thread(() -> {
+			for (int i = 0; i < 20; i++) {
+				ids.nextLong();
+			}
+		});
+		thread.start();
+		thread.join();
+		return new WeakReference<>(thread);
+	}
+
+	private static void assertIsCollected(WeakReference<?> reference) {
+		assertAreCollected(List.of(reference));
+	}
+
+	private static void assertAreCollected(List<? extends WeakReference<?>> references) {
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(references).allSatisfy((reference) -> assertThat(reference.get()).isNull());
+		});
+	}
+
+	private BlockIdGenerator open(ManualStoreExecutor supply) {
+		return generator().open((number) -> supply);
+	}
+
+	private BlockIdGenerator.Builder generator() {
+		return BlockIdGenerator.builder("test", "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0),
+				this.store);
+	}
+
+}

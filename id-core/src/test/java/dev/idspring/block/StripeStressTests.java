@@ -1,0 +1,209 @@
+package dev.idspring.block;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.keyspace.Alphabet;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.testsupport.VirtualExecutor;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many ids, every ordinal of which is ticked off, drawn by 16 threads at a time, one at a
+ * time, in bulk and as text, by platform threads and, where there are any, by virtual
+ * ones, which die after a while and have others follow them.
+ * <p>
+ * {@code -Dtest.ids.stress-ids=100000000} draws a hundred million.
+ */
+class StripeStressTests {
+
+	private static final int THREADS = 16;
+
+	private static final long IDS = Long.getLong("test.ids.stress-ids", 5_000_000);
+
+	private final ScriptedStore store = new ScriptedStore();
+
+	private final CoprimeSettings settings = new CoprimeSettings(Alphabet.of("base62"), 6, 7, null, 0);
+
+	private final KeySpace keySpace = this.settings.resolve(null);
+
+	private final AtomicLong drawn = new AtomicLong();
+
+	private final Bitmap bitmap = new Bitmap(2 * IDS + 10_000_000);
+
+	@Test
+	void noOrdinalComesTwiceAndNoneIsLost() {
+		BlockIdGenerator ids = open();
+		List<CompletableFuture<Void>> lines = new ArrayList<>();
+		for (int i = 0; i < THREADS; i++) {
+			lines.add(new Line(ids, i).start());
+		}
+		long issued = 0;
+		while (!lines.stream().allMatch(CompletableFuture::isDone)) {
+			long now = ids.snapshot().issued();
+			assertThat(now).isGreaterThanOrEqualTo(issued);
+			issued = now;
+			Thread.yield();
+		}
+		lines.forEach(CompletableFuture::join);
+		assertThat(this.bitmap.ticked()).isEqualTo(this.drawn.get());
+		assertCountsAddUp(ids);
+		drawWhatIsInMemory(ids);
+		assertThat(this.bitmap.firstGap()).as("what was reserved has come out").isEqualTo(this.store.counter("test"));
+		ids.close();
+	}
+
+	/**
+	 * The generator is closed, and another opened, while callers draw.
+	 */
+	@Test
+	void noOrdinalComesTwiceWhenGeneratorsAreClosedInBetween() {
+		long before = -1;
+		while (this.drawn.get() < IDS / 4) {
+			BlockIdGenerator ids = open();
+			List<CompletableFuture<Void>> callers = new ArrayList<>();
+			for (int i = 0; i < THREADS; i++) {
+				callers.add(run(i % 2 == 1, () -> untilClosed(ids)));
+			}
+			tick(ids.nextLongs(20_000));
+			ids.close();
+			callers.forEach(CompletableFuture::join);
+			assertThat(this.drawn.get()).isGreaterThan(before);
+			before = this.drawn.get();
+		}
+		assertThat(this.bitmap.ticked()).isEqualTo(this.drawn.get());
+	}
+
+	private BlockIdGenerator open() {
+		return BlockIdGenerator.builder("test", "coprime", this.settings, this.store).open();
+	}
+
+	private void assertCountsAddUp(BlockIdGenerator ids) {
+		BlockSnapshot block = ids.snapshot().block();
+		// an earlier look may have counted chunks that were on their way into stripes
+		assertThat(ids.snapshot().issued()).isBetween(this.drawn.get(), this.drawn.get() + 256 * THREADS);
+		assertThat(block.remaining() + block.ahead()).isEqualTo(this.store.counter("test") - this.drawn.get());
+	}
+
+	private void drawWhatIsInMemory(BlockIdGenerator ids) {
+		this.store.failure = new IdStoreUnavailableException("planted");
+		try {
+			while (true) {
+				tick(ids.nextLong());
+			}
+		}
+		catch (IdStoreUnavailableException ex) {
+			assertThat(ids.snapshot().block().remaining()).isZero();
+		}
+	}
+
+	private void untilClosed(BlockIdGenerator ids) {
+		try {
+			while (true) {
+				tick(ids.nextLong());
+			}
+		}
+		catch (IllegalStateException ex) {
+			assertThat(ex).hasMessageContaining("closed");
+		}
+	}
+
+	private void tick(long... keys) {
+		for (long key : keys) {
+			this.bitmap.tick(this.keySpace.ordinal(key));
+		}
+		this.drawn.addAndGet(keys.length);
+	}
+
+	private static CompletableFuture<Void> run(boolean virtual, Runnable task) {
+		return CompletableFuture.runAsync(task, (virtual && VirtualExecutor.isAvailable()) ? new VirtualExecutor()
+				: (command) -> new Thread(command).start());
+	}
+
+	/**
+	 * Threads that follow one another.
+	 */
+	private final class Line {
+
+		private final BlockIdGenerator ids;
+
+		private final SplittableRandom random;
+
+		private boolean virtual;
+
+		Line(BlockIdGenerator ids, int seed) {
+			this.ids = ids;
+			this.random = new SplittableRandom(seed);
+			this.virtual = seed % 2 == 1;
+		}
+
+		CompletableFuture<Void> start() {
+			if (StripeStressTests.this.drawn.get() >= IDS) {
+				return CompletableFuture.completedFuture(null);
+			}
+			this.virtual = !this.virtual;
+			int life = 1 << this.random.nextInt(17);
+			return run(this.virtual, () -> draw(life)).thenCompose((done) -> start());
+		}
+
+		private void draw(int life) {
+			for (int done = 0; done < life; done++) {
+				switch (this.random.nextInt(64)) {
+					case 0 -> {
+						int count = this.random.nextInt(700);
+						tick(this.ids.nextLongs(count));
+						done += count;
+					}
+					case 1 -> tick(StripeStressTests.this.keySpace.parse(this.ids.nextString()));
+					default -> tick(this.ids.nextLong());
+				}
+			}
+		}
+
+	}
+
+	/**
+	 * A bit for each ordinal.
+	 */
+	private static final class Bitmap {
+
+		private final AtomicLongArray words;
+
+		Bitmap(long size) {
+			this.words = new AtomicLongArray((int) (size / Long.SIZE + 1));
+		}
+
+		void tick(long ordinal) {
+			long bit = 1L << ordinal;
+			long before = this.words.getAndUpdate((int) (ordinal / Long.SIZE), (word) -> word | bit);
+			assertThat(before & bit).as("ordinal %d came before", ordinal).isZero();
+		}
+
+		long ticked() {
+			long ticked = 0;
+			for (int i = 0; i < this.words.length(); i++) {
+				ticked += Long.bitCount(this.words.get(i));
+			}
+			return ticked;
+		}
+
+		long firstGap() {
+			int i = 0;
+			while (this.words.get(i) == -1) {
+				i++;
+			}
+			return (long) i * Long.SIZE + Long.numberOfTrailingZeros(~this.words.get(i));
+		}
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+
+import dev.idspring.worker.Await;
+import dev.idspring.worker.ManualStoreExecutor;
+import dev.idspring.worker.TestTimeSource;
+
+/**
+ * Lets the time of the test pass, and what was planned for later happen meanwhile.
+ */
+final class TestSleeper implements Sleeper {
+
+	private static final Duration STEP = Duration.ofMillis(500);
+
+	private final TestTimeSource time;
+
+	private final ManualStoreExecutor supply;
+
+	TestSleeper(TestTimeSource time, ManualStoreExecutor supply) {
+		this.time = time;
+		this.supply = supply;
+	}
+
+	@Override
+	public void sleep(Duration time) {
+		this.time.advance(time);
+	}
+
+	@Override
+	public void await(Await event, Duration atMost) {
+		if (!event.isOver()) {
+			this.time.advance((atMost.compareTo(STEP) < 0) ? atMost : STEP);
+			this.supply.runLater();
+		}
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.idspring.worker;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A supply whose tasks run when the test says so, on the thread of the test.
+ */
+public final class ManualStoreExecutor implements StoreExecutor {
+
+	private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+	private final Deque<Runnable> later = new ArrayDeque<>();
+
+	private final List<Duration> delays = new ArrayList<>();
+
+	private @Nullable Error failure;
+
+	private @Nullable Error laterFailure;
+
+	private boolean immediate;
+
+	private boolean closed;
+
+	@Override
+	public void execute(Runnable task) {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		if (this.immediate) {
+			task.run();
+		}
+		else {
+			this.tasks.add(task);
+		}
+	}
+
+	@Override
+	public void executeLater(Duration delay, Runnable task) {
+		if (this.laterFailure != null) {
+			throw this.laterFailure;
+		}
+		this.later.add(task);
+		this.delays.add(delay);
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+	/**
+	 * From now on run every task at once.
+	 */
+	public ManualStoreExecutor immediate() {
+		this.immediate = true;
+		return this;
+	}
+
+	/**
+	 * From now on take no task that is to run at once, or any again.
+	 */
+	public void refuse(@Nullable Error failure) {
+		this.failure = failure;
+	}
+
+	/**
+	 * From now on let nothing be planned for later, or anything again.
+	 */
+	public void refuseLater(@Nullable Error failure) {
+		this.laterFailure = failure;
+	}
+
+	public int pending() {
+		return this.tasks.size();
+	}
+
+	public int pendingLater() {
+		return this.later.size();
+	}
+
+	public List<Duration> delays() {
+		return this.delays;
+	}
+
+	public void run() {
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove().run();
+		}
+	}
+
+	/**
+	 * Run what is planned for later, but not what that plans in turn.
+	 */
+	public void runLater() {
+		List<Runnable> planned = List.copyOf(this.later);
+		this.later.clear();
+		planned.forEach(Runnable::run);
+		run();
+	}
+
+	public boolean isClosed() {
+		return this.closed;
+	}
+
+}

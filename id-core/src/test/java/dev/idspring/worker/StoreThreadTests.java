@@ -1,0 +1,40 @@
+package dev.idspring.worker;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link StoreThread}.
+ */
+class StoreThreadTests {
+
+	/** The size of a stack for which no thread can start, on any JDK. */
+	private static final long TOO_LARGE = 1L << 50;
+
+	/**
+	 * Whoever gave it takes care of it in another way.
+	 */
+	@Test
+	void taskThatNoThreadCouldBeStartedForIsNotRunLater() throws Exception {
+		AtomicBoolean exhausted = new AtomicBoolean(true);
+		List<String> ran = new CopyOnWriteArrayList<>();
+		try (StoreThread supply = new StoreThread(
+				(task) -> new Thread(null, task, "supply", exhausted.get() ? TOO_LARGE : 0))) {
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> supply.execute(() -> ran.add("first")));
+			exhausted.set(false);
+			CompletableFuture<Boolean> second = new CompletableFuture<>();
+			supply.execute(() -> second.complete(ran.add("second")));
+			assertThat(second.get(60, TimeUnit.SECONDS)).isTrue();
+			assertThat(ran).containsExactly("second");
+		}
+	}
+
+}

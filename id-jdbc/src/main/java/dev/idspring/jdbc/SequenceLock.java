@@ -1,0 +1,188 @@
+package dev.idspring.jdbc;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Lets the transactions of this JVM take turns at what one row of the database would make
+ * them wait for anyway: in the order in which they came, and with a bound that databases
+ * do not have or do not keep. So a transaction that waits for another one on its own
+ * thread, which would wait for ever, is told.
+ * <ol>
+ * <li>A transaction has its turn from the first call until it is complete, however that
+ * comes about: Spring's synchronization tells, before it tells anybody else who may begin
+ * another transaction in return.</li>
+ * <li>While it is suspended it keeps its turn, but the transaction that runs instead on
+ * the same thread is another one.</li>
+ * <li>Once it is committed it is over, although Spring still calls it active until all
+ * have been told: it is refused then. A transaction whose first call comes so late cannot
+ * be told from others before it ends, and then what it did is made durable, or else it
+ * would be undone without anybody's knowing.</li>
+ * <li>When something went wrong in its turn, it cannot be committed any more, unless it
+ * was rolled back to a savepoint from before that.</li>
+ * </ol>
+ */
+final class SequenceLock {
+
+	private final Semaphore turn = new Semaphore(1, true);
+
+	/**
+	 * Wait for the turn of the current transaction, unless it has it already.
+	 * @param late makes durable what was done too late to be part of the commit
+	 * @param refusal makes the exception for a transaction that is over
+	 * @param failure makes the exception for a caller who waited in vain
+	 */
+	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
+			Function<String, IdStoreUnavailableException> failure) {
+		if (TransactionSynchronizationManager.getResource(this) instanceof Hold mine) {
+			if (mine.over) {
+				throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
+						+ " (REQUIRES_NEW)");
+			}
+			return mine;
+		}
+		try {
+			if (!this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
+				throw failure.apply("another transaction of this application has drawn a number and did not end within"
+						+ " the wait-timeout. Is it the one that this transaction was started in (REQUIRES_NEW), or does it wait for a"
+						+ " row that this one has locked? Draw numbers last, and always in the same order");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw failure.apply("the thread was interrupted while it waited for another transaction");
+		}
+		Hold mine = new Hold(late);
+		TransactionSynchronizationManager.registerSynchronization(mine);
+		mine.resume();
+		return mine;
+	}
+
+	/**
+	 * The turn of one transaction.
+	 */
+	final class Hold implements TransactionSynchronization {
+
+		private final Late late;
+
+		private boolean over;
+
+		private boolean inTime;
+
+		private @Nullable RuntimeException failure;
+
+		private @Nullable Runnable check;
+
+		/** What had gone wrong when each savepoint was set. */
+		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
+
+		Hold(Late late) {
+			this.late = late;
+		}
+
+		/**
+		 * Keep the transaction from being committed.
+		 */
+		void fail(RuntimeException failure) {
+			this.failure = failure;
+		}
+
+		/**
+		 * Let something be verified once the transaction is said to be committed.
+		 * @param check what it throws is thrown at the caller instead
+		 */
+		void verifyCommit(Runnable check) {
+			this.check = check;
+		}
+
+		@Override
+		public int getOrder() {
+			return Ordered.HIGHEST_PRECEDENCE;
+		}
+
+		@Override
+		public void suspend() {
+			TransactionSynchronizationManager.unbindResourceIfPossible(SequenceLock.this);
+		}
+
+		@Override
+		public void resume() {
+			TransactionSynchronizationManager.bindResource(SequenceLock.this, this);
+		}
+
+		@Override
+		public void savepoint(Object savepoint) {
+			this.savepoints.put(savepoint, Optional.ofNullable(this.failure));
+		}
+
+		@Override
+		public void savepointRollback(Object savepoint) {
+			// a turn that has not seen the savepoint began after it
+			this.failure = this.savepoints.getOrDefault(savepoint, Optional.empty()).orElse(null);
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.inTime = true;
+			if (this.failure != null) {
+				throw this.failure;
+			}
+		}
+
+		@Override
+		public void afterCommit() {
+			end();
+			verify();
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			suspend();
+			try {
+				if (status == STATUS_COMMITTED && !this.inTime && this.failure == null) {
+					this.late.commit();
+					verify();
+				}
+			}
+			finally {
+				end();
+			}
+		}
+
+		private void verify() {
+			if (this.check != null) {
+				this.check.run();
+			}
+		}
+
+		private void end() {
+			if (!this.over) {
+				this.over = true;
+				SequenceLock.this.turn.release();
+			}
+		}
+
+	}
+
+	/**
+	 * Makes durable what was done too late to be part of the commit.
+	 */
+	interface Late {
+
+		void commit();
+
+	}
+
+}

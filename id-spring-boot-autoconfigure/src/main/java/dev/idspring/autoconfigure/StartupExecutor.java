@@ -1,0 +1,68 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import dev.idspring.IdStoreUnavailableException;
+
+/**
+ * Asks the store something at start on a thread of its own. Whoever triggers the creation
+ * of a bean may be in a transaction, perhaps a read-only one that routes to a replica:
+ * that must neither be touched nor decide which database is asked.
+ */
+final class StartupExecutor {
+
+	private StartupExecutor() {
+	}
+
+	/**
+	 * Ask.
+	 * @param timeout how long to wait for the answer
+	 * @param question is answered on the other thread. If the answer comes too late and
+	 * can be closed, it is
+	 */
+	static <T> T call(Duration timeout, Supplier<T> question) {
+		CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, (task) -> {
+			Thread thread = new Thread(null, task, "ids-start", 0, false);
+			thread.setDaemon(true);
+			thread.start();
+		});
+		try {
+			return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof RuntimeException cause) {
+				throw cause;
+			}
+			throw new IllegalStateException("The id store failed at start", ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			closeWhenLate(answer);
+			throw new IdStoreUnavailableException("The id store did not answer within " + Durations.print(timeout)
+					+ " at start. How long it may take depends on ids.block.wait-timeout.", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			closeWhenLate(answer);
+			throw new IdStoreUnavailableException("Interrupted while waiting for the id store at start.", ex);
+		}
+	}
+
+	private static void closeWhenLate(CompletableFuture<?> answer) {
+		answer.thenAccept((late) -> {
+			if (late instanceof AutoCloseable closeable) {
+				try {
+					closeable.close();
+				}
+				catch (Exception ex) {
+					// nobody is there to be told
+				}
+			}
+		});
+	}
+
+}
