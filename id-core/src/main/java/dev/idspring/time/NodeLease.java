@@ -235,6 +235,15 @@ final class NodeLease implements NodeAssignment {
 		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
 	}
 
+	@Override
+	public void dropMemory() {
+		Node node = this.node;
+		this.node = null;
+		if (node != null) {
+			node.seal();
+		}
+	}
+
 	/**
 	 * What the worker does for this node.
 	 */
