@@ -13,7 +13,7 @@ import org.springframework.data.annotation.Transient;
 class Product {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("products")
 	private final String id;
 
 	private final String name;

@@ -13,7 +13,7 @@ import jakarta.persistence.ManyToOne;
 class OrderLine {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("order-line")
 	private String id;
 
 	@ManyToOne(fetch = FetchType.LAZY, optional = false)

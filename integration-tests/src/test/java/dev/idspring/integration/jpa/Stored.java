@@ -12,7 +12,7 @@ import jakarta.persistence.Version;
 abstract class Stored {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("stored")
 	private Long id;
 
 	@Version
