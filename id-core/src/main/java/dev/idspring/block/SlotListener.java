@@ -29,4 +29,14 @@ public interface SlotListener {
 	default void lost(String generator, Slot slot, StoredSlot now) {
 	}
 
+	/**
+	 * A slot was moved by a clone of this process: by the same owner, but none of its
+	 * attempts. This instance continues as another owner, with another slot.
+	 * @param generator the name of the generator
+	 * @param slot the slot as this instance knew it
+	 * @param now the slot as it is
+	 */
+	default void cloned(String generator, Slot slot, StoredSlot now) {
+	}
+
 }

@@ -301,7 +301,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	 * that was used further on than the clock is has no window until then.
 	 */
 	private boolean canWaitForTheClock(Node node, long now) {
-		return !node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead);
+		return !node.isSealed() && (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
 	}
 
 	/**
@@ -366,7 +366,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException(
-				"Id generator '" + this.name + "' has no time left that is reserved for it: " + problem, cause);
+				"Id generator '" + this.name + "' has exhausted its reserved time window: " + problem, cause);
 	}
 
 	@Override

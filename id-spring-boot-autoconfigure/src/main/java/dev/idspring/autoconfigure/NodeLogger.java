@@ -63,9 +63,16 @@ final class NodeLogger implements NodeListener {
 
 	@Override
 	public void lost(String generator, Slot slot, StoredSlot now) {
-		logger
-			.warn("Id generator '" + generator + "' lost node " + slot.number() + ", as it was not heard of for longer"
-					+ " than its lease; it takes another one. Was this process paused, or the database unreachable?");
+		logger.warn("Id generator '" + generator + "' lost node " + slot.number()
+				+ " because its lease expired; claiming another node. Was this process paused, or the database"
+				+ " unreachable?");
+	}
+
+	@Override
+	public void cloned(String generator, Slot slot, StoredSlot now) {
+		logger.warn("Id generator '" + generator + "' shares node " + slot.number() + " with a clone of this process:"
+				+ " a VM snapshot or a checkpoint was restored more than once. Claiming another node as a new owner;"
+				+ " ids that were in memory when the process was cloned may repeat");
 	}
 
 	@Override

@@ -22,8 +22,16 @@ final class SlotLogger implements SlotListener {
 
 	@Override
 	public void lost(String generator, Slot slot, StoredSlot now) {
-		logger.warn("Id generator '" + generator + "' lost " + slot + " to another instance, as it was not heard of for"
-				+ " longer than its lease; it takes another one. Was this process paused, or the database unreachable?");
+		logger.warn("Id generator '" + generator + "' lost series " + slot.number()
+				+ " because its lease expired; claiming another series. Was this process paused, or the database"
+				+ " unreachable?");
+	}
+
+	@Override
+	public void cloned(String generator, Slot slot, StoredSlot now) {
+		logger.warn("Id generator '" + generator + "' shares series " + slot.number() + " with a clone of this"
+				+ " process: a VM snapshot or a checkpoint was restored more than once. Claiming another series as a"
+				+ " new owner; ids that were in memory when the process was cloned may repeat");
 	}
 
 }
