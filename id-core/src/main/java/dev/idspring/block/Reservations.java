@@ -4,20 +4,16 @@ import java.util.List;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.keyspace.KeySpace;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.SeriesSnapshot;
-import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How the ordinals of a key space are reserved for one generator, and what is known of
  * the reservations of all instances.
- *
- * @since 0.1.0
  */
-public interface Reservations {
+interface Reservations {
 
 	/**
 	 * Return where blocks come from.
@@ -65,21 +61,12 @@ public interface Reservations {
 	}
 
 	/**
-	 * Begins to reserve.
+	 * Begins to reserve. May talk to the store.
 	 */
+	@FunctionalInterface
 	interface Factory {
 
-		/**
-		 * Begin. May talk to the store.
-		 * @param generator the name of the generator
-		 * @param stored the key space as the store remembers it
-		 * @param keySpace the key space
-		 * @param timeSource tells the time
-		 * @param deadline how long this may take
-		 * @return how ordinals are reserved from now on
-		 */
-		Reservations open(String generator, StoredKeySpace stored, KeySpace keySpace, TimeSource timeSource,
-				Deadline deadline);
+		Reservations open(OpenedKeySpace opened, Listeners listeners, Deadline deadline);
 
 	}
 

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.OrdinalRange;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
@@ -70,7 +71,7 @@ final class Series implements BlockSource {
 
 	private final SlotStore store;
 
-	private final SlotListener listener;
+	private final Listeners listeners;
 
 	/** Replaced when a clone of this process is found, or memory is dropped. */
 	private volatile SlotOwner owner;
@@ -88,13 +89,13 @@ final class Series implements BlockSource {
 	private boolean lost;
 
 	Series(SeriesReservations reservations, String generator, String keySpace, SeriesSpace space, SlotStore store,
-			SlotListener listener, SlotOwner owner) {
+			Listeners listeners, SlotOwner owner) {
 		this.reservations = reservations;
 		this.generator = generator;
 		this.keySpace = keySpace;
 		this.space = space;
 		this.store = store;
-		this.listener = listener;
+		this.listeners = listeners;
 		this.owner = owner;
 	}
 
@@ -140,7 +141,7 @@ final class Series implements BlockSource {
 		verifyKnown(deadline);
 		claimed.ifPresent((slot) -> {
 			this.current = slot;
-			this.listener.claimed(this.generator, slot);
+			this.listeners.tell((listener, name) -> listener.claimed(name, slot.number()));
 		});
 		asked(() -> {
 			this.reservations.refresh(deadline);
@@ -202,10 +203,10 @@ final class Series implements BlockSource {
 			this.lost = true;
 			if (this.owner.isCloned(stored)) {
 				this.owner = SlotOwner.random(this.owner.lease());
-				this.listener.cloned(this.generator, slot, stored);
+				this.listeners.tell((listener, name) -> listener.cloned(name, slot.number()));
 			}
 			else {
-				this.listener.lost(this.generator, slot, stored);
+				this.listeners.tell((listener, name) -> listener.lost(name, slot.number()));
 			}
 			return false;
 		}

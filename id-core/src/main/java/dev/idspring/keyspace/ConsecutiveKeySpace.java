@@ -7,6 +7,9 @@ import java.util.Objects;
  */
 final class ConsecutiveKeySpace implements KeySpace {
 
+	/** The number of keys must be a {@code long} too. */
+	static final long MAX_END = Long.MAX_VALUE - 1;
+
 	private final long first;
 
 	private final long capacity;
@@ -34,6 +37,28 @@ final class ConsecutiveKeySpace implements KeySpace {
 		this.definition = definition;
 		this.summary = summary;
 		this.boundProperty = boundProperty;
+	}
+
+	/**
+	 * Create a key space that is not divided.
+	 * @param strategy the strategy whose definition begins with its name
+	 * @param start the first key
+	 * @param end the last key
+	 */
+	static ConsecutiveKeySpace of(String strategy, long start, long end) {
+		long capacity = end - start + 1;
+		return new ConsecutiveKeySpace(start, capacity, capacity, strategy + " start=" + start,
+				strategy + " from " + start, strategy + ".end");
+	}
+
+	static void verifyRange(String strategy, long start, long end) {
+		if (start < 0 || start > MAX_END) {
+			throw new IllegalArgumentException(strategy + ".start is " + start + " but must be from 0 to " + MAX_END);
+		}
+		if (end < start || end > MAX_END) {
+			throw new IllegalArgumentException(strategy + ".end is " + end + " but must be from " + strategy
+					+ ".start, " + start + ", to " + MAX_END);
+		}
 	}
 
 	@Override

@@ -131,7 +131,7 @@ final class NodeClaim {
 				renounceIfCloned(claimed.slot(), claimed);
 				return claimed;
 			}
-			this.context.listeners().tell((listener) -> listener.claimed(this.context.generator(), claimed.slot()));
+			this.context.listeners().tell((listener, name) -> listener.claimed(name, claimed.slot().number()));
 			this.stored = claimed;
 			try {
 				this.context.clock().compare(claimed.readAt(), before);
@@ -262,7 +262,7 @@ final class NodeClaim {
 		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
 				Duration.ofNanos(this.context.timeSource().nanoTime() - started));
 		this.context.listeners()
-			.tell((listener) -> listener.reserved(this.context.generator(), stored.slot().number(),
+			.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
 		return true;
@@ -331,7 +331,7 @@ final class NodeClaim {
 		}
 		abandon();
 		if (!renounceIfCloned(known, stored)) {
-			this.context.listeners().tell((listener) -> listener.lost(this.context.generator(), known, stored));
+			this.context.listeners().tell((listener, name) -> listener.lost(name, known.number()));
 		}
 		return false;
 	}
@@ -340,7 +340,7 @@ final class NodeClaim {
 		boolean cloned = this.owner.isCloned(stored);
 		if (cloned) {
 			this.owner = SlotOwner.random(this.settings.lease());
-			this.context.listeners().tell((listener) -> listener.cloned(this.context.generator(), known, stored));
+			this.context.listeners().tell((listener, name) -> listener.cloned(name, known.number()));
 		}
 		return cloned;
 	}
@@ -401,7 +401,7 @@ final class NodeClaim {
 			this.store.release(this.context.keySpaceName(), slot, this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
-			this.context.listeners().tell((listener) -> listener.failed(this.context.generator(), ex, Duration.ZERO));
+			this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
 		}
 	}
 

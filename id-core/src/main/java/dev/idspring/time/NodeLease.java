@@ -9,16 +9,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import dev.idspring.ClockException;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Attempt;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoredSlot;
@@ -114,7 +113,7 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	private @Nullable StoredSlot claimObserved(Deadline deadline) {
-		ReservationObserver.Attempt attempt = this.context.attempts.get();
+		Attempt attempt = this.context.listeners.reserving();
 		try {
 			StoredSlot other = this.claim.claim(deadline);
 			end(attempt, (other != null) ? this.claim.taken(other) : null);
@@ -126,7 +125,7 @@ final class NodeLease implements NodeAssignment {
 		}
 	}
 
-	private static void end(ReservationObserver.Attempt attempt, @Nullable Throwable failure) {
+	private static void end(Attempt attempt, @Nullable Throwable failure) {
 		attempt.end((failure != null) ? ReservationOutcome.of(failure) : ReservationOutcome.SUCCESS, failure);
 	}
 
@@ -237,7 +236,7 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	private @Nullable RuntimeException tryObserved() {
-		ReservationObserver.Attempt attempt = this.context.attempts.get();
+		Attempt attempt = this.context.listeners.reserving();
 		RuntimeException failed;
 		try {
 			failed = tryOnce();
@@ -278,7 +277,7 @@ final class NodeLease implements NodeAssignment {
 	private void stop(KeySpaceRegressionException reason) {
 		this.terminal = reason;
 		this.claim.stop();
-		this.context.listeners.tell((listener) -> listener.stopped(this.context.generator, reason));
+		this.context.listeners.tell((listener, name) -> listener.stopped(name, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -288,7 +287,7 @@ final class NodeLease implements NodeAssignment {
 		// by a clock that is wrong none are made
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window() - this.claim.now())
 				: 0;
-		this.context.listeners.tell((listener) -> listener.failed(this.context.generator, ex, Duration.ofMillis(left)));
+		this.context.listeners.tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
 
 	@Override
@@ -440,12 +439,10 @@ final class NodeLease implements NodeAssignment {
 	 * @param timeSource tells the time
 	 * @param pause lets threads wait
 	 * @param listeners learn what happens
-	 * @param attempts begins the observation of a request to the store; never throws
 	 * @param key makes the times of renewals differ from those of others
 	 */
 	record Context(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
-			long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause,
-			Listeners<NodeListener> listeners, Supplier<ReservationObserver.Attempt> attempts, long key) {
+			long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
 
 		/**
 		 * Return the time of a reading of the clock, in milliseconds since the epoch of

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import org.springframework.boot.util.LambdaSafe;
 
 /**
@@ -18,7 +18,7 @@ final class GeneratorBuilders {
 
 	private final List<IdGeneratorBuilderCustomizer<?>> customizers;
 
-	private final ConcurrentMap<String, ManagedIdGenerator.Builder> byKeySpace = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, IdGeneratorBuilder<?>> byKeySpace = new ConcurrentHashMap<>();
 
 	GeneratorBuilders(GeneratorPropertiesBinder binder, List<IdGeneratorBuilderCustomizer<?>> customizers) {
 		this.binder = binder;
@@ -31,7 +31,7 @@ final class GeneratorBuilders {
 	 * @return the same one
 	 */
 	@SuppressWarnings("unchecked")
-	<B extends ManagedIdGenerator.Builder> B finish(B builder) {
+	<B extends IdGeneratorBuilder<?>> B finish(B builder) {
 		LambdaSafe.callbacks(IdGeneratorBuilderCustomizer.class, this.customizers, builder)
 			.withLogger(GeneratorBuilders.class)
 			.invoke((customizer) -> customizer.customize(builder));
@@ -40,7 +40,7 @@ final class GeneratorBuilders {
 		return builder;
 	}
 
-	private void verifyUsable(ManagedIdGenerator.Builder builder) {
+	private void verifyUsable(IdGeneratorBuilder<?> builder) {
 		if (!builder.keySpaceName().matches("[!-~]([ -~]{0,98}[!-~])?")) {
 			throw new IdSetupException("The key space of id generator '" + builder.name() + "' is '"
 					+ builder.keySpaceName() + "', by " + origin(builder) + ".",
@@ -48,8 +48,8 @@ final class GeneratorBuilders {
 		}
 	}
 
-	private void verifyNotShared(ManagedIdGenerator.Builder builder) {
-		ManagedIdGenerator.Builder other = this.byKeySpace.putIfAbsent(builder.keySpaceName(), builder);
+	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
+		IdGeneratorBuilder<?> other = this.byKeySpace.putIfAbsent(builder.keySpaceName(), builder);
 		// the same one again: a lazy bean whose first creation failed
 		if (other != null && !other.name().equals(builder.name())) {
 			throw new IdSetupException(
@@ -60,18 +60,18 @@ final class GeneratorBuilders {
 		}
 	}
 
-	private String user(ManagedIdGenerator.Builder builder) {
+	private String user(IdGeneratorBuilder<?> builder) {
 		return "'" + builder.name() + "' (" + builder.strategy() + ") by " + origin(builder);
 	}
 
-	private String origin(ManagedIdGenerator.Builder builder) {
+	private String origin(IdGeneratorBuilder<?> builder) {
 		if (this.binder.value(builder.name(), "key-space").filter(builder.keySpaceName()::equals).isPresent()) {
 			return keySpaceProperty(builder);
 		}
 		return builder.keySpaceName().equals(builder.name()) ? "its name" : "a customizer";
 	}
 
-	private static String keySpaceProperty(ManagedIdGenerator.Builder builder) {
+	private static String keySpaceProperty(IdGeneratorBuilder<?> builder) {
 		return GeneratorPropertiesBinder.prefix(builder.name()) + ".key-space";
 	}
 

@@ -7,20 +7,19 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.block.Reservations;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.monitor.LowThreshold;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorBuilder;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
@@ -54,7 +53,7 @@ final class IdGeneratorFactory {
 
 	private final GeneratorBuilders builders;
 
-	private final ReservationObserver observer;
+	private final List<IdGeneratorListener> listeners;
 
 	private final ColumnVerification columnVerification;
 
@@ -63,18 +62,18 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, @Nullable JdbcDatabase database,
 			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ReservationObserver observer, TailKeys tailKeys) {
+			List<IdGeneratorListener> listeners, TailKeys tailKeys) {
 		this.binder = new GeneratorPropertiesBinder(environment);
 		this.checks = new CheckedProperties(this.binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
 		this.columnVerification = new ColumnVerification(this.checks, database, timeSource);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
-				timeSource, prefixes, observer, tailKeys, this.columnVerification);
+				timeSource, prefixes, listeners, tailKeys, this.columnVerification);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
 		this.timeSource = timeSource;
-		this.observer = observer;
+		this.listeners = listeners;
 	}
 
 	/**
@@ -99,22 +98,25 @@ final class IdGeneratorFactory {
 
 	private ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		return switch (properties.strategy()) {
-			case COPRIME -> openCounter(name, properties, coprime(name, properties.coprime()));
-			case SEQUENTIAL -> openCounter(name, properties, numbers(name, properties, properties.sequential()));
-			case RECYCLED -> openSeries(name, properties, recycled(name, properties.recycled()));
+			case COPRIME -> openCoprime(name, properties);
+			case SEQUENTIAL -> openSequential(name, properties);
+			case RECYCLED -> openRecycled(name, properties);
 			case GAPLESS -> openGapless(name, properties);
 			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, properties);
 		};
 	}
 
-	private BlockIdGenerator.Builder builder(String name, GeneratorProperties properties, KeySpaceSettings settings) {
-		KeySpaceStore store = store(name, properties);
-		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, store)
-			.keySpaceName(properties.keySpaceOf(name))
+	/**
+	 * Say what is common to all generators that use a store.
+	 */
+	private <B extends IdGeneratorBuilder<B>> B common(B builder, GeneratorProperties properties, KeySpaceStore store) {
+		String name = builder.name();
+		builder.keySpaceName(properties.keySpaceOf(name))
 			.lowThreshold(this.checks.lowThreshold(name, properties))
 			.timeSource(this.timeSource)
-			.observer(this.observer)
-			.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties))));
+			.listener(new GeneratorLogger(store.describe(), "series", this.checks.property(name, bound(properties))));
+		this.listeners.forEach(builder::listener);
+		return builder;
 	}
 
 	/**
@@ -140,28 +142,56 @@ final class IdGeneratorFactory {
 		return this.store;
 	}
 
-	private BlockIdGenerator openCounter(String name, GeneratorProperties properties, KeySpaceSettings settings) {
-		BlockIdGenerator.Builder builder = this.builders.finish(builder(name, properties, settings)
-			.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
-		this.columnVerification.verify(builder, properties, settings, store(name, properties),
-				ColumnVerification.Ahead.ofCounter());
+	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
+			KeySpaceSettings settings, KeySpaceStore store) {
+		this.builders.finish(common(builder, properties, store)
+			.blockSettings(this.checks.blockSettings(builder.name(), properties, properties.block().maxSize())));
+		this.columnVerification.verify(builder, properties, settings, store, ColumnVerification.Ahead.ofCounter());
 		return builder.open();
 	}
 
-	private BlockIdGenerator openSeries(String name, GeneratorProperties properties, RecycledSettings settings) {
-		BlockIdGenerator.Builder builder = builder(name, properties, settings);
+	private BlockIdGenerator openCoprime(String name, GeneratorProperties properties) {
+		KeySpaceStore store = store(name, properties);
+		GeneratorProperties.Coprime coprime = properties.coprime();
+		if (coprime.preset() != null) {
+			refuseReplacedByPreset(name, coprime.preset());
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, new ParkMillerSettings(), store);
+		}
+		CoprimeSettings settings = this.checks.checked(name,
+				() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
+						(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
+						coprime.offset()));
+		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
+	}
+
+	private BlockIdGenerator openSequential(String name, GeneratorProperties properties) {
+		KeySpaceStore store = store(name, properties);
+		GeneratorProperties.Numbers numbers = properties.sequential();
+		SequentialSettings settings = this.checks.checked(name,
+				() -> new SequentialSettings(numbers.start(), numbers.end()));
+		return openCounter(BlockIdGenerator.sequential(name, settings, store), properties, settings, store);
+	}
+
+	private BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
+		KeySpaceStore store = store(name, properties);
 		SlotStore slots = slots(name);
-		this.builders.finish(builder.reservations(series(name, properties, slots))
+		GeneratorProperties.Recycled recycled = properties.recycled();
+		RecycledSettings settings = this.checks.checked(name,
+				() -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
+		SeriesSettings series = this.checks.checked(name,
+				() -> new SeriesSettings(recycled.seriesPerInstance(), properties.lease()));
+		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
+		this.builders.finish(common(builder, properties, store)
 			// windows keep their size: it is what a crash may lose
 			.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
-		this.columnVerification.verify(builder, properties, settings, store(name, properties),
+		this.columnVerification.verify(builder, properties, settings, store,
 				ColumnVerification.Ahead.ofSeries(slots, settings.seriesSize()));
 		return builder.open();
 	}
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
-		SequentialSettings numbers = numbers(name, properties, properties.gapless());
-		LowThreshold lowThreshold = this.checks.lowThreshold(name, properties);
+		GeneratorProperties.Numbers numbers = properties.gapless();
+		GaplessSettings settings = this.checks.checked(name, () -> new GaplessSettings(numbers.start(), numbers.end()));
 		Duration waitTimeout = this.checks.waitTimeout(name, properties);
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
@@ -173,13 +203,9 @@ final class IdGeneratorFactory {
 		}
 		KeySpaceStore store = store(name, properties);
 		GaplessIdGenerator.Builder builder = this.builders
-			.finish(GaplessIdGenerator.builder(name, numbers, store, gapless)
-				.keySpaceName(properties.keySpaceOf(name))
-				.waitTimeout(waitTimeout)
-				.lowThreshold(lowThreshold)
-				.timeSource(this.timeSource)
-				.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties)))));
-		this.columnVerification.verify(builder, properties, numbers, store,
+			.finish(common(GaplessIdGenerator.builder(name, settings, store, gapless), properties, store)
+				.waitTimeout(waitTimeout));
+		this.columnVerification.verify(builder, properties, settings, store,
 				ColumnVerification.Ahead.ofGapless(gapless));
 		return StartupExecutor.call(builder.waitTimeout(), builder::open);
 	}
@@ -193,34 +219,6 @@ final class IdGeneratorFactory {
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		return slots;
-	}
-
-	private Reservations.Factory series(String name, GeneratorProperties properties, SlotStore slots) {
-		GeneratorProperties.Recycled recycled = properties.recycled();
-		return SeriesReservations.factory(slots,
-				this.checks.checked(name, () -> new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),
-						properties.lease(), new SlotLogger())));
-	}
-
-	private KeySpaceSettings coprime(String name, GeneratorProperties.Coprime coprime) {
-		if (coprime.preset() != null) {
-			refuseReplacedByPreset(name, coprime.preset());
-			return new ParkMillerSettings();
-		}
-		return this.checks.checked(name,
-				() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
-						(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
-						coprime.offset()));
-	}
-
-	private SequentialSettings numbers(String name, GeneratorProperties properties,
-			GeneratorProperties.Numbers numbers) {
-		return this.checks.checked(name,
-				() -> new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end()));
-	}
-
-	private RecycledSettings recycled(String name, GeneratorProperties.Recycled recycled) {
-		return this.checks.checked(name, () -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
 	}
 
 	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {

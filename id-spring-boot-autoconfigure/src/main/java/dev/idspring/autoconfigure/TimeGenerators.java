@@ -2,13 +2,14 @@ package dev.idspring.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
@@ -55,7 +56,7 @@ final class TimeGenerators {
 
 	private final ObjectProvider<CompositePrefix> prefixes;
 
-	private final ReservationObserver observer;
+	private final List<IdGeneratorListener> listeners;
 
 	private final TailKeys tailKeys;
 
@@ -66,7 +67,7 @@ final class TimeGenerators {
 
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
-			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer,
+			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners,
 			TailKeys tailKeys, ColumnVerification columnVerification) {
 		this.environment = environment;
 		this.binder = binder;
@@ -77,7 +78,7 @@ final class TimeGenerators {
 		this.slots = slots;
 		this.timeSource = timeSource;
 		this.prefixes = prefixes;
-		this.observer = observer;
+		this.listeners = listeners;
 		this.tailKeys = tailKeys;
 		this.columnVerification = columnVerification;
 	}
@@ -86,7 +87,6 @@ final class TimeGenerators {
 		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
 				: null;
 		TimeScheme scheme = this.schemes.scheme(name, properties, prefix != null);
-		NodeLogger logger = new NodeLogger((this.store != null) ? this.store.describe() : null);
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
 			.keySpaceName(properties.keySpaceOf(name))
 			.node(node(name, properties, scheme.layout().nodes()))
@@ -95,9 +95,10 @@ final class TimeGenerators {
 			.lowThreshold(this.checks.lowThreshold(name, properties))
 			.timeSource(this.timeSource)
 			.ticker(this.ticker)
-			.observer(this.observer)
 			.tailKeys(this.tailKeys)
-			.listener(logger);
+			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null, "node",
+					this.checks.property(name, "epoch")));
+		this.listeners.forEach(builder::listener);
 		if (prefix != null) {
 			builder.prefix(prefix);
 		}
@@ -109,9 +110,7 @@ final class TimeGenerators {
 		if (slots != null) {
 			this.columnVerification.verify(builder, properties, scheme, slots);
 		}
-		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
-		logger.opened(generator, builder.keySpaceName(), scheme);
-		return generator;
+		return StartupExecutor.call(builder.longestOpen(), builder::open);
 	}
 
 	private SlotStore slots(String name, GeneratorProperties properties) {
