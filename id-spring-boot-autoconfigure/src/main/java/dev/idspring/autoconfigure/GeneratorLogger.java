@@ -129,6 +129,14 @@ final class GeneratorLogger implements IdGeneratorListener {
 	}
 
 	@Override
+	public void cloned(String generator, long number) {
+		logger.warn(
+				"Id generator '" + generator + "' shares " + this.unit + " " + number + " with a clone of this process:"
+						+ " a VM snapshot or a checkpoint was restored more than once. Claiming another " + this.unit
+						+ " as a new owner; ids that were in memory when the process was cloned may repeat");
+	}
+
+	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? "; its last id is due at " + keySpace.soonestEnd() : "";
 		logger.warn(String.format(Locale.ROOT,
