@@ -325,7 +325,7 @@ final class FailoverFence {
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
 				+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-		return JdbcDatabase.update(connection, timeout,
+		return SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace()
 						+ " set line_time = ?, line_raised_at = ?, line_held_until = ? where name = ? and line_time = ?"
 						+ andSameServer(),
@@ -348,7 +348,7 @@ final class FailoverFence {
 			return false;
 		}
 		FenceLine raised = seen.line.raise(seen.clock, this.lag);
-		return JdbcDatabase.update(connection, timeout,
+		return SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace()
 						+ " set line_rate = ?, line_raised_rate = ?, line_raised_at = ? where name = ?"
 						+ " and line_raised_rate = ? and line_raised_at = ?" + andSameServer(),
@@ -391,7 +391,7 @@ final class FailoverFence {
 		if (!isOn()) {
 			return FenceResult.SAME_SERVER;
 		}
-		Seen seen = JdbcDatabase
+		Seen seen = SqlStatements
 			.queryOne(connection, timeout, (row) -> seen(row, 2, row.getLong(1)), "select next_slot" + columns()
 					+ " from " + this.tables.keySpace() + " where name = ?" + this.dialect.forUpdate(), keySpace)
 			.orElse(Seen.NOTHING);
@@ -405,7 +405,7 @@ final class FailoverFence {
 		Horizon horizon = move.space.horizon();
 		FenceLine moved = (horizon != null) ? seen.line : movedNumbers(seen, move);
 		set(connection, timeout, keySpace, seen, moved, "next_slot");
-		JdbcDatabase.update(connection, timeout,
+		SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace() + " set fenced_slot = ?, fenced_end = ?, "
 						+ NOT_EARLIER.formatted(UNTIL) + " where name = ?",
 				seen.line.position(), moved.position(), move.restUntil(), move.restUntil(), keySpace);
@@ -458,7 +458,7 @@ final class FailoverFence {
 	private void set(Connection connection, int timeout, String keySpace, Seen seen, FenceLine line, String counter)
 			throws SQLException {
 		String before = (seen.ofRow != null) ? "incarnation = ?" : "coalesce(incarnation, '') = ?";
-		int updated = JdbcDatabase.update(connection, timeout,
+		int updated = SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace() + " set " + counter
 						+ " = ?, line_time = ?, line_rate = ?, line_raised_rate = ?, line_raised_at = ?,"
 						+ " line_held_until = ?, incarnation = " + this.incarnation + " where name = ? and " + counter
@@ -472,13 +472,13 @@ final class FailoverFence {
 
 	private void moveSeries(Connection connection, int timeout, String keySpace, Move move, long next)
 			throws SQLException {
-		long begun = JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(1),
+		long begun = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1),
 				"select count(*) from " + this.tables.slot() + " where key_space = ? and next_position < end_position",
 				keySpace)
 			.orElse(0L);
 		long left = (next < move.space.count()) ? move.space.end(move.space.count() - 1) - move.space.start(next) : 0;
 		long most = Math.max(this.margin, left / SHARE / Math.max(1, begun));
-		JdbcDatabase.update(connection, timeout,
+		SqlStatements.update(connection, timeout,
 				"update " + this.tables.slot() + " set " + MOVE_POSITION + ", owner = '" + NOBODY
 						+ "', lease_until = ? where key_space = ? and next_position < end_position",
 				most, most, move.restUntil(), keySpace);
@@ -491,11 +491,11 @@ final class FailoverFence {
 		long reached = horizon - lease + longest;
 		long restUntil = move.restUntil() - lease + longest;
 		if (longest > lease) {
-			JdbcDatabase.update(connection, timeout,
+			SqlStatements.update(connection, timeout,
 					"update " + this.tables.keySpace() + " set " + NOT_EARLIER.formatted(UNTIL) + " where name = ?",
 					restUntil, restUntil, keySpace);
 		}
-		JdbcDatabase.update(connection, timeout,
+		SqlStatements.update(connection, timeout,
 				"update " + this.tables.slot()
 						+ " set next_position = case when next_position < lease_until - leased_at + ?"
 						+ " then lease_until - leased_at + ? else next_position end,"
@@ -503,7 +503,7 @@ final class FailoverFence {
 						+ " and lease_until < ? and lease_until - leased_at > ?",
 				horizon - lease, horizon - lease, move.restUntil() - lease, keySpace, move.now, longest);
 		// the owner first: some databases see what was set before in the same statement
-		JdbcDatabase.update(connection, timeout, "update " + this.tables.slot()
+		SqlStatements.update(connection, timeout, "update " + this.tables.slot()
 				+ " set next_position = case when next_position < ? then ? else next_position end, token = null, owner = case"
 				+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY + "' end, "
 				+ NOT_EARLIER.formatted("lease_until") + " where key_space = ? and next_position < end_position",
@@ -511,7 +511,7 @@ final class FailoverFence {
 	}
 
 	private long longestRunning(Connection connection, int timeout, String keySpace, long now) throws SQLException {
-		return JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(1),
+		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1),
 				"select max(lease_until - leased_at) from " + this.tables.slot() + OF_OWNERS + " and lease_until >= ?",
 				keySpace, now)
 			.orElse(0L);

@@ -365,7 +365,7 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	private Fenced fenced(Transaction transaction, String keySpace) throws SQLException {
-		return JdbcDatabase
+		return SqlStatements
 			.queryOne(transaction.connection(), transaction.timeout(), this::fenced,
 					"select next_slot, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
 							+ this.database.tables().keySpace() + " where name = ?",
@@ -457,10 +457,10 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		this.database.transactions().once("skip ahead in key space '" + keySpace + "'", (connection, timeout) -> {
-			JdbcDatabase.update(connection, timeout,
+			SqlStatements.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
-			JdbcDatabase.update(connection, timeout,
+			SqlStatements.update(connection, timeout,
 					"update " + table() + " set " + FailoverFence.MOVE_POSITION
 							+ ", owner = null, token = null, lease_until = 0 where key_space = ?",
 					positions, positions, keySpace);
@@ -551,7 +551,7 @@ public final class JdbcSlotStore implements SlotStore {
 		}
 
 		int update(String sql, @Nullable Object... values) throws SQLException {
-			return JdbcDatabase.update(this.connection, this.timeout, sql, values);
+			return SqlStatements.update(this.connection, this.timeout, sql, values);
 		}
 
 		int update(Sql update) throws SQLException {
@@ -559,11 +559,11 @@ public final class JdbcSlotStore implements SlotStore {
 		}
 
 		List<Row> query(String sql, @Nullable Object... values) throws SQLException {
-			return JdbcDatabase.query(this.connection, this.timeout, Row::of, sql, values);
+			return SqlStatements.query(this.connection, this.timeout, Row::of, sql, values);
 		}
 
 		long nextSlot(String keySpaces, String keySpace) throws SQLException {
-			return JdbcDatabase
+			return SqlStatements
 				.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
 						"select next_slot from " + keySpaces + " where name = ?", keySpace)
 				.orElseThrow(() -> vanished(keySpaces, keySpace));
