@@ -324,6 +324,12 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	}
 
 	@Override
+	public CompletableFuture<?> dropMemory() {
+		// nothing is reserved ahead of use
+		return CompletableFuture.completedFuture(true);
+	}
+
+	@Override
 	public void close() {
 		this.closed = true;
 	}

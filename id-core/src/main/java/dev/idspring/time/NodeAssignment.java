@@ -77,4 +77,10 @@ interface NodeAssignment extends AutoCloseable {
 	@Override
 	void close();
 
+	/**
+	 * Use no time any more that is reserved now: a copy of this process may use it.
+	 * @return completes when that is so
+	 */
+	CompletableFuture<?> dropMemory();
+
 }

@@ -404,7 +404,8 @@ final class NodeLease implements NodeAssignment {
 	 * as an id is asked for, or by {@link #resume()}.
 	 * @return completes when the node is forgotten
 	 */
-	CompletableFuture<?> dropMemory() {
+	@Override
+	public CompletableFuture<?> dropMemory() {
 		this.dormant = true;
 		Node node = this.claim.node();
 		if (node != null) {

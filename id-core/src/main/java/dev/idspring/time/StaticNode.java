@@ -79,4 +79,10 @@ final class StaticNode implements NodeAssignment {
 		this.node.seal();
 	}
 
+	@Override
+	public CompletableFuture<?> dropMemory() {
+		// nothing keeps two copies apart that have the same number
+		return CompletableFuture.completedFuture(true);
+	}
+
 }

@@ -465,6 +465,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	}
 
 	@Override
+	public CompletableFuture<?> dropMemory() {
+		return this.tenancy.dropMemory();
+	}
+
+	@Override
 	public CompletableFuture<?> beginClose() {
 		this.closed = true;
 		return this.tenancy.beginClose();

@@ -92,6 +92,11 @@ final class DefaultIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public CompletableFuture<?> dropMemory() {
+		return this.delegate.dropMemory();
+	}
+
+	@Override
 	public void close() {
 		this.delegate.close();
 	}

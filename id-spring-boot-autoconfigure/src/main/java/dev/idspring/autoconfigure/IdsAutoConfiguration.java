@@ -4,9 +4,6 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
-import dev.idspring.entity.EntityIds;
-import dev.idspring.entity.EntityTables;
-import dev.idspring.entity.IdFormats;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.IdGeneratorListener;
@@ -20,6 +17,7 @@ import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -52,25 +50,14 @@ public final class IdsAutoConfiguration {
 	}
 
 	@Bean
+	ProcessCopyGuard idsProcessCopyGuard(ConfigurableListableBeanFactory beans, ObjectProvider<TimeSource> timeSource) {
+		return new ProcessCopyGuard(beans, timeSource.getIfAvailable(TimeSource::system));
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	EntityIds idsEntityIds(IdGenerators generators) {
-		return new EntityIds(generators);
-	}
-
-	/**
-	 * Asks for the generators late: what writes JSON and converts parameters is made
-	 * before them.
-	 */
-	@Bean
-	@ConditionalOnMissingBean
-	IdFormats idsTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
-		return new IdFormats(ids::getObject, tables);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
