@@ -112,7 +112,7 @@ public final class ClonedNodes {
 		}
 
 		public NodeLease lease() {
-			return (NodeLease) Memory.get(this.generator, "tenancy");
+			return (NodeLease) Memory.get(this.generator, "assignment");
 		}
 
 		NodeClaim claim() {
