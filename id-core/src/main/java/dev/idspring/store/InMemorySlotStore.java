@@ -62,7 +62,8 @@ public final class InMemorySlotStore implements SlotStore {
 				long number = slots.next++;
 				row = slots.rows.containsKey(number) ? null : begun(number, space, now);
 			}
-			return Optional.ofNullable(row).map((claimed) -> slots.put(claimed.slot, owner, now));
+			return Optional.ofNullable(row)
+				.map((claimed) -> slots.put(claimed.slot, owner, owner.attempt(claimed.slot.number()), now));
 		});
 	}
 
@@ -73,7 +74,7 @@ public final class InMemorySlotStore implements SlotStore {
 			Row known = slots.rows.get(number);
 			Row row = (known != null) ? known : begun(number, space, now);
 			boolean free = known == null || owner.owns(row.stored(now)) || row.leaseUntil < now;
-			return free ? slots.put(row.slot, owner, now) : row.stored(now);
+			return free ? slots.put(row.slot, owner, owner.attempt(number), now) : row.stored(now);
 		});
 	}
 
@@ -91,7 +92,8 @@ public final class InMemorySlotStore implements SlotStore {
 			Deadline deadline) {
 		return locked(keySpace, (slots) -> {
 			long now = now();
-			return slots.isHeld(slot, owner) ? slots.put(slot.at(position), owner, now)
+			String token = owner.attempt(slot.number());
+			return slots.isHeld(slot, owner) ? slots.put(slot.at(position), owner, token, now)
 					: owner.learn(slots.existing(keySpace, slot.number()).stored(now));
 		});
 	}
@@ -188,10 +190,9 @@ public final class InMemorySlotStore implements SlotStore {
 			return row;
 		}
 
-		StoredSlot put(Slot slot, SlotOwner owner, long now) {
+		StoredSlot put(Slot slot, SlotOwner owner, String token, long now) {
 			long leaseUntil = slot.isUsedUp() ? NEVER : now + owner.lease().toMillis();
-			return owner
-				.learn(put(new Row(slot, owner.id(), owner.attempt(slot.number()), now, leaseUntil)).stored(now));
+			return owner.learn(put(new Row(slot, owner.id(), token, now, leaseUntil)).stored(now));
 		}
 
 		Row put(Row row) {

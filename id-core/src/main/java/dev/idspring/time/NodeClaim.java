@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeClaim {
 
-	private final NodeLease.Context context;
+	private final TimeContext context;
 
 	private final SlotStore store;
 
@@ -75,7 +75,7 @@ final class NodeClaim {
 	/** The first time that ids of this instance may carry, so that they rise. */
 	private long floor;
 
-	NodeClaim(NodeLease.Context context, SlotStore store, NodeSettings settings) {
+	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
 		this.context = context;
 		this.store = store;
 		this.settings = settings;

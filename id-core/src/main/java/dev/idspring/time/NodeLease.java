@@ -16,19 +16,16 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Attempt;
-import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoredSlot;
-import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.BackOff;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.Planned;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreExecutor;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +41,7 @@ final class NodeLease implements NodeAssignment {
 
 	private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-	private final Context context;
+	private final TimeContext context;
 
 	private final NodeSettings settings;
 
@@ -79,13 +76,13 @@ final class NodeLease implements NodeAssignment {
 	/** Only used by the thread that plans the next renewal. */
 	private final SplittableRandom random;
 
-	NodeLease(Context context, SlotStore store, NodeSettings settings, StoreExecutor supply) {
+	NodeLease(TimeContext context, SlotStore store, NodeSettings settings, StoreExecutor supply) {
 		this.context = context;
 		this.settings = settings;
 		this.claim = new NodeClaim(context, store, settings);
 		this.worker = new StoreWorker(supply, new Renewing(), this::look);
 		this.renewing = this.worker.planned(this::renewRegularly);
-		this.random = new SplittableRandom(context.key);
+		this.random = new SplittableRandom(context.key());
 	}
 
 	/**
@@ -93,16 +90,16 @@ final class NodeLease implements NodeAssignment {
 	 * belong to a predecessor that was killed: then wait until its lease is over.
 	 */
 	void open(Deadline deadline) {
-		long start = this.context.timeSource.nanoTime();
+		long start = this.context.timeSource().nanoTime();
 		Instant renewedAt = null;
 		while (true) {
-			Deadline attempt = (renewedAt == null) ? deadline : deadline();
+			Deadline attempt = (renewedAt == null) ? deadline : this.context.deadline();
 			StoredSlot other = claimObserved(attempt);
 			if (other == null) {
 				return;
 			}
 			boolean alive = renewedAt != null && other.leasedAt().isAfter(renewedAt);
-			Duration waited = Duration.ofNanos(this.context.timeSource.nanoTime() - start);
+			Duration waited = Duration.ofNanos(this.context.timeSource().nanoTime() - start);
 			if (alive || waited.compareTo(this.settings.lease().plus(LOOK_AGAIN)) > 0) {
 				throw this.claim.taken(other);
 			}
@@ -113,7 +110,7 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	private @Nullable StoredSlot claimObserved(Deadline deadline) {
-		Attempt attempt = this.context.listeners.reserving();
+		Attempt attempt = this.context.listeners().reserving();
 		try {
 			StoredSlot other = this.claim.claim(deadline);
 			end(attempt, (other != null) ? this.claim.taken(other) : null);
@@ -131,12 +128,12 @@ final class NodeLease implements NodeAssignment {
 
 	private void sleep(Duration time) {
 		try {
-			this.context.pause.sleep(time);
+			this.context.pause().sleep(time);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IdStoreUnavailableException("Interrupted while waiting for node " + this.settings.number()
-					+ " of key space '" + this.context.keySpaceName + "'.", ex);
+					+ " of key space '" + this.context.keySpaceName() + "'.", ex);
 		}
 	}
 
@@ -177,7 +174,7 @@ final class NodeLease implements NodeAssignment {
 	 */
 	private void count() {
 		try {
-			this.counted.accept(deadline());
+			this.counted.accept(this.context.deadline());
 		}
 		catch (Throwable ex) {
 			// ignored, an Error as well
@@ -236,7 +233,7 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	private @Nullable RuntimeException tryObserved() {
-		Attempt attempt = this.context.listeners.reserving();
+		Attempt attempt = this.context.listeners().reserving();
 		RuntimeException failed;
 		try {
 			failed = tryOnce();
@@ -251,7 +248,7 @@ final class NodeLease implements NodeAssignment {
 
 	private @Nullable RuntimeException tryOnce() {
 		try {
-			this.claim.claimOrRenew(deadline());
+			this.claim.claimOrRenew(this.context.deadline());
 			this.storeFailure = null;
 			return null;
 		}
@@ -277,7 +274,7 @@ final class NodeLease implements NodeAssignment {
 	private void stop(KeySpaceRegressionException reason) {
 		this.terminal = reason;
 		this.claim.stop();
-		this.context.listeners.tell((listener, name) -> listener.stopped(name, reason));
+		this.context.listeners().tell((listener, name) -> listener.stopped(name, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -287,7 +284,7 @@ final class NodeLease implements NodeAssignment {
 		// by a clock that is wrong none are made
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window() - this.claim.now())
 				: 0;
-		this.context.listeners.tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
+		this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
 
 	@Override
@@ -309,12 +306,12 @@ final class NodeLease implements NodeAssignment {
 	public void await(Deadline deadline) throws InterruptedException {
 		Await ended = Objects.requireNonNull(this.attempt.get());
 		resume();
-		this.context.pause.await(ended, deadline.remaining());
+		this.context.pause().await(ended, deadline.remaining());
 	}
 
 	@Override
 	public CompletableFuture<?> look(Duration timeout) {
-		return this.worker.read(Deadline.after(this.context.timeSource, timeout)).handle((answered, failure) -> {
+		return this.worker.read(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
 			if (failure instanceof TimeoutException) {
 				this.storeFailure = "The store did not answer within " + timeout + ".";
 			}
@@ -345,18 +342,20 @@ final class NodeLease implements NodeAssignment {
 		if (node == null || stored == null) {
 			return new NodeSnapshot(null, this.settings.source(), owner, null, null, null);
 		}
-		return new NodeSnapshot(node.number(), this.settings.source(), owner, this.context.layout.instant(node.first()),
-				this.context.layout.instant(node.window()), stored.leaseUntil());
+		return new NodeSnapshot(node.number(), this.settings.source(), owner,
+				this.context.layout().instant(node.first()), this.context.layout().instant(node.window()),
+				stored.leaseUntil());
 	}
 
 	@Override
 	public BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
 		Node node = this.claim.node();
-		long tails = this.context.layout.tails();
+		long tails = this.context.layout().tails();
 		long left = (node != null) ? Math.max(0, node.window() - Math.max(now, node.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		NodeClaim.Moves moves = this.claim.moves();
-		long held = (node != null) ? saturated(this.settings.lease().toMillis() + this.context.maxAhead + 1, tails) : 0;
+		long held = (node != null) ? saturated(this.settings.lease().toMillis() + this.context.maxAhead() + 1, tails)
+				: 0;
 		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
 				moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
 				(failure != null) ? failure.getMessage() : null);
@@ -372,7 +371,7 @@ final class NodeLease implements NodeAssignment {
 		beginClose().whenComplete((done, failure) -> left.end());
 		try {
 			// if it takes longer, the lease expires
-			this.context.pause.await(left, this.context.waitTimeout);
+			this.context.pause().await(left, this.context.waitTimeout());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -390,7 +389,7 @@ final class NodeLease implements NodeAssignment {
 
 	private void releasePermanently() {
 		try {
-			this.claim.leave(deadline());
+			this.claim.leave(this.context.deadline());
 		}
 		finally {
 			count();
@@ -421,46 +420,6 @@ final class NodeLease implements NodeAssignment {
 	void resume() {
 		this.dormant = false;
 		this.worker.request();
-	}
-
-	private Deadline deadline() {
-		return Deadline.after(this.context.timeSource, this.context.waitTimeout);
-	}
-
-	/**
-	 * What a lease has to know of its generator.
-	 *
-	 * @param generator the name of the generator
-	 * @param keySpaceName the name of the key space
-	 * @param layout where times end
-	 * @param sequences the sequences of its nodes
-	 * @param clock the clock
-	 * @param maxAhead how many milliseconds ids may be ahead of the clock
-	 * @param waitTimeout how long the store may take
-	 * @param timeSource tells the time
-	 * @param pause lets threads wait
-	 * @param listeners learn what happens
-	 * @param key makes the times of renewals differ from those of others
-	 */
-	record Context(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
-			long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
-
-		/**
-		 * Return the time of a reading of the clock, in milliseconds since the epoch of
-		 * the layout.
-		 */
-		long time(Reading reading) {
-			return reading.millis() - this.layout.epoch().toEpochMilli();
-		}
-
-		/**
-		 * Return what the store's clock shows, in milliseconds since the epoch of the
-		 * layout.
-		 */
-		long time(Instant store) {
-			return store.toEpochMilli() - this.layout.epoch().toEpochMilli();
-		}
-
 	}
 
 }

@@ -1,14 +1,10 @@
 package dev.idspring.time;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 import dev.idspring.ClockException;
@@ -16,22 +12,15 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.OpenedKeySpace;
-import dev.idspring.block.ReservationForecast;
-import dev.idspring.monitor.ClockSnapshot;
 import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
-import dev.idspring.monitor.ReservationRate;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredKeySpace;
 import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
@@ -56,15 +45,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimeIdGenerator extends AbstractIdGenerator {
 
-	private static final Duration A_MILLISECOND = Duration.ofMillis(1);
-
-	private final String keySpaceName;
-
 	private final TimeScheme scheme;
 
 	private final TimeLayout layout;
 
-	private final NodeAssignment tenancy;
+	private final NodeAssignment assignment;
 
 	private final NodeClock clock;
 
@@ -73,52 +58,29 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private final TimeSequences sequences;
 
-	private final Duration waitTimeout;
-
-	private final Sleeper pause;
-
 	private final long epochMillis;
 
 	private final long maxAhead;
 
-	/** How many ids a caller can have at once. */
-	private final long servable;
+	private final TimeWait wait;
 
-	private final LongAdder waits = new LongAdder();
-
-	/** How long callers have waited, in nanoseconds. */
-	private final LongAdder waited = new LongAdder();
-
-	/** How fast this instance makes ids. */
-	private final ReservationForecast own;
-
-	/** How fast all instances together do. */
-	private final ReservationForecast all;
-
-	/** How many ids the store has been told of; only used by who talks to the store. */
-	private long counted;
+	private final TimeReport report;
 
 	private volatile boolean closed;
 
-	private TimeIdGenerator(Builder builder, NodeAssignment tenancy, TimeSequences sequences, NodeClock clock,
-			Sleeper pause) {
+	private TimeIdGenerator(Builder builder, TimeContext context, NodeAssignment assignment) {
 		super(builder);
-		this.keySpaceName = builder.keySpaceName();
 		this.scheme = builder.scheme;
-		this.layout = builder.scheme.layout();
-		this.tenancy = tenancy;
-		this.clock = clock;
+		this.layout = context.layout();
+		this.assignment = assignment;
+		this.clock = context.clock();
 		this.prefix = builder.prefix;
-		this.sequences = sequences;
-		this.waitTimeout = builder.waitTimeout;
-		this.pause = pause;
+		this.sequences = context.sequences();
 		this.epochMillis = this.layout.epoch().toEpochMilli();
-		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
-		this.servable = this.layout.ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
-		this.own = new ReservationForecast(this.keySpaceName, null, timeSource());
-		this.all = (builder.keySpaces != null)
-				? new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource()) : this.own;
-		observeRate();
+		this.maxAhead = context.maxAhead();
+		this.wait = new TimeWait(context, assignment);
+		this.report = new TimeReport(this.scheme, context, assignment, this.wait, builder.keySpaces);
+		opened();
 	}
 
 	/**
@@ -133,7 +95,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	}
 
 	private void opened() {
-		NodeSnapshot node = this.tenancy.nodeSnapshot();
+		NodeSnapshot node = this.assignment.nodeSnapshot();
 		String summary = strategy() + ", " + this.scheme.summary() + String.format(Locale.ROOT, "; node %d of %,d (%s)",
 				node.number(), this.layout.nodes(), node.source());
 		listeners().tell((listener, generator) -> listener.opened(generator, summary, snapshot()));
@@ -142,7 +104,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	@Override
 	public long nextLong() {
 		long prefix = prefix();
-		Node node = this.tenancy.node();
+		Node node = this.assignment.node();
 		long id = (node != null) ? node.next() : TimeSequence.NONE;
 		return prefix + ((id != TimeSequence.NONE) ? id : nextByTheClock());
 	}
@@ -150,7 +112,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	private long nextByTheClock() {
 		Deadline deadline = null;
 		while (true) {
-			Node node = this.tenancy.node();
+			Node node = this.assignment.node();
 			Reading reading = this.clock.read();
 			if (node != null && this.clock.isTrusted(reading)) {
 				long id = node.next(time(reading), this.maxAhead);
@@ -176,14 +138,14 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private long[] draw(int wanted) {
 		long prefix = prefix();
-		verifyServable(wanted);
+		this.wait.verifyServable(wanted);
 		long[] ids = new long[wanted];
 		int count = 0;
 		this.sequences.hold(wanted);
 		try {
 			Deadline deadline = null;
 			while (count < wanted) {
-				Node node = this.tenancy.node();
+				Node node = this.assignment.node();
 				Reading reading = this.clock.read();
 				int taken = (node != null && this.clock.isTrusted(reading))
 						? node.next(time(reading), this.maxAhead, ids, count) : 0;
@@ -218,140 +180,15 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		return this.layout.prefixed(prefix);
 	}
 
-	private void verifyServable(int count) {
-		if (count > this.servable) {
-			throw new ClockException("Id generator '" + name() + "' was asked for " + count
-					+ " ids at once, but makes at most " + this.servable + " within clock.max-ahead and "
-					+ "block.wait-timeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
-		}
-	}
-
-	private long servableMillis() {
-		return this.maxAhead + this.waitTimeout.toMillis();
-	}
-
 	private long time(Reading reading) {
 		return reading.millis() - this.epochMillis;
 	}
 
-	/**
-	 * Wait for whatever keeps ids from being made, or say what it is.
-	 * @param known until when the caller waits, or {@code null} if it has not waited yet
-	 * @return until when the caller waits
-	 */
 	private Deadline await(@Nullable Deadline known) {
 		if (this.closed) {
 			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
-		Deadline deadline = (known != null) ? known : Deadline.after(timeSource(), this.waitTimeout);
-		if (known == null) {
-			this.waits.increment();
-		}
-		verifyNotStopped();
-		// first: whoever was suspended for longer than that looks again before failing
-		boolean late = deadline.hasPassed();
-		Node node = this.tenancy.node();
-		Reading reading = this.clock.read();
-		long now = time(reading);
-		long started = timeSource().nanoTime();
-		try {
-			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
-				verifyTimeLeft(late, node, now);
-				this.pause.sleep(A_MILLISECOND);
-			}
-			else {
-				verifyObtainable(late, node, reading, now);
-				this.tenancy.await(deadline);
-			}
-			return deadline;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw unavailable("the thread was interrupted while it waited.", ex);
-		}
-		finally {
-			this.waited.add(timeSource().nanoTime() - started);
-		}
-	}
-
-	private void verifyNotStopped() {
-		RuntimeException terminal = this.tenancy.terminal();
-		if (terminal != null) {
-			throw new KeySpaceRegressionException(named(terminal), terminal);
-		}
-	}
-
-	/**
-	 * Return whether it is the clock that has to move on, rather than the window. A node
-	 * that was used further on than the clock is has no window until then.
-	 */
-	private boolean canWaitForTheClock(Node node, long now) {
-		return !node.isSealed() && (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
-	}
-
-	/**
-	 * The clock has to move on. How far depends on how many others wait.
-	 * @param late whether the caller may not wait any more; that does not matter if it
-	 * need not, as the clock has moved on meanwhile
-	 */
-	private void verifyTimeLeft(boolean late, Node node, long now) {
-		if (late && node.isAheadOf(now, this.maxAhead)) {
-			throw new ClockException("Id generator '" + name() + "' is node " + node.number()
-					+ ", which has been used until " + this.layout.instant(node.first())
-					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong.");
-		}
-		if (late && node.lastTime() - now >= this.maxAhead) {
-			throw new ClockException("Id generator '" + name() + "' is " + (node.lastTime() - now)
-					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
-					+ " ms: more ids are drawn than the layout has, which is " + this.layout.tails()
-					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
-		}
-	}
-
-	/**
-	 * The window has to be moved, or the clock to be set right, or a node to be claimed.
-	 */
-	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
-		RuntimeException failure = this.tenancy.failure();
-		boolean windowIsLast = node != null && node.window() >= this.layout.ticks();
-		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.layout.ticks())) {
-			throw new KeySpaceExhaustedException(
-					"Id generator '" + name() + "' can make no more ids: the last instant they can carry is "
-							+ this.layout.lastInstant() + ". Give it a new key space with a later epoch.");
-		}
-		if (failure instanceof ClockException) {
-			throw new ClockException(named(failure), failure);
-		}
-		if (!this.clock.isTrusted(reading) && this.clock.isAlone()) {
-			throw new ClockException(named(this.clock.distrust()));
-		}
-		if (late) {
-			if (failure instanceof NodeUnavailableException) {
-				throw new NodeUnavailableException(named(failure), failure);
-			}
-			throw unavailable(describeFailure(failure), failure);
-		}
-	}
-
-	/**
-	 * Say why the window was not moved. Where the store has refused, it has said what to
-	 * do.
-	 */
-	private String describeFailure(@Nullable RuntimeException failure) {
-		String problem = (failure != null) ? String.valueOf(failure.getMessage())
-				: "the store did not answer within the wait-timeout";
-		boolean refused = failure != null && failure.getCause() == null;
-		return problem + (problem.endsWith(".") ? "" : ".") + (refused ? "" : " Check the store of key space '"
-				+ this.keySpaceName + "'; the generator recovers by itself as soon as the store answers.");
-	}
-
-	private String named(RuntimeException failure) {
-		return "Id generator '" + name() + "' cannot make ids: " + failure.getMessage();
-	}
-
-	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException(
-				"Id generator '" + name() + "' has exhausted its reserved time window: " + problem, cause);
+		return this.wait.await(known);
 	}
 
 	@Override
@@ -376,109 +213,42 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.tenancy.look(timeout).thenRun(() -> {
-			observeRate();
+		return this.assignment.look(timeout).thenRun(() -> {
+			this.report.observe();
 			alertIfLow();
 		});
 	}
 
-	private void observeRate() {
-		this.own.observe(this.sequences.issued());
-		if (this.own.isNoteDue()) {
-			this.own.note(this.sequences.issued(), Deadline.after(timeSource(), this.waitTimeout));
-		}
-	}
-
-	/**
-	 * Add the ids made here to those of the other instances, which have the counter of
-	 * the key space for that, as times need none. If it is not known whether that
-	 * succeeded, some are counted twice.
-	 */
 	private void count(KeySpaceStore counter, Deadline deadline) {
-		observeRate();
-		if (this.all.isNoteDue() || this.closed) {
-			long made = this.sequences.issued();
-			if (made > this.counted) {
-				counter.count(this.keySpaceName, made - this.counted, deadline);
-				this.counted = made;
-			}
-			long total = counter.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(made);
-			this.all.note(total, deadline);
-		}
+		this.report.count(counter, this.closed, deadline);
 		alertIfLow();
 	}
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		Reading reading = this.clock.read();
-		long now = time(reading);
-		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
-		return new GeneratorSnapshot(strategy(), status(reading, now, keySpace), this.tenancy.storeFailure(),
-				this.scheme.definition(), this.sequences.issued(), keySpace,
-				this.tenancy.windowSnapshot(now, this.waits.sum(), Duration.ofNanos(this.waited.sum())), null,
-				this.tenancy.nodeSnapshot(), clockSnapshot(reading));
+		return this.report.snapshot(this.closed, this::isLow);
 	}
 
 	@Override
 	protected KeySpaceSnapshot keySpaceSnapshot() {
-		return keySpaceSnapshot(time(this.clock.read()));
-	}
-
-	private KeySpaceSnapshot keySpaceSnapshot(long now) {
-		long ticks = this.layout.ticks();
-		long passed = Math.max(0, Math.min(now, ticks));
-		BigInteger capacity = this.layout.capacity();
-		BigInteger reserved = this.layout.ids(passed).multiply(BigInteger.valueOf(this.layout.nodes()));
-		BigInteger ofNode = this.layout.ids(ticks - passed);
-		ReservationRate ownRate = this.own.rate();
-		ReservationRate rate = this.all.rate();
-		BigInteger expected = (ownRate != null) ? BigDecimal.valueOf(ownRate.perSecond())
-			.multiply(BigDecimal.valueOf(ticks - passed))
-			.divideToIntegralValue(BigDecimal.valueOf(1_000))
-			.toBigInteger()
-			.min(ofNode) : null;
-		Instant last = this.layout.lastInstant();
-		return new KeySpaceSnapshot(this.keySpaceName, capacity, reserved, (rate != null) ? rate.perSecond() : null,
-				last, last, new TimeLeft(last, ofNode, expected));
-	}
-
-	private ClockSnapshot clockSnapshot(Reading reading) {
-		Node node = this.tenancy.node();
-		long ahead = (node != null) ? node.lastTime() - (reading.wall() - this.epochMillis) : 0;
-		return new ClockSnapshot(this.clock.isTrusted(reading), Duration.ofMillis(Math.max(0, ahead)),
-				this.clock.skew(), this.clock.jumps(), this.waits.sum());
-	}
-
-	private GeneratorStatus status(Reading reading, long now, KeySpaceSnapshot keySpace) {
-		Node node = this.tenancy.node();
-		if (this.closed || this.tenancy.terminal() != null) {
-			return GeneratorStatus.DOWN;
-		}
-		if (now >= this.layout.ticks()) {
-			return GeneratorStatus.EXHAUSTED;
-		}
-		if (node == null || !this.clock.isTrusted(reading) || node.window() <= now
-				|| node.isAheadOf(now, this.maxAhead)) {
-			return GeneratorStatus.DOWN;
-		}
-		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+		return this.report.keySpace();
 	}
 
 	@Override
 	public CompletableFuture<?> dropMemory() {
-		return this.tenancy.dropMemory();
+		return this.assignment.dropMemory();
 	}
 
 	@Override
 	public CompletableFuture<?> beginClose() {
 		this.closed = true;
-		return this.tenancy.beginClose();
+		return this.assignment.beginClose();
 	}
 
 	@Override
 	public void close() {
 		this.closed = true;
-		this.tenancy.close();
+		this.assignment.close();
 	}
 
 	/**
@@ -541,7 +311,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Set how much the clock may be off.
+		 * Set the clock tolerance.
 		 * @param clockSettings the bounds
 		 * @return this builder
 		 */
@@ -595,9 +365,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		/**
 		 * Open the key space, creating it if it does not exist, and claim a node. Must
-		 * not be called in a transaction. If a node was asked for by its number that
-		 * belongs to somebody who is not heard of, this takes up to the time of its
-		 * lease.
+		 * not be called in a transaction. If a node was asked for by its number whose
+		 * owner was killed, this takes up to the time of its lease.
 		 * @return a generator that must be closed after use
 		 * @throws IllegalArgumentException if the number of the node is out of range
 		 * @throws KeySpaceMismatchException if the key space exists with another
@@ -622,7 +391,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open with a supply, a pause and a key for random tails of one's own.
+		 * Open with a given supply, pause and key for random tails.
 		 */
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeLayout layout = this.scheme.layout();
@@ -631,54 +400,49 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new IllegalArgumentException("node.id is " + number + " but must be from 0 to "
 						+ (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
 			}
-			TimeSequences sequences = new TimeSequences(layout, this.scheme.tail(), key,
-					timeSource().runsByItself() ? this.ticker : null);
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
+			TimeContext context = new TimeContext(name(), keySpaceName(), layout,
+					new TimeSequences(layout, this.scheme.tail(), key,
+							timeSource().runsByItself() ? this.ticker : null),
+					new NodeClock(timeSource(), this.clockSettings.maxSkew(), keySpaces == null || slots == null),
+					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key);
 			if (keySpaces == null || slots == null) {
-				return openAlone(sequences, pause);
+				return new TimeIdGenerator(this, context, node(context));
 			}
-			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
+			Deadline deadline = context.deadline();
 			OpenedKeySpace.verifyDefinition(keySpaceName(), this.scheme.definition(), layout.ticks(), keySpaces,
 					deadline);
-			NodeClock clock = new NodeClock(timeSource(), this.clockSettings.maxSkew(), false);
-			NodeLease tenancy = new NodeLease(new NodeLease.Context(name(), keySpaceName(), layout, sequences, clock,
-					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key),
-					slots, this.node, (ownSupply != null) ? ownSupply : new StoreThread(name()));
+			NodeLease lease = new NodeLease(context, slots, this.node,
+					(ownSupply != null) ? ownSupply : new StoreThread(name()));
 			try {
-				tenancy.open(deadline);
-				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, sequences, clock, pause);
-				tenancy.start((until) -> generator.count(keySpaces, until));
-				generator.opened();
+				lease.open(deadline);
+				TimeIdGenerator generator = new TimeIdGenerator(this, context, lease);
+				lease.start((until) -> generator.count(keySpaces, until));
 				return generator;
 			}
 			catch (RuntimeException ex) {
-				tenancy.close();
+				lease.close();
 				throw ex;
 			}
 		}
 
-		private TimeIdGenerator openAlone(TimeSequences sequences, Sleeper pause) {
+		private StaticNode node(TimeContext context) {
 			Long number = this.node.number();
 			if (number == null) {
 				throw new IllegalArgumentException("node.source is " + this.node.source()
 						+ " but must be one that gives a number where there is no store");
 			}
-			TimeLayout layout = this.scheme.layout();
-			NodeClock clock = new NodeClock(timeSource(), this.clockSettings.maxSkew(), true);
-			long now = clock.read().millis() - layout.epoch().toEpochMilli();
+			TimeLayout layout = context.layout();
 			// a predecessor that was restarted may have borrowed as much
-			long first = Math.max(0, now + this.clockSettings.maxAhead().toMillis() + 1);
+			long first = Math.max(0, context.time(context.clock().read()) + context.maxAhead() + 1);
 			if (first >= layout.ticks()) {
 				throw new KeySpaceExhaustedException(
 						"Id generator '" + name() + "' can make no ids: the last instant they can carry was "
 								+ layout.lastInstant() + ". Give it a later epoch.");
 			}
-			Node node = new Node(number, first, layout.ticks(), sequences.begin(number, first));
-			TimeIdGenerator generator = new TimeIdGenerator(this, new StaticNode(node, this.node.source(), layout),
-					sequences, clock, pause);
-			generator.opened();
-			return generator;
+			Node node = new Node(number, first, layout.ticks(), context.sequences().begin(number, first));
+			return new StaticNode(node, this.node.source(), layout);
 		}
 
 	}

@@ -723,7 +723,7 @@ abstract class FailoverFenceTests {
 	private static void assertRefused(ThrowingCallable claim) {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(claim)
 			.withMessageContaining(
-					"After a fail-over of the database nobody gets a node of key space 'test' for another");
+					"After a fail-over of the database no instance gets a node of key space 'test' for another");
 	}
 
 	/**

@@ -184,7 +184,7 @@ abstract class MixedWritersTests {
 			this.jdbc.update("update ids_key_space set incarnation = 'lost'");
 			// moves what has to be moved before it is refused
 			assertThatException().isThrownBy(() -> this.instances.start(TWO_NODES))
-				.withStackTraceContaining("After a fail-over of the database nobody gets a node");
+				.withStackTraceContaining("After a fail-over of the database no instance gets a node");
 			assertThat(this.jdbc.queryForObject("select incarnation from ids_key_space", String.class))
 				.isNotEqualTo("lost");
 			// all times that anybody can have reserved are over

@@ -3,8 +3,10 @@ package dev.idspring.test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
@@ -18,6 +20,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoredSlot;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,7 +185,8 @@ public abstract class SlotStoreContract {
 		for (int attempt = 0; attempt < 2; attempt++) {
 			StoredSlot stored = instance().advance(NAME, SPACE, slot, owner, 1_000, deadline());
 			assertThat(stored.slot()).isEqualTo(slot.at(1_000));
-			assertThat(stored.owner()).isEqualTo(owner.id());
+			assertThat(owner.owns(stored)).isTrue();
+			assertThat(owner.isLatest(stored)).isEqualTo(attempt == 0);
 		}
 		assertThat(instance().advance(NAME, SPACE, slot, owner, 500, deadline()).slot()).isEqualTo(slot.at(1_000));
 	}
@@ -420,6 +424,108 @@ public abstract class SlotStoreContract {
 			}
 		}, (task) -> new Thread(task).start())).toList().stream().map(CompletableFuture::join).distinct().toList();
 		assertThat(winners).hasSize(1).isSubsetOf(owners.stream().map(SlotOwner::id).toList());
+	}
+
+	@Test
+	void everyChangeWritesAnotherToken() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Set<String> tokens = new HashSet<>();
+		Slot slot = claim(instance(), owner);
+		tokens.add(token());
+		instance().claim(NAME, SPACE, owner, deadline());
+		tokens.add(token());
+		instance().claim(NAME, 0, SPACE, owner, deadline());
+		tokens.add(token());
+		instance().advance(NAME, SPACE, slot, owner, 100, deadline());
+		tokens.add(token());
+		instance().renew(NAME, SPACE, slot.at(100), owner, deadline());
+		tokens.add(token());
+		instance().release(NAME, slot.at(100), owner, 50, deadline());
+		tokens.add(token());
+		assertThat(tokens).hasSize(6).doesNotContainNull();
+	}
+
+	private @Nullable String token() {
+		return instance().read(NAME, 0, deadline()).orElseThrow().token();
+	}
+
+	/**
+	 * A clone of a process has the same owner, and knows what that knew when it was
+	 * cloned.
+	 */
+	@Test
+	void cloneDoesNotChangeWhatTheOtherHasChanged() {
+		createKeySpace(NAME);
+		SlotOwner owner = owner();
+		Slot slot = claim(instance(), owner);
+		SlotOwner clone = owner.copy();
+		StoredSlot moved = instance().advance(NAME, SPACE, slot, owner, 1_000, deadline());
+		assertThat(owner.owns(moved)).isTrue();
+		assertThat(owner.isLatest(moved)).isTrue();
+		for (StoredSlot found : List.of(instance().advance(NAME, SPACE, slot, clone, 1_000, deadline()),
+				instance().advance(NAME, SPACE, slot.at(1_000), clone, 2_000, deadline()),
+				instance().renew(NAME, SPACE, slot.at(1_000), clone, deadline()),
+				instance().claim(NAME, 0, SPACE, clone, deadline()))) {
+			assertThat(found.slot()).isEqualTo(slot.at(1_000));
+			assertThat(found.token()).isEqualTo(moved.token());
+			assertThat(clone.owns(found)).isFalse();
+			assertThat(clone.isCloned(found)).isTrue();
+		}
+		assertThat(instance().release(NAME, slot.at(1_000), clone, 0, deadline())).isFalse();
+		assertThat(claim(instance(), clone).number()).isEqualTo(1);
+		assertThat(instance().release(NAME, slot.at(1_000), owner, 1_000, deadline())).isTrue();
+	}
+
+	@Test
+	void clonesThatReserveInTurnShareNothing() {
+		createKeySpace(NAME);
+		Clone first = new Clone(owner(), null);
+		first.reserve();
+		Clone second = new Clone(first.owner.copy(), first.slot);
+		Set<Long> positions = new HashSet<>();
+		for (int i = 0; i < 60; i++) {
+			assertThat(positions.add(second.reserve())).isTrue();
+			assertThat(positions.add(first.reserve())).isTrue();
+		}
+		assertThat(first.clones + second.clones).isEqualTo(1);
+	}
+
+	/**
+	 * Reserves a hundred positions at a time.
+	 */
+	private final class Clone {
+
+		private SlotOwner owner;
+
+		private @Nullable Slot slot;
+
+		private int clones;
+
+		Clone(SlotOwner owner, @Nullable Slot slot) {
+			this.owner = owner;
+			this.slot = slot;
+		}
+
+		/**
+		 * Return the first of the positions.
+		 */
+		long reserve() {
+			while (true) {
+				Slot from = (this.slot != null) ? this.slot : claim(instance(), this.owner);
+				StoredSlot stored = instance().advance(NAME, SPACE, from, this.owner, from.position() + 100,
+						deadline());
+				if (this.owner.owns(stored)) {
+					this.slot = stored.slot();
+					return from.position();
+				}
+				assertThat(this.owner.isCloned(stored)).isTrue();
+				this.clones++;
+				this.slot = null;
+				this.owner = owner();
+			}
+		}
+
 	}
 
 	/**

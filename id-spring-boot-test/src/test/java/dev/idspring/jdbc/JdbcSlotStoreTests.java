@@ -206,6 +206,7 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		faulty.begin((index, call) -> Outcome.SUCCEEDS);
 		StoredSlot found = store.read(NAME, 0, deadline()).orElseThrow();
 		assertThat(found.slot().position()).isIn(0L, 1_000L).isGreaterThanOrEqualTo(confirmed);
+		assertThat(owner.owns(found)).as("its own attempt, also with unknown outcome").isTrue();
 		SlotOwner other = owner();
 		Slot adopted = claim(instance(LEASE.plusMinutes(2)), other);
 		assertThat(adopted).isEqualTo(found.slot());

@@ -1,0 +1,51 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.idspring.monitor.Listeners;
+import dev.idspring.time.NodeClock.Reading;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+
+/**
+ * What the parts of a generator of times have in common.
+ *
+ * @param generator the name of the generator
+ * @param keySpaceName the name of the key space
+ * @param layout where times end
+ * @param sequences the sequences of its nodes
+ * @param clock the clock
+ * @param maxAhead how many milliseconds ids may be ahead of the clock
+ * @param waitTimeout how long the store may take
+ * @param timeSource the source of time
+ * @param pause lets threads wait
+ * @param listeners learn what happens
+ * @param key makes the times of renewals differ from those of others
+ */
+record TimeContext(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
+		long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
+
+	/**
+	 * Return the time of a reading of the clock, in milliseconds since the epoch of the
+	 * layout.
+	 */
+	long time(Reading reading) {
+		return reading.millis() - this.layout.epoch().toEpochMilli();
+	}
+
+	/**
+	 * Return what the store's clock shows, in milliseconds since the epoch of the layout.
+	 */
+	long time(Instant store) {
+		return store.toEpochMilli() - this.layout.epoch().toEpochMilli();
+	}
+
+	/**
+	 * Return until when a request to the store may take that begins now.
+	 */
+	Deadline deadline() {
+		return Deadline.after(this.timeSource, this.waitTimeout);
+	}
+
+}

@@ -1,0 +1,162 @@
+package dev.idspring.time;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+import dev.idspring.block.ReservationForecast;
+import dev.idspring.monitor.ClockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
+import dev.idspring.monitor.ReservationRate;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.time.NodeClock.Reading;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the ids of a generator of times, and describes it to operators.
+ */
+final class TimeReport {
+
+	private final TimeScheme scheme;
+
+	private final TimeContext context;
+
+	private final NodeAssignment assignment;
+
+	private final TimeWait wait;
+
+	/** How fast this instance makes ids. */
+	private final ReservationForecast own;
+
+	/** How fast all instances together do. */
+	private final ReservationForecast all;
+
+	/** How many ids were added in the store; only used by the thread that talks to it. */
+	private long counted;
+
+	/**
+	 * Begin to count.
+	 * @param scheme how ids are made
+	 * @param context what is counted
+	 * @param assignment the node
+	 * @param wait knows how callers have waited
+	 * @param keySpaces counts the ids of all instances, or {@code null} if there is only
+	 * this one
+	 */
+	TimeReport(TimeScheme scheme, TimeContext context, NodeAssignment assignment, TimeWait wait,
+			@Nullable KeySpaceStore keySpaces) {
+		this.scheme = scheme;
+		this.context = context;
+		this.assignment = assignment;
+		this.wait = wait;
+		this.own = new ReservationForecast(context.keySpaceName(), null, context.timeSource());
+		this.all = (keySpaces != null)
+				? new ReservationForecast(context.keySpaceName(), keySpaces, context.timeSource()) : this.own;
+		observe();
+	}
+
+	/**
+	 * Learn how many ids were made until now.
+	 */
+	void observe() {
+		this.own.observe(this.context.sequences().issued());
+		if (this.own.isNoteDue()) {
+			this.own.note(this.context.sequences().issued(), this.context.deadline());
+		}
+	}
+
+	/**
+	 * Add the ids made here to those of the other instances, which have the counter of
+	 * the key space for that, as times need none. If it is not known whether that
+	 * succeeded, some are counted twice.
+	 * @param counter has the counter
+	 * @param last whether no more ids are made
+	 * @param deadline how long this may take
+	 */
+	void count(KeySpaceStore counter, boolean last, Deadline deadline) {
+		observe();
+		if (this.all.isNoteDue() || last) {
+			long made = this.context.sequences().issued();
+			if (made > this.counted) {
+				counter.count(this.context.keySpaceName(), made - this.counted, deadline);
+				this.counted = made;
+			}
+			long total = counter.read(this.context.keySpaceName(), deadline)
+				.map(StoredKeySpace::nextOrdinal)
+				.orElse(made);
+			this.all.note(total, deadline);
+		}
+	}
+
+	/**
+	 * Return how much of the key space is left.
+	 */
+	KeySpaceSnapshot keySpace() {
+		return keySpace(this.context.time(this.context.clock().read()));
+	}
+
+	private KeySpaceSnapshot keySpace(long now) {
+		TimeLayout layout = this.context.layout();
+		long ticks = layout.ticks();
+		long passed = Math.max(0, Math.min(now, ticks));
+		BigInteger capacity = layout.capacity();
+		BigInteger reserved = layout.ids(passed).multiply(BigInteger.valueOf(layout.nodes()));
+		BigInteger ofNode = layout.ids(ticks - passed);
+		ReservationRate ownRate = this.own.rate();
+		ReservationRate rate = this.all.rate();
+		BigInteger expected = (ownRate != null) ? BigDecimal.valueOf(ownRate.perSecond())
+			.multiply(BigDecimal.valueOf(ticks - passed))
+			.divideToIntegralValue(BigDecimal.valueOf(1_000))
+			.toBigInteger()
+			.min(ofNode) : null;
+		Instant last = layout.lastInstant();
+		return new KeySpaceSnapshot(this.context.keySpaceName(), capacity, reserved,
+				(rate != null) ? rate.perSecond() : null, last, last, new TimeLeft(last, ofNode, expected));
+	}
+
+	/**
+	 * Return all that operators see. Does no I/O.
+	 * @param closed whether no more ids are made
+	 * @param low tells whether a key space is low
+	 */
+	GeneratorSnapshot snapshot(boolean closed, Predicate<KeySpaceSnapshot> low) {
+		Reading reading = this.context.clock().read();
+		long now = this.context.time(reading);
+		KeySpaceSnapshot keySpace = keySpace(now);
+		return new GeneratorSnapshot(this.scheme.strategy(), status(closed, reading, now, low.test(keySpace)),
+				this.assignment.storeFailure(), this.scheme.definition(), this.context.sequences().issued(), keySpace,
+				this.assignment.windowSnapshot(now, this.wait.count(), this.wait.total()), null,
+				this.assignment.nodeSnapshot(), clockSnapshot(reading));
+	}
+
+	private ClockSnapshot clockSnapshot(Reading reading) {
+		Node node = this.assignment.node();
+		long ahead = (node != null) ? node.lastTime() - (reading.wall() - this.context.layout().epoch().toEpochMilli())
+				: 0;
+		return new ClockSnapshot(this.context.clock().isTrusted(reading), Duration.ofMillis(Math.max(0, ahead)),
+				this.context.clock().skew(), this.context.clock().jumps(), this.wait.count());
+	}
+
+	private GeneratorStatus status(boolean closed, Reading reading, long now, boolean low) {
+		Node node = this.assignment.node();
+		if (closed || this.assignment.terminal() != null) {
+			return GeneratorStatus.DOWN;
+		}
+		if (now >= this.context.layout().ticks()) {
+			return GeneratorStatus.EXHAUSTED;
+		}
+		if (node == null || !this.context.clock().isTrusted(reading) || node.window() <= now
+				|| node.isAheadOf(now, this.context.maxAhead())) {
+			return GeneratorStatus.DOWN;
+		}
+		return low ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+}

@@ -1,0 +1,196 @@
+package dev.idspring.time;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.idspring.ClockException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.time.NodeClock.Reading;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets callers wait while no id can be made: for the clock, or for the node's window.
+ * Says what the obstacle is when they have waited for long enough.
+ */
+final class TimeWait {
+
+	private static final Duration A_MILLISECOND = Duration.ofMillis(1);
+
+	private final TimeContext context;
+
+	private final NodeClock clock;
+
+	private final long maxAhead;
+
+	private final NodeAssignment assignment;
+
+	/** How many ids a caller can have at once. */
+	private final long servable;
+
+	private final LongAdder waits = new LongAdder();
+
+	/** How long callers have waited, in nanoseconds. */
+	private final LongAdder waited = new LongAdder();
+
+	TimeWait(TimeContext context, NodeAssignment assignment) {
+		this.context = context;
+		this.clock = context.clock();
+		this.maxAhead = context.maxAhead();
+		this.assignment = assignment;
+		this.servable = context.layout().ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+	}
+
+	/**
+	 * Return how often a caller had to wait.
+	 */
+	long count() {
+		return this.waits.sum();
+	}
+
+	/**
+	 * Return how long all callers together have waited.
+	 */
+	Duration total() {
+		return Duration.ofNanos(this.waited.sum());
+	}
+
+	/**
+	 * Make sure that a caller can have as many ids within the wait-timeout.
+	 */
+	void verifyServable(int count) {
+		if (count > this.servable) {
+			throw new ClockException("Id generator '" + this.context.generator() + "' was asked for " + count
+					+ " ids at once, but makes at most " + this.servable + " within clock.max-ahead and "
+					+ "block.wait-timeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
+		}
+	}
+
+	private long servableMillis() {
+		return this.maxAhead + this.context.waitTimeout().toMillis();
+	}
+
+	/**
+	 * Wait for whatever keeps ids from being made, or say what it is.
+	 * @param known until when the caller waits, or {@code null} if it has not waited yet
+	 * @return until when the caller waits
+	 */
+	Deadline await(@Nullable Deadline known) {
+		Deadline deadline = (known != null) ? known : this.context.deadline();
+		if (known == null) {
+			this.waits.increment();
+		}
+		verifyNotStopped();
+		// first: a caller that was suspended for longer than that looks again before
+		// failing
+		boolean late = deadline.hasPassed();
+		Node node = this.assignment.node();
+		Reading reading = this.clock.read();
+		long now = this.context.time(reading);
+		long started = this.context.timeSource().nanoTime();
+		try {
+			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
+				verifyTimeLeft(late, node, now);
+				this.context.pause().sleep(A_MILLISECOND);
+			}
+			else {
+				verifyObtainable(late, node, reading, now);
+				this.assignment.await(deadline);
+			}
+			return deadline;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw unavailable("the thread was interrupted while it waited.", ex);
+		}
+		finally {
+			this.waited.add(this.context.timeSource().nanoTime() - started);
+		}
+	}
+
+	private void verifyNotStopped() {
+		RuntimeException terminal = this.assignment.terminal();
+		if (terminal != null) {
+			throw new KeySpaceRegressionException(named(terminal), terminal);
+		}
+	}
+
+	/**
+	 * Return whether it is the clock that has to move on, rather than the window. A node
+	 * that was used further on than the clock is has no window until then.
+	 */
+	private boolean canWaitForTheClock(Node node, long now) {
+		return !node.isSealed() && (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
+	}
+
+	/**
+	 * The clock has to move on. How far depends on how many others wait.
+	 * @param late whether the caller may not wait any more; that does not matter if it
+	 * need not, as the clock has moved on meanwhile
+	 */
+	private void verifyTimeLeft(boolean late, Node node, long now) {
+		if (late && node.isAheadOf(now, this.maxAhead)) {
+			throw new ClockException("Id generator '" + this.context.generator() + "' is node " + node.number()
+					+ ", which has been used until " + this.context.layout().instant(node.first())
+					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong.");
+		}
+		if (late && node.lastTime() - now >= this.maxAhead) {
+			throw new ClockException("Id generator '" + this.context.generator() + "' is " + (node.lastTime() - now)
+					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
+					+ " ms: more ids are drawn than the layout has, which is " + this.context.layout().tails()
+					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
+		}
+	}
+
+	/**
+	 * The window has to be moved, or the clock to be set right, or a node to be claimed.
+	 */
+	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
+		RuntimeException failure = this.assignment.failure();
+		boolean windowIsLast = node != null && node.window() >= this.context.layout().ticks();
+		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.context.layout().ticks())) {
+			throw new KeySpaceExhaustedException("Id generator '" + this.context.generator()
+					+ "' can make no more ids: the last instant they can carry is "
+					+ this.context.layout().lastInstant() + ". Give it a new key space with a later epoch.");
+		}
+		if (failure instanceof ClockException) {
+			throw new ClockException(named(failure), failure);
+		}
+		if (!this.clock.isTrusted(reading) && this.clock.isAlone()) {
+			throw new ClockException(named(this.clock.distrust()));
+		}
+		if (late) {
+			if (failure instanceof NodeUnavailableException) {
+				throw new NodeUnavailableException(named(failure), failure);
+			}
+			throw unavailable(describeFailure(failure), failure);
+		}
+	}
+
+	/**
+	 * Say why the window was not moved. Where the store has refused, it has said what to
+	 * do.
+	 */
+	private String describeFailure(@Nullable RuntimeException failure) {
+		String problem = (failure != null) ? String.valueOf(failure.getMessage())
+				: "the store did not answer within the wait-timeout";
+		boolean refused = failure != null && failure.getCause() == null;
+		return problem + (problem.endsWith(".") ? "" : ".") + (refused ? "" : " Check the store of key space '"
+				+ this.context.keySpaceName() + "'; the generator recovers by itself as soon as the store answers.");
+	}
+
+	private String named(RuntimeException failure) {
+		return "Id generator '" + this.context.generator() + "' cannot make ids: " + failure.getMessage();
+	}
+
+	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+		return new IdStoreUnavailableException(
+				"Id generator '" + this.context.generator() + "' has exhausted its reserved time window: " + problem,
+				cause);
+	}
+
+}

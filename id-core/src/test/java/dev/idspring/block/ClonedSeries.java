@@ -1,0 +1,118 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.Listeners;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore;
+import dev.idspring.testsupport.Memory;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+
+/**
+ * The source of a generator's blocks and a clone of it, which has the same memory.
+ */
+public final class ClonedSeries {
+
+	private static final int SERIES_SIZE = 1_000;
+
+	private static final int BLOCK = 30;
+
+	public final List<String> events = new ArrayList<>();
+
+	public final Set<Long> ordinals = new HashSet<>();
+
+	/** Ordinals that both have reserved. */
+	public final List<Long> repeated = new ArrayList<>();
+
+	public final Series original;
+
+	public final Series clone;
+
+	public ClonedSeries(KeySpaceStore keySpaces, SlotStore slots) {
+		OpenedKeySpace opened = OpenedKeySpace.open("test", new RecycledSettings(SERIES_SIZE, 1_000_000), keySpaces,
+				deadline());
+		this.original = series("original", opened, slots);
+		for (int i = 0; i < SERIES_SIZE / BLOCK + 2; i++) {
+			reserve(this.original);
+		}
+		this.clone = series("clone", opened, slots);
+		Memory.set(this.clone, "owner", ((SlotOwner) Memory.get(this.original, "owner")).copy());
+		for (String field : List.of("current", "last")) {
+			Memory.set(this.clone, field, Memory.get(this.original, field));
+		}
+		Memory.set(this.clone, "usedUp", new ArrayDeque<>((Collection<?>) Memory.get(this.original, "usedUp")));
+	}
+
+	private Series series(String name, OpenedKeySpace opened, SlotStore slots) {
+		Listeners listeners = new Listeners("test", "recycled", List.of(new IdGeneratorListener() {
+
+			@Override
+			public void cloned(String generator, long number) {
+				ClonedSeries.this.events.add(name + " shares series " + number);
+			}
+
+			@Override
+			public void lost(String generator, long number) {
+				ClonedSeries.this.events.add(name + " lost series " + number);
+			}
+
+		}));
+		return new SeriesReservations("test", opened, SERIES_SIZE, new SeriesSettings(1, Duration.ofMinutes(10)), slots,
+				listeners)
+			.sources()
+			.get(0);
+	}
+
+	private static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), Duration.ofSeconds(60));
+	}
+
+	private OrdinalRange reserve(Series series) {
+		OrdinalRange range = series.reserve(BLOCK, deadline());
+		LongStream.range(range.start(), range.end()).forEach((ordinal) -> {
+			if (!this.ordinals.add(ordinal)) {
+				this.repeated.add(ordinal);
+			}
+		});
+		return range;
+	}
+
+	/**
+	 * Let both reserve in turn, the clone first, and renew now and then.
+	 */
+	public void run(int blocks) {
+		for (int i = 0; i < blocks; i++) {
+			reserve(this.clone);
+			reserve(this.original);
+			if (i % 10 == 0) {
+				this.original.renew(deadline());
+				this.clone.renew(deadline());
+			}
+		}
+	}
+
+	/**
+	 * Give a block back of the series that both had when the process was cloned.
+	 */
+	public long giveBack(Series series, OrdinalRange block) {
+		return series.giveBack(List.of(block), deadline());
+	}
+
+	public void dropMemory() {
+		this.original.dropMemory();
+		this.clone.dropMemory();
+	}
+
+}

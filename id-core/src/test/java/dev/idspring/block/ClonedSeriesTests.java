@@ -1,0 +1,63 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TestTimeSource;
+import dev.idspring.worker.TimeSource;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Series} in processes that were cloned.
+ */
+class ClonedSeriesTests {
+
+	private final InMemorySlotStore slots = new InMemorySlotStore(new TestTimeSource());
+
+	private final ClonedSeries series = new ClonedSeries(new InMemoryKeySpaceStore(), this.slots);
+
+	@Test
+	void clonesReserveNothingTwice() {
+		this.series.run(200);
+		assertThat(this.series.ordinals).hasSizeGreaterThan(10_000);
+		assertThat(this.series.repeated).isEmpty();
+		assertThat(this.series.events).containsExactly("original shares series 1");
+		assertThat(this.series.original.ownerId()).isNotEqualTo(this.series.clone.ownerId());
+	}
+
+	@Test
+	void givingBackDoesNotLeaveTheSeriesOfAClone() {
+		long position = stored(1).slot().position();
+		this.series.clone.renew(Deadline.after(TimeSource.system(), Duration.ofSeconds(5)));
+		StoredSlot ofClone = stored(1);
+		OrdinalRange unused = new OrdinalRange(position - 5, position);
+		assertThat(this.series.giveBack(this.series.original, unused)).isZero();
+		assertThat(stored(1)).isEqualTo(ofClone);
+		assertThat(this.series.giveBack(this.series.clone, unused)).isEqualTo(5);
+		assertThat(stored(1).slot().position()).isEqualTo(position - 5);
+	}
+
+	@Test
+	void droppedMemoryRepeatsNothingAndGivesNothingBack() {
+		StoredSlot before = stored(1);
+		long position = before.slot().position();
+		this.series.dropMemory();
+		assertThat(this.series.giveBack(this.series.original, new OrdinalRange(position - 5, position))).isZero();
+		this.series.run(50);
+		assertThat(this.series.repeated).isEmpty();
+		assertThat(this.series.events).isEmpty();
+		assertThat(stored(1)).isEqualTo(before);
+	}
+
+	private StoredSlot stored(long number) {
+		return this.slots.read("test", number, Deadline.after(TimeSource.system(), Duration.ofSeconds(5)))
+			.orElseThrow();
+	}
+
+}
