@@ -250,7 +250,7 @@ public final class JdbcSlotStore implements SlotStore {
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
 			SqlStatements.update(connection, timeout,
-					"update " + this.database.tables().slot() + " set " + FailoverFence.MOVE_POSITION
+					"update " + this.database.tables().slot() + " set " + SlotFence.MOVE_POSITION
 							+ ", owner = null, token = null, lease_until = 0 where key_space = ?",
 					positions, positions, keySpace);
 			return true;

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
-import dev.idspring.jdbc.FailoverFence.Move;
+import dev.idspring.jdbc.SlotFence.Move;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
@@ -175,7 +175,7 @@ final class SlotTransaction {
 	 */
 	OptionalLong moveNumbers(SlotSpace space) throws SQLException {
 		boolean limited = space.horizon() == null;
-		long units = fence().unitsPerSeries();
+		long units = fence().slots().unitsPerSeries();
 		Sql where = new Sql("name = ? and next_slot < ?", this.keySpace, space.count())
 			.and(limited ? fence().affordable(units) : new Sql(fence().andSameServer()));
 		return MovedRow.move(this.connection, this.timeout, this.database.dialect(), keySpaces(), "next_slot", 1,
@@ -194,7 +194,7 @@ final class SlotTransaction {
 		try {
 			if (!fence().followClock(this.connection, this.timeout, this.keySpace, fenced.seen())
 					&& !fence().raise(this.connection, this.timeout, this.keySpace, fenced.seen())) {
-				fence().verifyAffordable(fenced.seen(), fence().unitsPerSeries());
+				fence().verifyAffordable(fenced.seen(), fence().slots().unitsPerSeries());
 			}
 			return Optional.of(NotYetException.lostToOthers());
 		}
@@ -222,9 +222,9 @@ final class SlotTransaction {
 	 */
 	boolean pass(SlotSpace space, SlotOwner owner) throws SQLException {
 		Move move = new Move(this.now, space, owner.lease());
-		FenceResult result = fence().moveSlots(this.connection, this.timeout, this.keySpace, move);
+		FenceResult result = fence().slots().move(this.connection, this.timeout, this.keySpace, move);
 		if (result == FenceResult.TAKEN_OVER) {
-			this.committed.add(() -> FailoverFence.logSlots(this.keySpace, move));
+			this.committed.add(() -> SlotFence.log(this.keySpace, move));
 		}
 		return result != FenceResult.SAME_SERVER;
 	}
@@ -246,7 +246,7 @@ final class SlotTransaction {
 			return passedOver(new Slot(number, 0, Long.MAX_VALUE));
 		}
 		Seen seen = fence().isOn() ? fenced().seen() : Seen.NOTHING;
-		return row.map((found) -> found.at(fence().slot(found.slot(), seen)).stored(this.now));
+		return row.map((found) -> found.at(fence().slots().slot(found.slot(), seen)).stored(this.now));
 	}
 
 	/**
