@@ -6,6 +6,8 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.UUID;
 
+import dev.idspring.worker.TimeSource;
+
 /**
  * Random bits from the operating system.
  * <p>
@@ -27,9 +29,10 @@ final class SystemRandom {
 	 */
 	static String text() {
 		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));
-		Instant wall = Instant.now();
+		TimeSource clocks = TimeSource.system();
+		Instant wall = clocks.instant();
 		long nanos = wall.getEpochSecond() * 1_000_000_000 + wall.getNano();
-		return new UUID(bits.getLong() ^ nanos, bits.getLong() ^ System.nanoTime()).toString();
+		return new UUID(bits.getLong() ^ nanos, bits.getLong() ^ clocks.nanoTime()).toString();
 	}
 
 	private static SecureRandom source() {
