@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -252,7 +253,8 @@ class TimeIdGeneratorTests {
 		long waitsBefore = ids.snapshot().clock().waits();
 		Instant before = this.time.instant();
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining("planted: the store is down");
+			.withMessageContaining(
+					"Id generator 'test' has exhausted its reserved time window: planted: the store is down");
 		assertThat(Duration.between(before, this.time.instant())).as("bounded").isLessThan(WAIT.multipliedBy(3));
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThat(ids.snapshot().clock().waits()).isEqualTo(waitsBefore + 1);
@@ -751,6 +753,26 @@ class TimeIdGeneratorTests {
 		own.jump(Duration.ofDays(-365));
 		this.slots.goDown(() -> own.advance(WAIT));
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(own.instant());
+	}
+
+	@Test
+	void claimThatIsLostRepeatedlyEndsAtTheDeadline() {
+		UnreliableSlotStore rivals = new UnreliableSlotStore(this.remembered) {
+
+			@Override
+			public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+				Optional<StoredSlot> claimed = super.claim(keySpace, space, owner, deadline);
+				TimeIdGeneratorTests.this.time.advance(LEASE.plusSeconds(1));
+				super.claim(keySpace, space, SlotOwner.random(LEASE), deadline);
+				return claimed;
+			}
+
+		};
+		TimeIdGenerator.Builder builder = builder(STANDARD).store(this.keySpaces, rivals);
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> open(builder))
+			.withMessage("No node of key space 'test' could be claimed in time: lost the claim to other instances"
+					+ " repeatedly.");
+		assertThat(this.told).containsOnly("lost 0");
 	}
 
 	/**
