@@ -389,6 +389,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		}
 
 		BlockIdGenerator open(IntFunction<StoreExecutor> supplies) {
+			this.reservations.verify(this.settings);
 			StoreExecutor first = supplies.apply(0);
 			try {
 				ReservedKeySpace opened = openOn(first);

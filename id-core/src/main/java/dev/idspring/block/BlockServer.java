@@ -965,7 +965,7 @@ final class BlockServer implements AutoCloseable {
 				"Id generator '" + this.generator + "' has no id in memory and " + problem
 						+ ". Check the store of key space '" + this.keySpaceName
 						+ "'; the generator recovers by itself as soon as the store answers. "
-						+ "Consider ids.block.outage-reserve to live through outages.",
+						+ "Consider an outage reserve of ids in memory to live through outages.",
 				(cause != null) ? cause : this.lastFailure);
 	}
 
@@ -973,7 +973,7 @@ final class BlockServer implements AutoCloseable {
 		return new KeySpaceExhaustedException("Id generator '" + this.generator + "' was asked for " + count
 				+ " more: of the " + this.keySpace.capacity() + " keys of key space '" + this.keySpaceName + "', "
 				+ this.source.remaining() + " are not reserved, and this instance holds " + inMemory() + " unused. "
-				+ RecoveryInstructions.raiseBound(this.generator, this.keySpace));
+				+ RecoveryInstructions.raiseBound(this.keySpace));
 	}
 
 }

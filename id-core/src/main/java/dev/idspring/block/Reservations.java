@@ -3,8 +3,12 @@ package dev.idspring.block;
 import java.util.List;
 
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.SeriesSnapshot;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.Deadline;
@@ -80,6 +84,22 @@ public interface Reservations {
 		 */
 		Reservations open(String generator, StoredKeySpace stored, KeySpace keySpace, TimeSource timeSource,
 				Deadline deadline);
+
+		/**
+		 * Verify that ordinals of a key space can be reserved in this way. By default any
+		 * key space will do in which one counter is shared by all instances.
+		 * @param settings what is said about the key space
+		 * @throws InvalidSettingException if they would repeat
+		 */
+		default void verify(KeySpaceSettings settings) {
+			InvalidSettingException.require(!(settings instanceof RecycledSettings), BlockIdGenerator.Builder.class,
+					"settings", settings, "needs reservations from series");
+			if (settings instanceof SequentialSettings numbers) {
+				InvalidSettingException.require(numbers.strategy().equals(SequentialSettings.SEQUENTIAL),
+						SequentialSettings.class, "strategy", numbers.strategy(),
+						"must be sequential where numbers are reserved in blocks");
+			}
+		}
 
 	}
 

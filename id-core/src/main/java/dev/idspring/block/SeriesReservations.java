@@ -8,14 +8,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.monitor.SeriesSnapshot;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotListing;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoredKeySpace;
 import dev.idspring.store.StoredSlot;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +66,25 @@ public final class SeriesReservations implements Reservations {
 	 * @return to be given to the builder of the generator
 	 */
 	public static Factory factory(SlotStore store, SeriesSettings settings) {
-		return (generator, stored, keySpace, timeSource, deadline) -> {
-			SeriesReservations reservations = new SeriesReservations(generator, stored.name(), keySpace, store,
-					settings);
-			reservations.refresh(deadline);
-			return reservations;
+		return new Factory() {
+
+			@Override
+			public Reservations open(String generator, StoredKeySpace stored, KeySpace keySpace, TimeSource timeSource,
+					Deadline deadline) {
+				SeriesReservations reservations = new SeriesReservations(generator, stored.name(), keySpace, store,
+						settings);
+				reservations.refresh(deadline);
+				return reservations;
+			}
+
+			@Override
+			public void verify(KeySpaceSettings keySpace) {
+				InvalidSettingException.require(
+						keySpace instanceof RecycledSettings recycled && recycled.seriesSize() == settings.seriesSize(),
+						SeriesSettings.class, "seriesSize", settings.seriesSize(),
+						"must be that of the key space, which is " + keySpace);
+			}
+
 		};
 	}
 
@@ -164,13 +183,11 @@ public final class SeriesReservations implements Reservations {
 		 * it
 		 */
 		public SeriesSettings {
-			if (seriesPerInstance < 1 || seriesPerInstance > 1_000) {
-				throw new IllegalArgumentException(
-						"recycled.series-per-instance is " + seriesPerInstance + " but must be from 1 to 1000");
-			}
-			if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
-				throw new IllegalArgumentException("lease is " + lease + " but must be between 1s and 1d");
-			}
+			InvalidSettingException.require(seriesSize >= 1, SeriesSettings.class, "seriesSize", seriesSize,
+					"must be at least 1");
+			InvalidSettingException.requireRange(SeriesSettings.class, "seriesPerInstance", seriesPerInstance, 1,
+					1_000);
+			SlotOwner.verifyLease(SeriesSettings.class, lease);
 		}
 
 	}

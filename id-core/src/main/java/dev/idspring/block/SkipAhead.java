@@ -68,8 +68,8 @@ public record SkipAhead(String keySpaceName, long by) {
 		Optional<StoredKeySpace> stored = store.read(this.keySpaceName, deadline);
 		return stored.orElseThrow(() -> new IdSetupException(
 				"Cannot skip ahead: there is no key space '" + this.keySpaceName + "' in the store.",
-				"Check ids.skip-ahead.key-space: it names a row of the key space table, which is the name of the "
-						+ "generator unless ids.key-space says otherwise."));
+				"Name a row of the key space table, which is the name of the generator unless it has been given"
+						+ " another key space."));
 	}
 
 }

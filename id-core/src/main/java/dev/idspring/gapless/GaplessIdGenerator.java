@@ -13,9 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.block.ReservationForecast;
@@ -201,8 +203,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
-					+ " and the last one is " + last + ". "
-					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
+					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(this.keySpace));
 		}
 		drawn(count, started);
 		return draw.first();
@@ -399,6 +400,9 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		private final List<ReservationListener> listeners = new ArrayList<>();
 
 		private Builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces, GaplessStore store) {
+			InvalidSettingException.require(numbers.strategy().equals(SequentialSettings.GAPLESS),
+					SequentialSettings.class, "strategy", numbers.strategy(),
+					"must be gapless where numbers are drawn in the caller's transaction");
 			this.name = name;
 			this.numbers = numbers;
 			this.keySpaces = keySpaces;
@@ -442,7 +446,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
-			this.waitTimeout = waitTimeout;
+			this.waitTimeout = BlockSettings.verifyWaitTimeout(waitTimeout);
 			return this;
 		}
 

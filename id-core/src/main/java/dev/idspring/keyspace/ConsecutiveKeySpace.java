@@ -17,7 +17,7 @@ final class ConsecutiveKeySpace implements KeySpace {
 
 	private final String summary;
 
-	private final String boundProperty;
+	private final String boundParameter;
 
 	/**
 	 * Create a key space.
@@ -27,13 +27,13 @@ final class ConsecutiveKeySpace implements KeySpace {
 	 * divides the capacity
 	 */
 	ConsecutiveKeySpace(long first, long capacity, long stretch, String definition, String summary,
-			String boundProperty) {
+			String boundParameter) {
 		this.first = first;
 		this.capacity = capacity;
 		this.stretch = stretch;
 		this.definition = definition;
 		this.summary = summary;
-		this.boundProperty = boundProperty;
+		this.boundParameter = boundParameter;
 	}
 
 	@Override
@@ -52,8 +52,8 @@ final class ConsecutiveKeySpace implements KeySpace {
 	}
 
 	@Override
-	public String boundProperty() {
-		return this.boundProperty;
+	public String boundParameter() {
+		return this.boundParameter;
 	}
 
 	@Override

@@ -15,10 +15,12 @@ import java.util.function.LongSupplier;
 import dev.idspring.ClockException;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.monitor.ClockSnapshot;
@@ -317,7 +319,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 		if (late && node.lastTime() - now >= this.maxAhead) {
 			throw new ClockException("Id generator '" + this.name + "' is " + (node.lastTime() - now)
-					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
+					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
 					+ " ms: more ids are drawn than the layout has, which is " + this.layout.tails()
 					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
 		}
@@ -608,7 +610,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
-			this.waitTimeout = waitTimeout;
+			this.waitTimeout = BlockSettings.verifyWaitTimeout(waitTimeout);
 			return this;
 		}
 
@@ -715,10 +717,10 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeLayout layout = this.scheme.layout();
 			Long number = this.node.number();
-			if (number != null && number >= layout.nodes()) {
-				throw new IllegalArgumentException("node.id is " + number + " but must be from 0 to "
-						+ (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
-			}
+			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
+					number,
+					"must be from 0 to " + (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
+			this.scheme.verifyBegun(this.timeSource.instant());
 			TimeSequences sequences = new TimeSequences(layout, this.scheme.tail(), key,
 					this.timeSource.runsByItself() ? this.ticker : null);
 			KeySpaceStore keySpaces = this.keySpaces;
@@ -750,8 +752,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		private TimeIdGenerator openAlone(TimeSequences sequences, Sleeper pause) {
 			Long number = this.node.number();
 			if (number == null) {
-				throw new IllegalArgumentException("node.source is " + this.node.source()
-						+ " but must be one that gives a number where there is no store");
+				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
+						"must be one that gives a number where there is no store");
 			}
 			TimeLayout layout = this.scheme.layout();
 			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), true);

@@ -93,7 +93,7 @@ class BlockServerTests {
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take)
 			.withMessageContaining("'test'")
 			.withMessageContaining("100 keys")
-			.withMessageContaining("ids.generators.test.key-space");
+			.withMessageContaining("Use another key space");
 	}
 
 	@Test

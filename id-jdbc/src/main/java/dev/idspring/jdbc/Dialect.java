@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,7 @@ enum Dialect {
 				throws SQLException {
 			if (wanted != SynchronousCommit.LOCAL
 					&& query(connection, "SHOW synchronous_standby_names").orElse("").isBlank()) {
-				warnings.add("ids.jdbc.synchronous-commit is " + wanted.id()
+				warnings.add("synchronousCommit is " + wanted.id()
 						+ ", but commits wait for no other server: synchronous_standby_names is empty");
 			}
 		}
@@ -199,11 +200,11 @@ enum Dialect {
 
 	/**
 	 * Return the dialect of a platform that is configured.
-	 * @throws IdSetupException if there is no such platform
+	 * @throws InvalidSettingException if there is no such platform
 	 */
 	static Dialect ofConfigured(String platform) {
-		return ofPlatform(platform).orElseThrow(() -> new IdSetupException("ids.jdbc.platform is '" + platform + "'.",
-				"Use one of " + platforms() + ", or leave it unset."));
+		return ofPlatform(platform).orElseThrow(() -> new InvalidSettingException(JdbcSettings.class, "platform",
+				platform, "must be one of " + platforms() + ", or unset"));
 	}
 
 	/**

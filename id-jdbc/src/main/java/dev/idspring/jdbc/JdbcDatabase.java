@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.StoreDescription;
 import dev.idspring.worker.Deadline;
@@ -175,10 +176,9 @@ public final class JdbcDatabase {
 			String product = connection.getMetaData().getDatabaseProductName();
 			this.dialect = dialect(product);
 			if (wanted != null && !this.dialect.knows(wanted)) {
-				throw new IdSetupException(
-						"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
-						"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by"
-								+ " their own settings.");
+				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
+						"must be unset, as the database is " + product + ": it is a setting of PostgreSQL, other"
+								+ " databases are told what a commit waits for by their own settings");
 			}
 			List<String> warnings = new ArrayList<>();
 			this.dialect.prepareDurability(connection, warnings);

@@ -5,9 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.ddl.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;
 import dev.idspring.ddl.IdDdl;
@@ -23,6 +24,9 @@ import org.springframework.core.env.Environment;
  */
 final class DdlScripts {
 
+	/** What takes the options of the command. */
+	private static final Set<Class<?>> OPTIONS = Set.of(DdlTarget.class, TimeFunction.class);
+
 	private final Environment environment;
 
 	DdlScripts(Environment environment) {
@@ -32,9 +36,17 @@ final class DdlScripts {
 	DdlScript script(IdsProperties.Ddl ddl) {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(this.environment);
 		String name = known(binder, ddl.generator());
-		DdlTarget target = named(() -> new DdlTarget(platform(ddl), ddl.schema(), ddl.function()));
-		String sql = new Layouts(binder, ddl, target).script(name, binder.bind(name));
-		return new DdlScript(name, target.platform(), sql);
+		GeneratorProperties properties = binder.bind(name);
+		try {
+			DdlTarget target = new DdlTarget(platform(ddl), ddl.schema(), ddl.function());
+			String sql = new Layouts(binder, ddl, target).script(name, properties);
+			return new DdlScript(name, target.platform(), sql);
+		}
+		catch (InvalidSettingException ex) {
+			throw OPTIONS.contains(ex.getSettings()) ? SettingProperties.explain(ex, "ids.ddl.")
+					: (ex.getSettings() == IdDdl.class) ? SettingProperties.explain(ex, "ids.jdbc.")
+							: new SettingProperties(binder).explain(name, properties.strategy(), ex);
+		}
 	}
 
 	private static String known(GeneratorPropertiesBinder binder, @Nullable String wanted) {
@@ -69,18 +81,6 @@ final class DdlScripts {
 	}
 
 	/**
-	 * Turn what is said against a value into a failure that names the property.
-	 */
-	private static <T> T named(Supplier<T> settings) {
-		try {
-			return settings.get();
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IdSetupException("ids." + ex.getMessage() + ".", "Correct the value.", ex);
-		}
-	}
-
-	/**
 	 * Finds out what the ids of a generator are.
 	 */
 	private final class Layouts {
@@ -89,22 +89,22 @@ final class DdlScripts {
 
 		private final DdlTarget target;
 
-		private final CheckedProperties checks;
+		private final SettingProperties names;
 
 		private final TimeSchemes schemes;
 
 		private Layouts(GeneratorPropertiesBinder binder, IdsProperties.Ddl ddl, DdlTarget target) {
 			this.ddl = ddl;
 			this.target = target;
-			this.checks = new CheckedProperties(binder);
-			this.schemes = new TimeSchemes(binder, this.checks, TimeSource.system());
+			this.names = new SettingProperties(binder);
+			this.schemes = new TimeSchemes(binder, this.names, TimeSource.system());
 		}
 
 		private String script(String name, GeneratorProperties properties) {
 			return switch (properties.strategy()) {
 				case SNOWFLAKE, DECIMAL_UID -> time(name, properties);
 				default -> throw new IdSetupException(
-						"ids.ddl.generator is '" + name + "', but " + this.checks.property(name, "strategy") + " is "
+						"ids.ddl.generator is '" + name + "', but " + this.names.property(name, "strategy") + " is "
 								+ properties.strategy().id() + ", for which there are no functions.",
 						"Choose a generator whose strategy is snowflake or decimal-uid.");
 			};
@@ -113,9 +113,9 @@ final class DdlScripts {
 		private String time(String name, GeneratorProperties properties) {
 			TimeScheme scheme = this.schemes.scheme(name, properties, false);
 			long node = node(name, properties, scheme.layout());
-			TimeFunction function = named(() -> new TimeFunction(scheme, node, properties.clock().maxAhead(),
-					this.checks.waitTimeout(name, properties)));
-			IdDdl script = this.checks.checked(name, () -> IdDdl.on(this.target).withFunction(function));
+			TimeFunction function = new TimeFunction(scheme, node, properties.clock().maxAhead(),
+					BlockSettings.verifyWaitTimeout(properties.block().waitTimeout()));
+			IdDdl script = IdDdl.on(this.target).withFunction(function);
 			return reserved(script, properties.keySpaceOf(name), node).script();
 		}
 
@@ -129,7 +129,7 @@ final class DdlScripts {
 			}
 			if (properties.node().source() == NodeSource.FIXED && node.equals(properties.node().id())) {
 				throw new IdSetupException(
-						"ids.ddl.node is " + node + ", but so is " + this.checks.property(name, "node.id") + ".",
+						"ids.ddl.node is " + node + ", but so is " + this.names.property(name, "node.id") + ".",
 						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1)
 								+ " for instance.");
 			}
@@ -141,7 +141,7 @@ final class DdlScripts {
 				return script;
 			}
 			String prefix = DdlScripts.this.environment.getProperty("ids.jdbc.table-prefix", "ids_");
-			return named(() -> script.withReservation(prefix, keySpace, node));
+			return script.withReservation(prefix, keySpace, node);
 		}
 
 	}

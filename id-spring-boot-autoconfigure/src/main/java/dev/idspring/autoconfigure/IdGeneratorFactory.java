@@ -1,12 +1,13 @@
 package dev.idspring.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.Reservations;
 import dev.idspring.block.SeriesReservations;
 import dev.idspring.block.SeriesReservations.SeriesSettings;
@@ -18,7 +19,6 @@ import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.monitor.LowThreshold;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.GaplessStore;
@@ -42,7 +42,7 @@ final class IdGeneratorFactory {
 
 	private final GeneratorPropertiesBinder binder;
 
-	private final CheckedProperties checks;
+	private final SettingProperties names;
 
 	private final @Nullable KeySpaceStore store;
 
@@ -60,15 +60,15 @@ final class IdGeneratorFactory {
 
 	private final TimeGenerators timeGenerators;
 
-	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, @Nullable JdbcDatabase database,
-			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
-			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ReservationObserver observer, TailKeys tailKeys) {
-		this.binder = new GeneratorPropertiesBinder(environment);
-		this.checks = new CheckedProperties(this.binder);
+	IdGeneratorFactory(Environment environment, GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store,
+			@Nullable JdbcDatabase database, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
+			TimeSource timeSource, List<IdGeneratorBuilderCustomizer<?>> customizers,
+			ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer, TailKeys tailKeys) {
+		this.binder = binder;
+		this.names = new SettingProperties(binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
-		this.columnVerification = new ColumnVerification(this.checks, database, timeSource);
-		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
+		this.columnVerification = new ColumnVerification(this.names, database, timeSource);
+		this.timeGenerators = new TimeGenerators(environment, this.binder, this.names, this.builders, store, slots,
 				timeSource, prefixes, observer, tailKeys, this.columnVerification);
 		this.store = store;
 		this.slots = slots;
@@ -92,16 +92,19 @@ final class IdGeneratorFactory {
 		try {
 			return open(name, properties);
 		}
+		catch (InvalidSettingException ex) {
+			throw this.names.explain(name, properties.strategy(), ex);
+		}
 		catch (KeySpaceMismatchException ex) {
-			throw this.checks.explained(name, properties, ex);
+			throw this.names.explain(name, properties.strategy(), ex);
 		}
 	}
 
 	private ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		return switch (properties.strategy()) {
 			case COPRIME -> openCounter(name, properties, coprime(name, properties.coprime()));
-			case SEQUENTIAL -> openCounter(name, properties, numbers(name, properties, properties.sequential()));
-			case RECYCLED -> openSeries(name, properties, recycled(name, properties.recycled()));
+			case SEQUENTIAL -> openCounter(name, properties, numbers(properties, properties.sequential()));
+			case RECYCLED -> openSeries(name, properties, recycled(properties.recycled()));
 			case GAPLESS -> openGapless(name, properties);
 			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, properties);
 		};
@@ -111,10 +114,10 @@ final class IdGeneratorFactory {
 		KeySpaceStore store = store(name, properties);
 		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, store)
 			.keySpaceName(properties.keySpaceOf(name))
-			.lowThreshold(this.checks.lowThreshold(name, properties))
+			.lowThreshold(this.names.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.observer(this.observer)
-			.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties))));
+			.listener(new ReservationLogger(store.describe(), this.names.property(name, bound(properties))));
 	}
 
 	/**
@@ -131,18 +134,19 @@ final class IdGeneratorFactory {
 
 	private KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
+			String strategy = this.names.property(name, "strategy");
 			throw new IdSetupException(
-					this.checks.property(name, "strategy") + " is " + properties.strategy().id()
-							+ ", which needs a store, but ids.store is none.",
+					strategy + " is " + properties.strategy().id() + ", which needs a store, but ids.store is none.",
 					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
-							+ " (ids.node.source).");
+							+ " (ids.node.source).",
+					List.of(strategy, "ids.store"), null);
 		}
 		return this.store;
 	}
 
 	private BlockIdGenerator openCounter(String name, GeneratorProperties properties, KeySpaceSettings settings) {
 		BlockIdGenerator.Builder builder = this.builders.finish(builder(name, properties, settings)
-			.blockSettings(this.checks.blockSettings(name, properties, properties.block().maxSize())));
+			.blockSettings(blockSettings(properties.block(), properties.block().maxSize())));
 		this.columnVerification.verify(builder, properties, settings, store(name, properties),
 				ColumnVerification.Ahead.ofCounter());
 		return builder.open();
@@ -151,34 +155,33 @@ final class IdGeneratorFactory {
 	private BlockIdGenerator openSeries(String name, GeneratorProperties properties, RecycledSettings settings) {
 		BlockIdGenerator.Builder builder = builder(name, properties, settings);
 		SlotStore slots = slots(name);
-		this.builders.finish(builder.reservations(series(name, properties, slots))
+		this.builders.finish(builder.reservations(series(properties, slots))
 			// windows keep their size: it is what a crash may lose
-			.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
+			.blockSettings(blockSettings(properties.block(), properties.block().size())));
 		this.columnVerification.verify(builder, properties, settings, store(name, properties),
 				ColumnVerification.Ahead.ofSeries(slots, settings.seriesSize()));
 		return builder.open();
 	}
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
-		SequentialSettings numbers = numbers(name, properties, properties.gapless());
-		LowThreshold lowThreshold = this.checks.lowThreshold(name, properties);
-		Duration waitTimeout = this.checks.waitTimeout(name, properties);
+		SequentialSettings numbers = numbers(properties, properties.gapless());
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
+			String strategy = this.names.property(name, "strategy");
 			throw new IdSetupException(
-					this.checks.property(name, "strategy")
-							+ " is gapless, but there is no database whose transactions could draw numbers.",
+					strategy + " is gapless, but there is no database whose transactions could draw numbers.",
 					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
-							+ " your own, or use another strategy.");
+							+ " your own, or use another strategy.",
+					List.of(strategy, "ids.store"), null);
 		}
 		KeySpaceStore store = store(name, properties);
 		GaplessIdGenerator.Builder builder = this.builders
 			.finish(GaplessIdGenerator.builder(name, numbers, store, gapless)
 				.keySpaceName(properties.keySpaceOf(name))
-				.waitTimeout(waitTimeout)
-				.lowThreshold(lowThreshold)
+				.waitTimeout(properties.block().waitTimeout())
+				.lowThreshold(this.names.lowThreshold(name, properties.health()))
 				.timeSource(this.timeSource)
-				.listener(new ReservationLogger(store.describe(), this.checks.property(name, bound(properties)))));
+				.listener(new ReservationLogger(store.describe(), this.names.property(name, bound(properties)))));
 		this.columnVerification.verify(builder, properties, numbers, store,
 				ColumnVerification.Ahead.ofGapless(gapless));
 		return StartupExecutor.call(builder.waitTimeout(), builder::open);
@@ -187,19 +190,18 @@ final class IdGeneratorFactory {
 	private SlotStore slots(String name) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
+			String strategy = this.names.property(name, "strategy");
 			throw new IdSetupException(
-					this.checks.property(name, "strategy")
-							+ " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
-					"Declare a SlotStore bean as well, or use another strategy.");
+					strategy + " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
+					"Declare a SlotStore bean as well, or use another strategy.", List.of(strategy), null);
 		}
 		return slots;
 	}
 
-	private Reservations.Factory series(String name, GeneratorProperties properties, SlotStore slots) {
+	private static Reservations.Factory series(GeneratorProperties properties, SlotStore slots) {
 		GeneratorProperties.Recycled recycled = properties.recycled();
-		return SeriesReservations.factory(slots,
-				this.checks.checked(name, () -> new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),
-						properties.lease(), new SlotLogger())));
+		return SeriesReservations.factory(slots, new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),
+				properties.lease(), new SlotLogger()));
 	}
 
 	private KeySpaceSettings coprime(String name, GeneratorProperties.Coprime coprime) {
@@ -207,28 +209,31 @@ final class IdGeneratorFactory {
 			refuseReplacedByPreset(name, coprime.preset());
 			return new ParkMillerSettings();
 		}
-		return this.checks.checked(name,
-				() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
-						(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
-						coprime.offset()));
+		return new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
+				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
+				coprime.offset());
 	}
 
-	private SequentialSettings numbers(String name, GeneratorProperties properties,
-			GeneratorProperties.Numbers numbers) {
-		return this.checks.checked(name,
-				() -> new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end()));
+	private static SequentialSettings numbers(GeneratorProperties properties, GeneratorProperties.Numbers numbers) {
+		return new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end());
 	}
 
-	private RecycledSettings recycled(String name, GeneratorProperties.Recycled recycled) {
-		return this.checks.checked(name, () -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
+	private static RecycledSettings recycled(GeneratorProperties.Recycled recycled) {
+		return new RecycledSettings(recycled.seriesSize(), recycled.capacity());
+	}
+
+	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {
+		return new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve());
 	}
 
 	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.binder.isOwn(name, "coprime.preset") && this.binder.isOwn(name, "coprime." + property)) {
-				throw new IdSetupException(this.checks.property(name, "coprime." + property) + " is set together with "
-						+ this.checks.property(name, "coprime.preset") + ", which is " + EnumIds.id(preset) + ".",
-						"Remove one of them: the preset fixes everything else.");
+				List<String> both = List.of(SettingProperties.own(name, "coprime." + property),
+						SettingProperties.own(name, "coprime.preset"));
+				throw new IdSetupException(
+						both.get(0) + " is set together with " + both.get(1) + ", which is " + EnumIds.id(preset) + ".",
+						"Remove one of them: the preset fixes everything else.", both, null);
 			}
 		}
 	}
