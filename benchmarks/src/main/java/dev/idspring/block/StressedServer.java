@@ -10,7 +10,6 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.StoreExecutor;
@@ -50,8 +49,7 @@ final class StressedServer {
 				new ReservationForecast(NAME, store, TimeSource.system()));
 		this.server = new BlockServer(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
-				this.supply, new Listeners<>(List.of()), () -> ReservationObserver.none().begin(NAME, "coprime"),
-				stripes);
+				this.supply, new Listeners(NAME, "coprime", List.of()), stripes);
 	}
 
 	private static Thread living() {

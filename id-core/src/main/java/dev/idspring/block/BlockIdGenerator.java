@@ -11,22 +11,24 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.keyspace.ParkMillerSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.IdGeneratorBuilder;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.LowThreshold;
-import dev.idspring.monitor.LowKeySpaceAlert;
-import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +36,13 @@ import org.jspecify.annotations.Nullable;
  * {@link KeySpaceStore} ahead of use.
  * <p>
  * Without Spring: <pre class="code">
- * try (BlockIdGenerator ids = BlockIdGenerator.builder("orders", "coprime", settings, store).open()) {
+ * try (BlockIdGenerator ids = BlockIdGenerator.coprime("orders", settings, store).open()) {
  *     long id = ids.nextLong();
  * }</pre>
  *
  * @since 0.1.0
  */
-public final class BlockIdGenerator implements ManagedIdGenerator {
-
-	private final String name;
-
-	private final String strategy;
-
-	private final String keySpaceName;
+public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final KeySpace keySpace;
 
@@ -56,55 +52,78 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	private final Stripe[] stripes;
 
-	private final Listeners<ReservationListener> listeners;
-
 	private final ReservationForecast forecast;
 
-	private final LowThreshold lowThreshold;
-
-	private final LowKeySpaceAlert lowWarning;
-
-	private final TimeSource timeSource;
-
-	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> supplies) {
-		this.name = builder.name;
-		this.strategy = builder.strategy;
-		this.keySpaceName = opened.name();
+	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> executors) {
+		super(builder);
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();
-		this.lowThreshold = builder.lowThreshold;
-		this.timeSource = builder.timeSource;
-		this.lowWarning = new LowKeySpaceAlert(this.timeSource.nanoTime());
-		List<ReservationListener> all = new ArrayList<>(builder.listeners);
-		all.add(new Watch());
-		this.listeners = new Listeners<>(all);
-		ReservationObserver observer = builder.observer.guarded();
+		Listeners listeners = listeners().with(new Watch());
 		List<BlockServer> servers = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
-			servers.add(new BlockServer(this.name, opened, source, builder.blockSettings, this.timeSource,
-					supplies.apply(servers.size()), this.listeners, () -> observer.begin(this.name, this.strategy)));
+			servers.add(new BlockServer(name(), opened, source, builder.blockSettings, timeSource(),
+					executors.apply(servers.size()), listeners));
 		}
 		this.servers = new BlockServers(servers);
 		this.stripes = this.servers.stripes().owned();
 	}
 
 	/**
-	 * Begin to build a generator.
+	 * Begin to build a generator of keys that look random.
 	 * @param name the name of the generator, also that of its key space unless another is
-	 * given
-	 * @param strategy what operators call the strategy
+	 * set
 	 * @param settings what is said about the key space
-	 * @param store what remembers how far the key space is reserved
+	 * @param store remembers how far the key space is reserved
 	 * @return a builder
 	 */
-	public static Builder builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
-		return new Builder(name, strategy, settings, store);
+	public static Builder coprime(String name, CoprimeSettings settings, KeySpaceStore store) {
+		return new Builder(name, "coprime", settings, store);
 	}
 
-	@Override
-	public String name() {
-		return this.name;
+	/**
+	 * Begin to build a generator of the keys of {@link ParkMillerSettings}.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * set
+	 * @param store remembers how far the key space is reserved
+	 * @return a builder
+	 */
+	public static Builder parkMiller(String name, KeySpaceStore store) {
+		return new Builder(name, "coprime", new ParkMillerSettings(), store);
+	}
+
+	/**
+	 * Begin to build a generator of rising numbers.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * set
+	 * @param settings what is said about the key space
+	 * @param store remembers how far the key space is reserved
+	 * @return a builder
+	 */
+	public static Builder sequential(String name, SequentialSettings settings, KeySpaceStore store) {
+		return new Builder(name, "sequential", settings, store);
+	}
+
+	/**
+	 * Begin to build a generator of numbers from series that have one writer at a time.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * set
+	 * @param settings what is said about the key space
+	 * @param series how this instance uses series
+	 * @param keySpaces remembers the key space
+	 * @param slots remembers the series
+	 * @return a builder
+	 */
+	public static Builder recycled(String name, RecycledSettings settings, SeriesSettings series,
+			KeySpaceStore keySpaces, SlotStore slots) {
+		Builder builder = new Builder(name, "recycled", settings, keySpaces);
+		builder.reservations = (opened, listeners, deadline) -> {
+			SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(), series, slots,
+					listeners);
+			reservations.refresh(deadline);
+			return reservations;
+		};
+		return builder;
 	}
 
 	@Override
@@ -142,7 +161,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		long ordinal = this.keySpace.ordinal(id);
 		Boolean reserved = null;
 		try {
-			reserved = this.servers.any().isReserved(ordinal, Deadline.after(this.timeSource, timeout));
+			reserved = this.servers.any().isReserved(ordinal, Deadline.after(timeSource(), timeout));
 		}
 		catch (IllegalStateException ex) {
 			// the store does not answer, or this generator has stopped
@@ -155,8 +174,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	}
 
 	private void start(OpenedKeySpace opened) {
-		long remaining = this.keySpace.capacity() - this.reservations.reserved();
-		opened.tell(this.listeners, this.name, remaining);
+		opened.tell(listeners(), snapshot());
 		this.servers.start();
 	}
 
@@ -170,29 +188,21 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.servers.any().refresh(Deadline.after(this.timeSource, timeout)).exceptionally((ex) -> false);
+		return this.servers.any().refresh(Deadline.after(timeSource(), timeout)).exceptionally((ex) -> false);
 	}
 
 	@Override
 	public GeneratorSnapshot snapshot() {
 		BlockServer.ServerSnapshot server = this.servers.snapshot();
 		KeySpaceSnapshot keySpaceSnapshot = keySpaceSnapshot();
-		return new GeneratorSnapshot(this.strategy, status(server, keySpaceSnapshot), server.storeFailure(),
+		return new GeneratorSnapshot(strategy(), status(server, keySpaceSnapshot), server.storeFailure(),
 				this.keySpace.definition(), server.issued(), keySpaceSnapshot, server.block(),
 				this.reservations.series());
 	}
 
-	private KeySpaceSnapshot keySpaceSnapshot() {
+	@Override
+	protected KeySpaceSnapshot keySpaceSnapshot() {
 		return this.forecast.snapshot(this.keySpace.capacity(), this.reservations.reserved());
-	}
-
-	/**
-	 * Return the key space if it is low. A whole snapshot takes the longer the more
-	 * series there are.
-	 */
-	private @Nullable KeySpaceSnapshot lowKeySpace() {
-		KeySpaceSnapshot keySpace = keySpaceSnapshot();
-		return this.lowThreshold.isReached(keySpace, this.timeSource.instant()) ? keySpace : null;
 	}
 
 	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
@@ -202,8 +212,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		if (keySpace.remaining().signum() == 0 && server.empty()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		return this.lowThreshold.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW
-				: GeneratorStatus.UP;
+		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 	@Override
@@ -216,23 +225,14 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		this.servers.close();
 	}
 
-	@Override
-	public String toString() {
-		return "Id generator '" + this.name + "'";
-	}
-
 	/**
-	 * Warns of the end, and sees to it that no server goes on when one had to stop.
+	 * Warns of the end, and stops all servers when one had to stop.
 	 */
-	private final class Watch implements ReservationListener {
+	private final class Watch implements IdGeneratorListener {
 
 		@Override
-		public void reserved(String generator, OrdinalRange range, Duration took) {
-			BlockIdGenerator self = BlockIdGenerator.this;
-			KeySpaceSnapshot low = self.lowWarning.of(self.timeSource.nanoTime(), self::lowKeySpace);
-			if (low != null) {
-				self.listeners.tell((listener) -> listener.low(generator, low));
-			}
+		public void reserved(String generator, long count, Duration took) {
+			alertIfLow();
 		}
 
 		@Override
@@ -249,70 +249,28 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Builder implements ManagedIdGenerator.Builder {
-
-		private final String name;
-
-		private final String strategy;
+	public static final class Builder extends IdGeneratorBuilder<Builder> {
 
 		private final KeySpaceSettings settings;
 
 		private final KeySpaceStore store;
 
-		private String keySpaceName;
-
 		private Reservations.Factory reservations;
 
 		private BlockSettings blockSettings = BlockSettings.defaults();
 
-		private LowThreshold lowThreshold = LowThreshold.defaults();
-
-		private TimeSource timeSource = TimeSource.system();
-
-		private ReservationObserver observer = ReservationObserver.none();
-
-		private final List<ReservationListener> listeners = new ArrayList<>();
-
-		private IntFunction<StoreExecutor> supplies = (number) -> new StoreThread(supplyName(number));
+		private IntFunction<StoreExecutor> executors = (number) -> new StoreThread(threadName(number));
 
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
-			this.name = name;
-			this.strategy = strategy;
+			super(name, strategy);
 			this.settings = settings;
 			this.store = store;
-			this.keySpaceName = name;
-			this.reservations = (generator, stored, keySpace, timeSource, deadline) -> new SharedCounter(generator,
-					stored, keySpace, store);
+			this.reservations = (opened, listeners, deadline) -> new SharedCounter(name, opened.stored(),
+					opened.keySpace(), store);
 		}
 
 		@Override
-		public String name() {
-			return this.name;
-		}
-
-		@Override
-		public String strategy() {
-			return this.strategy;
-		}
-
-		@Override
-		public String keySpaceName() {
-			return this.keySpaceName;
-		}
-
-		@Override
-		public Builder keySpaceName(String keySpaceName) {
-			this.keySpaceName = keySpaceName;
-			return this;
-		}
-
-		/**
-		 * Set how ordinals are reserved, if not from a counter that all instances share.
-		 * @param reservations begins to reserve
-		 * @return this builder
-		 */
-		public Builder reservations(Reservations.Factory reservations) {
-			this.reservations = reservations;
+		protected Builder self() {
 			return this;
 		}
 
@@ -326,50 +284,18 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			return this;
 		}
 
-		@Override
-		public Builder lowThreshold(LowThreshold lowThreshold) {
-			this.lowThreshold = lowThreshold;
-			return this;
-		}
-
-		/**
-		 * Set where time comes from.
-		 * @param timeSource tells the time
-		 * @return this builder
-		 */
-		public Builder timeSource(TimeSource timeSource) {
-			this.timeSource = timeSource;
-			return this;
-		}
-
-		/**
-		 * Add somebody who is told of reservations.
-		 * @param listener is told
-		 * @return this builder
-		 */
-		public Builder listener(ReservationListener listener) {
-			this.listeners.add(listener);
-			return this;
-		}
-
-		/**
-		 * Set who observes reservations while they are made.
-		 * @param observer is told
-		 * @return this builder
-		 */
-		public Builder observer(ReservationObserver observer) {
-			this.observer = observer;
-			return this;
-		}
-
 		/**
 		 * Set what talks to the store, if not a thread for each source of ordinals.
-		 * @param supplies makes the supply of a source, which has a number from 0
+		 * @param executors makes the executor of a source, which has a number from 0
 		 * @return this builder
 		 */
-		public Builder supplies(IntFunction<StoreExecutor> supplies) {
-			this.supplies = supplies;
+		public Builder executors(IntFunction<StoreExecutor> executors) {
+			this.executors = executors;
 			return this;
+		}
+
+		private String threadName(int number) {
+			return (number == 0) ? name() : name() + "-" + number;
 		}
 
 		/**
@@ -381,20 +307,15 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		 */
 		@Override
 		public BlockIdGenerator open() {
-			return open(this.supplies);
+			return open(this.executors);
 		}
 
-		private String supplyName(int number) {
-			return (number == 0) ? this.name : this.name + "-" + number;
-		}
-
-		BlockIdGenerator open(IntFunction<StoreExecutor> supplies) {
-			this.reservations.verify(this.settings);
-			StoreExecutor first = supplies.apply(0);
+		BlockIdGenerator open(IntFunction<StoreExecutor> executors) {
+			StoreExecutor first = executors.apply(0);
 			try {
 				ReservedKeySpace opened = openOn(first);
 				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
-						(number) -> (number == 0) ? first : supplies.apply(number));
+						(number) -> (number == 0) ? first : executors.apply(number));
 				generator.start(opened.opened());
 				return generator;
 			}
@@ -405,13 +326,13 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Open the key space on the supply: the caller may be in a transaction, which
+		 * Open the key space on the executor: the caller may be in a transaction, which
 		 * must not be touched.
 		 */
-		private ReservedKeySpace openOn(StoreExecutor supply) {
-			Deadline deadline = Deadline.after(this.timeSource, this.blockSettings.waitTimeout());
+		private ReservedKeySpace openOn(StoreExecutor executor) {
+			Deadline deadline = Deadline.after(timeSource(), this.blockSettings.waitTimeout());
 			CompletableFuture<ReservedKeySpace> opened = new CompletableFuture<>();
-			supply.execute(() -> {
+			executor.execute(() -> {
 				try {
 					opened.complete(open(deadline));
 				}
@@ -421,7 +342,7 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 			});
 			try {
 				return StoreAwait.on(opened, deadline, (problem, cause) -> new IdStoreUnavailableException(
-						"Key space '" + this.keySpaceName + "' could not be opened: " + problem + ".", cause));
+						"Key space '" + keySpaceName() + "' could not be opened: " + problem + ".", cause));
 			}
 			catch (IdStoreUnavailableException ex) {
 				if (ex.getCause() instanceof IdGenerationException more) {
@@ -432,10 +353,9 @@ public final class BlockIdGenerator implements ManagedIdGenerator {
 		}
 
 		private ReservedKeySpace open(Deadline deadline) {
-			OpenedKeySpace opened = OpenedKeySpace.open(this.keySpaceName, this.settings, this.store, deadline);
-			return new ReservedKeySpace(opened,
-					this.reservations.open(this.name, opened.stored(), opened.keySpace(), this.timeSource, deadline),
-					new ReservationForecast(this.keySpaceName, this.store, this.timeSource));
+			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, this.store, deadline);
+			return new ReservedKeySpace(opened, this.reservations.open(opened, listeners(), deadline),
+					new ReservationForecast(keySpaceName(), this.store, timeSource()));
 		}
 
 	}

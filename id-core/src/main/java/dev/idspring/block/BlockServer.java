@@ -12,7 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
@@ -22,7 +21,7 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.ArithmeticRun;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.worker.BackOff;
@@ -83,9 +82,7 @@ final class BlockServer implements AutoCloseable {
 
 	private final TimeSource timeSource;
 
-	private final Listeners<ReservationListener> listeners;
-
-	private final Supplier<ReservationObserver.Attempt> attempts;
+	private final Listeners listeners;
 
 	private final StoreWorker worker;
 
@@ -159,15 +156,12 @@ final class BlockServer implements AutoCloseable {
 	private volatile @Nullable Throwable readFailure;
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, StoreExecutor supply, Listeners<ReservationListener> listeners,
-			Supplier<ReservationObserver.Attempt> attempts) {
-		this(generator, opened, source, settings, timeSource, supply, listeners, attempts,
-				Stripes.of(opened.keySpace()));
+			TimeSource timeSource, StoreExecutor supply, Listeners listeners) {
+		this(generator, opened, source, settings, timeSource, supply, listeners, Stripes.of(opened.keySpace()));
 	}
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, StoreExecutor supply, Listeners<ReservationListener> listeners,
-			Supplier<ReservationObserver.Attempt> attempts, Stripes stripes) {
+			TimeSource timeSource, StoreExecutor supply, Listeners listeners, Stripes stripes) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();
@@ -177,7 +171,6 @@ final class BlockServer implements AutoCloseable {
 		this.settings = settings;
 		this.timeSource = timeSource;
 		this.listeners = listeners;
-		this.attempts = attempts;
 		this.worker = new StoreWorker(supply, new Reserving(), this::look);
 		this.sweeping = this.worker.planned(this::sweep);
 		this.retrying = this.worker.planned(this::refill);
@@ -571,7 +564,7 @@ final class BlockServer implements AutoCloseable {
 			Duration took = supplied(range, started);
 			noteHistory();
 			// who listens may want to know what the history says
-			this.listeners.tell((listener) -> listener.reserved(this.generator, range, took));
+			this.listeners.tell((listener, name) -> listener.reserved(name, range.size(), took));
 		}
 		catch (IdGenerationException ex) {
 			failed(ex, deadline);
@@ -603,7 +596,7 @@ final class BlockServer implements AutoCloseable {
 	 * Ask the source, observed.
 	 */
 	private OrdinalRange reserve(long count, Deadline deadline) {
-		ReservationObserver.Attempt attempt = this.attempts.get();
+		IdGeneratorListener.Attempt attempt = this.listeners.reserving();
 		try {
 			OrdinalRange range = this.source.reserve(count, deadline);
 			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
@@ -678,7 +671,7 @@ final class BlockServer implements AutoCloseable {
 			return;
 		}
 		long inMemory = this.guard.call(() -> settleFailure(ex, attempt));
-		this.listeners.tell((listener) -> listener.failed(this.generator, ex, inMemory));
+		this.listeners.tell((listener, name) -> listener.failed(name, ex, inMemory));
 	}
 
 	private long settleFailure(RuntimeException ex, Deadline attempt) {
@@ -877,12 +870,12 @@ final class BlockServer implements AutoCloseable {
 			free = this.source.giveBack(unused, Deadline.after(this.timeSource, this.settings.waitTimeout()));
 		}
 		catch (RuntimeException ex) {
-			this.listeners.tell((listener) -> listener.failed(this.generator, ex, 0));
+			this.listeners.tell((listener, name) -> listener.failed(name, ex, 0));
 		}
 		finally {
 			long givenBack = free;
 			long abandoned = size(unused) - givenBack;
-			this.listeners.tell((listener) -> listener.closed(this.generator, givenBack, abandoned));
+			this.listeners.tell((listener, name) -> listener.closed(name, givenBack, abandoned));
 		}
 	}
 
@@ -956,7 +949,7 @@ final class BlockServer implements AutoCloseable {
 
 	private void tellIfStopped(@Nullable RuntimeException reason) {
 		if (reason != null) {
-			this.listeners.tell((listener) -> listener.stopped(this.generator, reason));
+			this.listeners.tell((listener, name) -> listener.stopped(name, reason));
 		}
 	}
 

@@ -4,6 +4,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
+import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.StoredKeySpace;
@@ -39,18 +40,16 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 	}
 
 	/**
-	 * Tell that the key space was opened and, if it is so, that it has fewer keys than
-	 * somebody asked for before.
-	 * @param listeners are told
-	 * @param generator the name of the generator
-	 * @param remaining how many keys are not reserved
+	 * Call the listeners of a generator that uses the key space now.
+	 * @param listeners the listeners
+	 * @param snapshot what is known of the generator
 	 */
-	public void tell(Listeners<ReservationListener> listeners, String generator, long remaining) {
-		String name = this.stored.name();
+	public void tell(Listeners listeners, GeneratorSnapshot snapshot) {
 		long capacity = this.keySpace.capacity();
-		listeners.tell((listener) -> listener.opened(generator, name, this.keySpace, remaining));
+		listeners.tell((listener, generator) -> listener.opened(generator, this.keySpace.summary(), snapshot));
 		if (capacity < this.stored.capacity()) {
-			listeners.tell((listener) -> listener.lowered(generator, name, capacity, this.stored.capacity()));
+			listeners.tell((listener, generator) -> listener.lowered(generator, this.stored.name(), capacity,
+					this.stored.capacity()));
 		}
 	}
 

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.store.OrdinalRange;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
@@ -67,7 +68,7 @@ final class Series implements BlockSource {
 
 	private final SlotStore store;
 
-	private final SlotListener listener;
+	private final Listeners listeners;
 
 	private final SlotOwner owner;
 
@@ -84,13 +85,13 @@ final class Series implements BlockSource {
 	private boolean lost;
 
 	Series(SeriesReservations reservations, String generator, String keySpace, SeriesSpace space, SlotStore store,
-			SlotListener listener, SlotOwner owner) {
+			Listeners listeners, SlotOwner owner) {
 		this.reservations = reservations;
 		this.generator = generator;
 		this.keySpace = keySpace;
 		this.space = space;
 		this.store = store;
-		this.listener = listener;
+		this.listeners = listeners;
 		this.owner = owner;
 	}
 
@@ -136,7 +137,7 @@ final class Series implements BlockSource {
 		verifyKnown(deadline);
 		claimed.ifPresent((slot) -> {
 			this.current = slot;
-			this.listener.claimed(this.generator, slot);
+			this.listeners.tell((listener, name) -> listener.claimed(name, slot.number()));
 		});
 		asked(() -> {
 			this.reservations.refresh(deadline);
@@ -196,7 +197,7 @@ final class Series implements BlockSource {
 		notBelow(slot, stored);
 		if (!isOurs(stored)) {
 			this.lost = true;
-			this.listener.lost(this.generator, slot, stored);
+			this.listeners.tell((listener, name) -> listener.lost(name, slot.number()));
 			return false;
 		}
 		this.last = stored.slot();

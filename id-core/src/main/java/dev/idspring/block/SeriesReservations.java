@@ -1,34 +1,28 @@
 package dev.idspring.block;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.SeriesSnapshot;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotListing;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredKeySpace;
 import dev.idspring.store.StoredSlot;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves ordinals from series, each of which belongs to one writer at a time.
- *
- * @since 0.1.0
  */
-public final class SeriesReservations implements Reservations {
+final class SeriesReservations implements Reservations {
 
 	private final String keySpaceName;
 
@@ -44,48 +38,17 @@ public final class SeriesReservations implements Reservations {
 
 	private volatile SlotListing listing = new SlotListing(0, List.of());
 
-	private SeriesReservations(String generator, String keySpaceName, KeySpace keySpace, SlotStore store,
-			SeriesSettings settings) {
-		this.keySpaceName = keySpaceName;
-		this.keySpace = keySpace;
-		this.space = new SeriesSpace(settings.seriesSize(), keySpace.capacity());
+	SeriesReservations(String generator, OpenedKeySpace opened, long seriesSize, SeriesSettings settings,
+			SlotStore store, Listeners listeners) {
+		this.keySpaceName = opened.stored().name();
+		this.keySpace = opened.keySpace();
+		this.space = new SeriesSpace(seriesSize, this.keySpace.capacity());
 		this.store = store;
-		this.remaining = new AtomicLong(keySpace.capacity());
-		List<Series> sources = new ArrayList<>();
-		for (int i = 0; i < settings.seriesPerInstance(); i++) {
-			sources.add(new Series(this, generator, keySpaceName, this.space, store, settings.listener(),
-					SlotOwner.random(settings.lease())));
-		}
-		this.sources = List.copyOf(sources);
-	}
-
-	/**
-	 * Make generators reserve from series.
-	 * @param store what remembers the series
-	 * @param settings how to use them
-	 * @return to be given to the builder of the generator
-	 */
-	public static Factory factory(SlotStore store, SeriesSettings settings) {
-		return new Factory() {
-
-			@Override
-			public Reservations open(String generator, StoredKeySpace stored, KeySpace keySpace, TimeSource timeSource,
-					Deadline deadline) {
-				SeriesReservations reservations = new SeriesReservations(generator, stored.name(), keySpace, store,
-						settings);
-				reservations.refresh(deadline);
-				return reservations;
-			}
-
-			@Override
-			public void verify(KeySpaceSettings keySpace) {
-				InvalidSettingException.require(
-						keySpace instanceof RecycledSettings recycled && recycled.seriesSize() == settings.seriesSize(),
-						SeriesSettings.class, "seriesSize", settings.seriesSize(),
-						"must be that of the key space, which is " + keySpace);
-			}
-
-		};
+		this.remaining = new AtomicLong(this.keySpace.capacity());
+		this.sources = IntStream.range(0, settings.perInstance())
+			.mapToObj((i) -> new Series(this, generator, this.keySpaceName, this.space, store, listeners,
+					SlotOwner.random(settings.lease())))
+			.toList();
 	}
 
 	@Override
@@ -164,32 +127,6 @@ public final class SeriesReservations implements Reservations {
 			abandoned += stored.live() ? 0 : left(stored);
 		}
 		return new SeriesSnapshot(series, held, abandoned, untouched(known));
-	}
-
-	/**
-	 * How a generator uses series.
-	 *
-	 * @param seriesSize how many keys a series has
-	 * @param seriesPerInstance over how many series the threads of this instance are
-	 * spread, from 1 to 1,000
-	 * @param lease how long after a writer was last heard of its series may be taken over
-	 * @param listener is told when series change hands
-	 */
-	public record SeriesSettings(long seriesSize, int seriesPerInstance, Duration lease, SlotListener listener) {
-
-		/**
-		 * Create settings.
-		 * @throws IllegalArgumentException if a value is out of range; the message names
-		 * it
-		 */
-		public SeriesSettings {
-			InvalidSettingException.require(seriesSize >= 1, SeriesSettings.class, "seriesSize", seriesSize,
-					"must be at least 1");
-			InvalidSettingException.requireRange(SeriesSettings.class, "seriesPerInstance", seriesPerInstance, 1,
-					1_000);
-			SlotOwner.verifyLease(SeriesSettings.class, lease);
-		}
-
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.idspring.block;
 import java.util.Optional;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
@@ -23,9 +24,7 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @throws IllegalArgumentException if the number is not positive
 	 */
 	public SkipAhead {
-		if (by < 1) {
-			throw new IllegalArgumentException("skip-ahead.by is " + by + " but must be at least 1");
-		}
+		InvalidSettingException.require(by >= 1, SkipAhead.class, "by", by, "must be at least 1");
 	}
 
 	/**

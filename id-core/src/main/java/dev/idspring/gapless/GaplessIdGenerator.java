@@ -2,8 +2,6 @@ package dev.idspring.gapless;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -13,7 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
@@ -21,22 +18,18 @@ import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.block.ReservationForecast;
-import dev.idspring.block.ReservationListener;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.keyspace.GaplessSettings;
+import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.LowThreshold;
-import dev.idspring.monitor.LowKeySpaceAlert;
-import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +53,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class GaplessIdGenerator implements ManagedIdGenerator {
-
-	private final String name;
+public final class GaplessIdGenerator extends AbstractIdGenerator {
 
 	private final String keySpaceName;
 
@@ -72,15 +63,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 
 	private final Duration waitTimeout;
 
-	private final LowThreshold lowThreshold;
-
-	private final TimeSource timeSource;
-
-	private final Listeners<ReservationListener> listeners;
-
 	private final ReservationForecast forecast;
-
-	private final LowKeySpaceAlert lowWarning;
 
 	private final AtomicLong draws = new AtomicLong();
 
@@ -92,7 +75,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	/** Whether somebody has drawn since a mark was due. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
-	private final CoalescedRead looks;
+	private final CoalescedRead reads;
 
 	/** The number that came next when the store was last asked. */
 	private volatile long next;
@@ -104,22 +87,18 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	private volatile boolean closed;
 
 	private GaplessIdGenerator(Builder builder, KeySpace keySpace) {
-		this.name = builder.name;
-		this.keySpaceName = builder.keySpaceName;
+		super(builder);
+		this.keySpaceName = builder.keySpaceName();
 		this.keySpace = keySpace;
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
-		this.lowThreshold = builder.lowThreshold;
-		this.listeners = new Listeners<>(builder.listeners);
-		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, builder.timeSource);
-		this.lowWarning = new LowKeySpaceAlert(builder.timeSource.nanoTime());
-		this.timeSource = builder.timeSource;
-		// on a thread of its own, as who asks may be in a transaction
-		this.looks = new CoalescedRead(this::onThreadOfItsOwn, this::look);
+		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource());
+		// on a thread of its own, as the caller may be in a transaction
+		this.reads = new CoalescedRead(this::onThreadOfItsOwn, this::read);
 	}
 
-	private void onThreadOfItsOwn(Runnable look) {
-		Thread thread = new Thread(null, look, "ids-look-" + this.name, 0, false);
+	private void onThreadOfItsOwn(Runnable read) {
+		Thread thread = new Thread(null, read, "ids-read-" + name(), 0, false);
 		thread.setDaemon(true);
 		thread.start();
 	}
@@ -128,14 +107,13 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	 * Begin to build a generator.
 	 * @param name the name of the generator, also that of its key space unless another is
 	 * given
-	 * @param numbers which numbers there are
+	 * @param settings which numbers there are
 	 * @param keySpaces remembers the definition of the key space
 	 * @param store remembers the number that comes next
 	 * @return a builder
 	 */
-	public static Builder builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces,
-			GaplessStore store) {
-		return new Builder(name, numbers, keySpaces, store);
+	public static Builder builder(String name, GaplessSettings settings, KeySpaceStore keySpaces, GaplessStore store) {
+		return new Builder(name, settings, keySpaces, store);
 	}
 
 	/**
@@ -144,11 +122,6 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	 */
 	public KeySpace keySpace() {
 		return this.keySpace;
-	}
-
-	@Override
-	public String name() {
-		return this.name;
 	}
 
 	@Override
@@ -167,7 +140,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	 * Say whose number it was: the store knows key spaces only.
 	 */
 	private IdGenerationException named(IdGenerationException failure) {
-		String message = "Id generator '" + this.name + "': " + failure.getMessage();
+		String message = "Id generator '" + name() + "': " + failure.getMessage();
 		if (failure instanceof KeySpaceRegressionException) {
 			return new KeySpaceRegressionException(message, failure);
 		}
@@ -184,13 +157,13 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	 */
 	private long draw(int count) {
 		if (this.closed) {
-			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
+			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
 		long last = this.keySpace.key(this.keySpace.capacity() - 1);
-		long started = this.timeSource.nanoTime();
+		long started = timeSource().nanoTime();
 		GaplessStore.Draw draw;
 		try {
-			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(this.timeSource, this.waitTimeout));
+			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(timeSource(), this.waitTimeout));
 		}
 		catch (IdGenerationException ex) {
 			this.failures.incrementAndGet();
@@ -201,7 +174,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			throw ex;
 		}
 		if (!draw.granted()) {
-			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
+			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
 					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(this.keySpace));
 		}
@@ -213,8 +186,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.draws.incrementAndGet();
 		this.issued.addAndGet(count);
 		try {
-			this.lastDraw = new LastDraw(this.timeSource.instant(),
-					Duration.ofNanos(this.timeSource.nanoTime() - started));
+			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isNoteDue()) {
 				this.noteDue.set(true);
 				ask(this.waitTimeout);
@@ -259,7 +231,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	private boolean isReserved(long id, Duration timeout) {
-		awaitLook(timeout);
+		awaitRead(timeout);
 		RuntimeException failure = this.failure;
 		if (failure != null) {
 			throw cannotTell(String.valueOf(failure.getMessage()), failure);
@@ -267,7 +239,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		return id < this.next;
 	}
 
-	private void awaitLook(Duration timeout) {
+	private void awaitRead(Duration timeout) {
 		try {
 			refresh(timeout).get();
 		}
@@ -281,8 +253,8 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	private IdStoreUnavailableException cannotTell(String problem, Throwable cause) {
-		return new IdStoreUnavailableException(
-				"Id generator '" + this.name + "' cannot tell what is reserved: " + problem, cause);
+		return new IdStoreUnavailableException("Id generator '" + name() + "' cannot tell what is reserved: " + problem,
+				cause);
 	}
 
 	@Override
@@ -296,10 +268,10 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 	}
 
 	private CompletableFuture<Boolean> ask(Duration timeout) {
-		return this.looks.ask(Deadline.after(this.timeSource, timeout));
+		return this.reads.ask(Deadline.after(timeSource(), timeout));
 	}
 
-	private void look(Deadline deadline) {
+	private void read(Deadline deadline) {
 		try {
 			this.next = this.store.next(this.keySpaceName, deadline);
 			this.failure = null;
@@ -309,32 +281,21 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			else {
 				this.forecast.look(reserved(), deadline);
 			}
-			warnIfLow();
+			alertIfLow();
 		}
 		catch (RuntimeException ex) {
 			this.failure = ex;
 		}
 	}
 
-	private void warnIfLow() {
-		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::lowKeySpace);
-		if (low != null) {
-			this.listeners.tell((listener) -> listener.low(this.name, low));
-		}
-	}
-
-	private @Nullable KeySpaceSnapshot lowKeySpace() {
-		KeySpaceSnapshot snapshot = keySpaceSnapshot();
-		return (status(snapshot) == GeneratorStatus.LOW) ? snapshot : null;
-	}
-
-	private KeySpaceSnapshot keySpaceSnapshot() {
+	@Override
+	protected KeySpaceSnapshot keySpaceSnapshot() {
 		return this.forecast.snapshot(this.keySpace.capacity(), reserved());
 	}
 
 	private void opened(OpenedKeySpace opened, long next) {
 		this.next = next;
-		opened.tell(this.listeners, this.name, this.keySpace.capacity() - reserved());
+		opened.tell(listeners(), snapshot());
 	}
 
 	private long reserved() {
@@ -349,7 +310,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		String message = (failure != null) ? failure.getMessage() : null;
 		BlockSnapshot block = new BlockSnapshot(1, 0, 0, 0, 0, this.draws.get(), 0, Duration.ZERO, this.failures.get(),
 				(last != null) ? last.at() : null, (last != null) ? last.took() : null, message);
-		return new GeneratorSnapshot("gapless", status(snapshot), message, this.keySpace.definition(),
+		return new GeneratorSnapshot(strategy(), status(snapshot), message, this.keySpace.definition(),
 				this.issued.get(), snapshot, block, null);
 	}
 
@@ -360,8 +321,7 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		if (snapshot.remaining().signum() == 0) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		return this.lowThreshold.isReached(snapshot, this.timeSource.instant()) ? GeneratorStatus.LOW
-				: GeneratorStatus.UP;
+		return isLow(snapshot) ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 	@Override
@@ -369,65 +329,30 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		this.closed = true;
 	}
 
-	@Override
-	public String toString() {
-		return "Id generator '" + this.name + "'";
-	}
-
 	/**
 	 * Builds a {@link GaplessIdGenerator}.
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Builder implements ManagedIdGenerator.Builder {
+	public static final class Builder extends IdGeneratorBuilder<Builder> {
 
-		private final String name;
-
-		private final SequentialSettings numbers;
+		private final GaplessSettings settings;
 
 		private final KeySpaceStore keySpaces;
 
 		private final GaplessStore store;
 
-		private String keySpaceName;
-
 		private Duration waitTimeout = Duration.ofSeconds(5);
 
-		private LowThreshold lowThreshold = LowThreshold.defaults();
-
-		private TimeSource timeSource = TimeSource.system();
-
-		private final List<ReservationListener> listeners = new ArrayList<>();
-
-		private Builder(String name, SequentialSettings numbers, KeySpaceStore keySpaces, GaplessStore store) {
-			InvalidSettingException.require(numbers.strategy().equals(SequentialSettings.GAPLESS),
-					SequentialSettings.class, "strategy", numbers.strategy(),
-					"must be gapless where numbers are drawn in the caller's transaction");
-			this.name = name;
-			this.numbers = numbers;
+		private Builder(String name, GaplessSettings settings, KeySpaceStore keySpaces, GaplessStore store) {
+			super(name, "gapless");
+			this.settings = settings;
 			this.keySpaces = keySpaces;
 			this.store = store;
-			this.keySpaceName = name;
 		}
 
 		@Override
-		public String name() {
-			return this.name;
-		}
-
-		@Override
-		public String strategy() {
-			return this.numbers.strategy();
-		}
-
-		@Override
-		public String keySpaceName() {
-			return this.keySpaceName;
-		}
-
-		@Override
-		public Builder keySpaceName(String keySpaceName) {
-			this.keySpaceName = keySpaceName;
+		protected Builder self() {
 			return this;
 		}
 
@@ -450,33 +375,6 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 			return this;
 		}
 
-		@Override
-		public Builder lowThreshold(LowThreshold lowThreshold) {
-			this.lowThreshold = lowThreshold;
-			return this;
-		}
-
-		/**
-		 * Set where time comes from.
-		 * @param timeSource tells the time
-		 * @return this builder
-		 */
-		public Builder timeSource(TimeSource timeSource) {
-			this.timeSource = timeSource;
-			return this;
-		}
-
-		/**
-		 * Add somebody who is told that the generator was opened, and that its key space
-		 * is low.
-		 * @param listener is told
-		 * @return this builder
-		 */
-		public Builder listener(ReservationListener listener) {
-			this.listeners.add(listener);
-			return this;
-		}
-
 		/**
 		 * Open the key space, creating what does not exist. Must not be called in a
 		 * transaction.
@@ -487,12 +385,12 @@ public final class GaplessIdGenerator implements ManagedIdGenerator {
 		 */
 		@Override
 		public GaplessIdGenerator open() {
-			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
-			OpenedKeySpace opened = OpenedKeySpace.open(this.keySpaceName, this.numbers, this.keySpaces, deadline);
+			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
+			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, this.keySpaces, deadline);
 			KeySpace keySpace = opened.keySpace();
-			this.store.create(this.keySpaceName, keySpace.key(0), deadline);
+			this.store.create(keySpaceName(), keySpace.key(0), deadline);
 			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace);
-			generator.opened(opened, this.store.next(this.keySpaceName, deadline));
+			generator.opened(opened, this.store.next(keySpaceName(), deadline));
 			return generator;
 		}
 

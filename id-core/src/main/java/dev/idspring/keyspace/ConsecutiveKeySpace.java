@@ -2,10 +2,15 @@ package dev.idspring.keyspace;
 
 import java.util.Objects;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * Keys that are consecutive numbers, written in decimal.
  */
 final class ConsecutiveKeySpace implements KeySpace {
+
+	/** The number of keys must be a {@code long} too. */
+	static final long MAX_END = Long.MAX_VALUE - 1;
 
 	private final long first;
 
@@ -34,6 +39,24 @@ final class ConsecutiveKeySpace implements KeySpace {
 		this.definition = definition;
 		this.summary = summary;
 		this.boundParameter = boundParameter;
+	}
+
+	/**
+	 * Create a key space that is not divided.
+	 * @param strategy the strategy whose definition begins with its name
+	 * @param start the first key
+	 * @param end the last key
+	 */
+	static ConsecutiveKeySpace of(String strategy, long start, long end) {
+		long capacity = end - start + 1;
+		return new ConsecutiveKeySpace(start, capacity, capacity, strategy + " start=" + start,
+				strategy + " from " + start, "end");
+	}
+
+	static void verifyRange(Class<?> settings, long start, long end) {
+		InvalidSettingException.requireRange(settings, "start", start, 0L, MAX_END);
+		InvalidSettingException.require(end >= start && end <= MAX_END, settings, "end", end,
+				"must be from %s, " + start + ", to " + MAX_END, "start");
 	}
 
 	@Override

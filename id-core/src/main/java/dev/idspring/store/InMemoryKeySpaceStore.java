@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.UnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.Reservations;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

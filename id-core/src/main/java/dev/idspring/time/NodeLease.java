@@ -22,7 +22,7 @@ import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ReservationOutcome;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotOwner;
@@ -155,7 +155,7 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	private @Nullable StoredSlot claimObserved(Deadline deadline) {
-		ReservationObserver.Attempt attempt = this.context.attempts.get();
+		IdGeneratorListener.Attempt attempt = this.context.listeners.reserving();
 		try {
 			StoredSlot other = claim(deadline);
 			end(attempt, (other != null) ? taken(other) : null);
@@ -167,7 +167,7 @@ final class NodeLease implements NodeAssignment {
 		}
 	}
 
-	private static void end(ReservationObserver.Attempt attempt, @Nullable Throwable failure) {
+	private static void end(IdGeneratorListener.Attempt attempt, @Nullable Throwable failure) {
 		attempt.end((failure != null) ? ReservationOutcome.of(failure) : ReservationOutcome.SUCCESS, failure);
 	}
 
@@ -277,7 +277,7 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	private @Nullable RuntimeException tryObserved() {
-		ReservationObserver.Attempt attempt = this.context.attempts.get();
+		IdGeneratorListener.Attempt attempt = this.context.listeners.reserving();
 		RuntimeException failed;
 		try {
 			failed = tryOnce();
@@ -331,7 +331,7 @@ final class NodeLease implements NodeAssignment {
 		if (node != null) {
 			node.seal();
 		}
-		this.context.listeners.tell((listener) -> listener.stopped(this.context.generator, reason));
+		this.context.listeners.tell((listener, name) -> listener.stopped(name, reason));
 	}
 
 	private void failed(RuntimeException ex) {
@@ -342,7 +342,7 @@ final class NodeLease implements NodeAssignment {
 		Node node = this.node;
 		// by a clock that is wrong none are made
 		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window() - now()) : 0;
-		this.context.listeners.tell((listener) -> listener.failed(this.context.generator, ex, Duration.ofMillis(left)));
+		this.context.listeners.tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
 
 	/**
@@ -359,7 +359,7 @@ final class NodeLease implements NodeAssignment {
 			if (!isOurs(claimed)) {
 				return claimed;
 			}
-			this.context.listeners.tell((listener) -> listener.claimed(this.context.generator, claimed.slot()));
+			this.context.listeners.tell((listener, name) -> listener.claimed(name, claimed.slot().number()));
 			this.stored = claimed;
 			try {
 				this.context.clock.compare(claimed.readAt(), before);
@@ -499,7 +499,7 @@ final class NodeLease implements NodeAssignment {
 		this.storeFailure = null;
 		this.counts = this.counts.moved(this.context.timeSource.instant(),
 				Duration.ofNanos(this.context.timeSource.nanoTime() - started));
-		this.context.listeners.tell((listener) -> listener.reserved(this.context.generator, stored.slot().number(),
+		this.context.listeners.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 				this.context.layout.instant(stored.slot().position())));
 		this.context.clock.compare(stored.readAt(), before);
 		return true;
@@ -573,7 +573,7 @@ final class NodeLease implements NodeAssignment {
 			// what was made last is known for good, so that the next node begins after it
 			this.floor = Math.max(this.floor, lost.seal() + 1);
 		}
-		this.context.listeners.tell((listener) -> listener.lost(this.context.generator, known, stored));
+		this.context.listeners.tell((listener, name) -> listener.lost(name, known.number()));
 		return false;
 	}
 
@@ -710,7 +710,7 @@ final class NodeLease implements NodeAssignment {
 			this.store.release(this.context.keySpaceName, stored.slot(), this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
-			this.context.listeners.tell((listener) -> listener.failed(this.context.generator, ex, Duration.ZERO));
+			this.context.listeners.tell((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
 		}
 	}
 
@@ -727,13 +727,10 @@ final class NodeLease implements NodeAssignment {
 	 * @param timeSource tells the time
 	 * @param pause lets threads wait
 	 * @param listeners are told what happens
-	 * @param attempts tells who observes that the store is about to be asked; never
-	 * throws
 	 * @param key makes the times of renewals differ from those of others
 	 */
 	record Context(String generator, String keySpaceName, TimeLayout layout, TimeSequences sequences, NodeClock clock,
-			long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause,
-			Listeners<NodeListener> listeners, Supplier<ReservationObserver.Attempt> attempts, long key) {
+			long maxAhead, Duration waitTimeout, TimeSource timeSource, Sleeper pause, Listeners listeners, long key) {
 
 		/**
 		 * Return the time of a reading of the clock, in milliseconds since the epoch of

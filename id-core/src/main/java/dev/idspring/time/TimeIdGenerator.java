@@ -4,9 +4,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,15 +23,13 @@ import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.monitor.ClockSnapshot;
+import dev.idspring.monitor.AbstractIdGenerator;
+import dev.idspring.monitor.IdGeneratorBuilder;
+import dev.idspring.monitor.NodeSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
-import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.LowThreshold;
-import dev.idspring.monitor.LowKeySpaceAlert;
-import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.monitor.ReservationRate;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
@@ -59,11 +56,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class TimeIdGenerator implements ManagedIdGenerator {
+public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private static final Duration A_MILLISECOND = Duration.ofMillis(1);
-
-	private final String name;
 
 	private final String keySpaceName;
 
@@ -81,10 +76,6 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	private final TimeSequences sequences;
 
 	private final Duration waitTimeout;
-
-	private final LowThreshold lowThreshold;
-
-	private final TimeSource timeSource;
 
 	private final Sleeper pause;
 
@@ -106,10 +97,6 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	/** How fast all instances together do. */
 	private final ReservationForecast all;
 
-	private final LowKeySpaceAlert lowWarning;
-
-	private final Listeners<NodeListener> listeners;
-
 	/** How many ids the store has been told of; only used by who talks to the store. */
 	private long counted;
 
@@ -117,8 +104,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private TimeIdGenerator(Builder builder, NodeAssignment tenancy, TimeSequences sequences, NodeClock clock,
 			Sleeper pause) {
-		this.name = builder.name;
-		this.keySpaceName = builder.keySpaceName;
+		super(builder);
+		this.keySpaceName = builder.keySpaceName();
 		this.scheme = builder.scheme;
 		this.layout = builder.scheme.layout();
 		this.tenancy = tenancy;
@@ -126,17 +113,13 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.prefix = builder.prefix;
 		this.sequences = sequences;
 		this.waitTimeout = builder.waitTimeout;
-		this.lowThreshold = builder.lowThreshold;
-		this.timeSource = builder.timeSource;
 		this.pause = pause;
 		this.epochMillis = this.layout.epoch().toEpochMilli();
 		this.maxAhead = builder.clockSettings.maxAhead().toMillis();
 		this.servable = this.layout.ids(servableMillis()).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
-		this.listeners = new Listeners<>(builder.listeners);
-		this.own = new ReservationForecast(this.keySpaceName, null, this.timeSource);
+		this.own = new ReservationForecast(this.keySpaceName, null, timeSource());
 		this.all = (builder.keySpaces != null)
-				? new ReservationForecast(this.keySpaceName, builder.keySpaces, this.timeSource) : this.own;
-		this.lowWarning = new LowKeySpaceAlert(this.timeSource.nanoTime());
+				? new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource()) : this.own;
 		observeRate();
 	}
 
@@ -151,9 +134,11 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		return new Builder(name, scheme);
 	}
 
-	@Override
-	public String name() {
-		return this.name;
+	private void opened() {
+		NodeSnapshot node = this.tenancy.nodeSnapshot();
+		String summary = strategy() + ", " + this.scheme.summary() + String.format(Locale.ROOT, "; node %d of %,d (%s)",
+				node.number(), this.layout.nodes(), node.source());
+		listeners().tell((listener, generator) -> listener.opened(generator, summary, snapshot()));
 	}
 
 	@Override
@@ -181,7 +166,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	@Override
 	public long[] nextLongs(int count) {
-		return (count > 0) ? draw(count) : ManagedIdGenerator.super.nextLongs(count);
+		return (count > 0) ? draw(count) : super.nextLongs(count);
 	}
 
 	@Override
@@ -229,7 +214,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 		long prefix = prefixes.getAsLong();
 		if (prefix < 0 || prefix >= this.layout.prefixes()) {
-			throw new IllegalStateException("The CompositePrefix of id generator '" + this.name + "' gave " + prefix
+			throw new IllegalStateException("The CompositePrefix of id generator '" + name() + "' gave " + prefix
 					+ " but must give a prefix from 0 to " + (this.layout.prefixes() - 1) + ".");
 		}
 		return this.layout.prefixed(prefix);
@@ -237,8 +222,8 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 	private void verifyServable(int count) {
 		if (count > this.servable) {
-			throw new ClockException("Id generator '" + this.name + "' was asked for " + count
-					+ " ids at once, but makes at most " + this.servable + " within clock.max-ahead and "
+			throw new ClockException("Id generator '" + name() + "' was asked for " + count
+					+ " ids at once, but makes at most " + this.servable + " within maxAhead and "
 					+ "block.wait-timeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
 		}
 	}
@@ -258,9 +243,9 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	 */
 	private Deadline await(@Nullable Deadline known) {
 		if (this.closed) {
-			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
+			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
-		Deadline deadline = (known != null) ? known : Deadline.after(this.timeSource, this.waitTimeout);
+		Deadline deadline = (known != null) ? known : Deadline.after(timeSource(), this.waitTimeout);
 		if (known == null) {
 			this.waits.increment();
 		}
@@ -270,7 +255,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		Node node = this.tenancy.node();
 		Reading reading = this.clock.read();
 		long now = time(reading);
-		long started = this.timeSource.nanoTime();
+		long started = timeSource().nanoTime();
 		try {
 			if (node != null && this.clock.isTrusted(reading) && canWaitForTheClock(node, now)) {
 				verifyTimeLeft(late, node, now);
@@ -287,7 +272,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			throw unavailable("the thread was interrupted while it waited.", ex);
 		}
 		finally {
-			this.waited.add(this.timeSource.nanoTime() - started);
+			this.waited.add(timeSource().nanoTime() - started);
 		}
 	}
 
@@ -313,12 +298,12 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
-			throw new ClockException("Id generator '" + this.name + "' is node " + node.number()
+			throw new ClockException("Id generator '" + name() + "' is node " + node.number()
 					+ ", which has been used until " + this.layout.instant(node.first())
 					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong.");
 		}
 		if (late && node.lastTime() - now >= this.maxAhead) {
-			throw new ClockException("Id generator '" + this.name + "' is " + (node.lastTime() - now)
+			throw new ClockException("Id generator '" + name() + "' is " + (node.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
 					+ " ms: more ids are drawn than the layout has, which is " + this.layout.tails()
 					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
@@ -333,7 +318,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		boolean windowIsLast = node != null && node.window() >= this.layout.ticks();
 		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.layout.ticks())) {
 			throw new KeySpaceExhaustedException(
-					"Id generator '" + this.name + "' can make no more ids: the last instant they can carry is "
+					"Id generator '" + name() + "' can make no more ids: the last instant they can carry is "
 							+ this.layout.lastInstant() + ". Give it a new key space with a later epoch.");
 		}
 		if (failure instanceof ClockException) {
@@ -363,12 +348,12 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	}
 
 	private String named(RuntimeException failure) {
-		return "Id generator '" + this.name + "' cannot make ids: " + failure.getMessage();
+		return "Id generator '" + name() + "' cannot make ids: " + failure.getMessage();
 	}
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException(
-				"Id generator '" + this.name + "' has no time left that is reserved for it: " + problem, cause);
+				"Id generator '" + name() + "' has no time left that is reserved for it: " + problem, cause);
 	}
 
 	@Override
@@ -395,14 +380,14 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.tenancy.look(timeout).thenRun(() -> {
 			observeRate();
-			warnIfLow();
+			alertIfLow();
 		});
 	}
 
 	private void observeRate() {
 		this.own.observe(this.sequences.issued());
 		if (this.own.isNoteDue()) {
-			this.own.note(this.sequences.issued(), Deadline.after(this.timeSource, this.waitTimeout));
+			this.own.note(this.sequences.issued(), Deadline.after(timeSource(), this.waitTimeout));
 		}
 	}
 
@@ -422,19 +407,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			long total = counter.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(made);
 			this.all.note(total, deadline);
 		}
-		warnIfLow();
-	}
-
-	private void warnIfLow() {
-		KeySpaceSnapshot low = this.lowWarning.of(this.timeSource.nanoTime(), this::lowKeySpace);
-		if (low != null) {
-			this.listeners.tell((listener) -> listener.low(this.name, low));
-		}
-	}
-
-	private @Nullable KeySpaceSnapshot lowKeySpace() {
-		GeneratorSnapshot snapshot = snapshot();
-		return (snapshot.status() == GeneratorStatus.LOW) ? snapshot.keySpace() : null;
+		alertIfLow();
 	}
 
 	@Override
@@ -442,10 +415,15 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		Reading reading = this.clock.read();
 		long now = time(reading);
 		KeySpaceSnapshot keySpace = keySpaceSnapshot(now);
-		return new GeneratorSnapshot(this.scheme.strategy(), status(reading, now, keySpace),
-				this.tenancy.storeFailure(), this.scheme.definition(), this.sequences.issued(), keySpace,
+		return new GeneratorSnapshot(strategy(), status(reading, now, keySpace), this.tenancy.storeFailure(),
+				this.scheme.definition(), this.sequences.issued(), keySpace,
 				this.tenancy.windowSnapshot(now, this.waits.sum(), Duration.ofNanos(this.waited.sum())), null,
 				this.tenancy.nodeSnapshot(), clockSnapshot(reading));
+	}
+
+	@Override
+	protected KeySpaceSnapshot keySpaceSnapshot() {
+		return keySpaceSnapshot(time(this.clock.read()));
 	}
 
 	private KeySpaceSnapshot keySpaceSnapshot(long now) {
@@ -485,8 +463,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 				|| node.isAheadOf(now, this.maxAhead)) {
 			return GeneratorStatus.DOWN;
 		}
-		return this.lowThreshold.isReached(keySpace, this.timeSource.instant()) ? GeneratorStatus.LOW
-				: GeneratorStatus.UP;
+		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
 	}
 
 	@Override
@@ -501,23 +478,14 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		this.tenancy.close();
 	}
 
-	@Override
-	public String toString() {
-		return "Id generator '" + this.name + "'";
-	}
-
 	/**
 	 * Builds a {@link TimeIdGenerator}.
 	 *
 	 * @since 0.1.0
 	 */
-	public static final class Builder implements ManagedIdGenerator.Builder {
-
-		private final String name;
+	public static final class Builder extends IdGeneratorBuilder<Builder> {
 
 		private final TimeScheme scheme;
-
-		private String keySpaceName;
 
 		private NodeSettings node = NodeSettings.lease(Duration.ofSeconds(30));
 
@@ -525,48 +493,23 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 
 		private Duration waitTimeout = Duration.ofSeconds(5);
 
-		private LowThreshold lowThreshold = LowThreshold.defaults();
-
-		private TimeSource timeSource = TimeSource.system();
-
 		private TailKeys tailKeys = TailKeys.secure();
 
 		private @Nullable LongSupplier prefix;
 
 		private ClockTicker ticker = new ClockTicker();
 
-		private final List<NodeListener> listeners = new ArrayList<>();
-
-		private ReservationObserver observer = ReservationObserver.none();
-
 		private @Nullable KeySpaceStore keySpaces;
 
 		private @Nullable SlotStore slots;
 
 		private Builder(String name, TimeScheme scheme) {
-			this.name = name;
+			super(name, scheme.strategy());
 			this.scheme = scheme;
-			this.keySpaceName = name;
 		}
 
 		@Override
-		public String name() {
-			return this.name;
-		}
-
-		@Override
-		public String strategy() {
-			return this.scheme.strategy();
-		}
-
-		@Override
-		public String keySpaceName() {
-			return this.keySpaceName;
-		}
-
-		@Override
-		public Builder keySpaceName(String keySpaceName) {
-			this.keySpaceName = keySpaceName;
+		protected Builder self() {
 			return this;
 		}
 
@@ -614,22 +557,6 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			return this;
 		}
 
-		@Override
-		public Builder lowThreshold(LowThreshold lowThreshold) {
-			this.lowThreshold = lowThreshold;
-			return this;
-		}
-
-		/**
-		 * Set where time comes from.
-		 * @param timeSource tells the time
-		 * @return this builder
-		 */
-		public Builder timeSource(TimeSource timeSource) {
-			this.timeSource = timeSource;
-			return this;
-		}
-
 		/**
 		 * Set what ends readings of the clock that serve for more than one id, if it is
 		 * not one of the generator's own. It is used with time sources only that
@@ -664,26 +591,6 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		}
 
 		/**
-		 * Add somebody who is told what happens to the node.
-		 * @param listener is told
-		 * @return this builder
-		 */
-		public Builder listener(NodeListener listener) {
-			this.listeners.add(listener);
-			return this;
-		}
-
-		/**
-		 * Set who observes while a node is claimed or its window moved.
-		 * @param observer is told
-		 * @return this builder
-		 */
-		public Builder observer(ReservationObserver observer) {
-			this.observer = observer;
-			return this;
-		}
-
-		/**
 		 * Open the key space, creating it if it does not exist, and claim a node. Must
 		 * not be called in a transaction. If a node was asked for by its number that
 		 * belongs to somebody who is not heard of, this takes up to the time of its
@@ -699,7 +606,7 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 		 */
 		@Override
 		public TimeIdGenerator open() {
-			return open(null, new Sleeper.Parking(this.timeSource), this.tailKeys.key(this.name));
+			return open(null, new Sleeper.Parking(timeSource()), this.tailKeys.key(name()));
 		}
 
 		/**
@@ -720,27 +627,26 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
 					number,
 					"must be from 0 to " + (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
-			this.scheme.verifyBegun(this.timeSource.instant());
+			this.scheme.verifyBegun(timeSource().instant());
 			TimeSequences sequences = new TimeSequences(layout, this.scheme.tail(), key,
-					this.timeSource.runsByItself() ? this.ticker : null);
+					timeSource().runsByItself() ? this.ticker : null);
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
 			if (keySpaces == null || slots == null) {
 				return openAlone(sequences, pause);
 			}
-			Deadline deadline = Deadline.after(this.timeSource, this.waitTimeout);
-			OpenedKeySpace.verifyDefinition(this.keySpaceName, this.scheme.definition(), layout.ticks(), keySpaces,
+			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
+			OpenedKeySpace.verifyDefinition(keySpaceName(), this.scheme.definition(), layout.ticks(), keySpaces,
 					deadline);
-			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), false);
-			ReservationObserver observer = this.observer.guarded();
-			NodeLease tenancy = new NodeLease(new NodeLease.Context(this.name, this.keySpaceName, layout, sequences,
-					clock, this.clockSettings.maxAhead().toMillis(), this.waitTimeout, this.timeSource, pause,
-					new Listeners<>(this.listeners), () -> observer.begin(this.name, this.scheme.strategy()), key),
-					slots, this.node, (ownSupply != null) ? ownSupply : new StoreThread(this.name));
+			NodeClock clock = new NodeClock(timeSource(), this.clockSettings.maxSkew(), false);
+			NodeLease tenancy = new NodeLease(new NodeLease.Context(name(), keySpaceName(), layout, sequences, clock,
+					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key),
+					slots, this.node, (ownSupply != null) ? ownSupply : new StoreThread(name()));
 			try {
 				tenancy.open(deadline);
 				TimeIdGenerator generator = new TimeIdGenerator(this, tenancy, sequences, clock, pause);
 				tenancy.start((until) -> generator.count(keySpaces, until));
+				generator.opened();
 				return generator;
 			}
 			catch (RuntimeException ex) {
@@ -756,17 +662,20 @@ public final class TimeIdGenerator implements ManagedIdGenerator {
 						"must be one that gives a number where there is no store");
 			}
 			TimeLayout layout = this.scheme.layout();
-			NodeClock clock = new NodeClock(this.timeSource, this.clockSettings.maxSkew(), true);
+			NodeClock clock = new NodeClock(timeSource(), this.clockSettings.maxSkew(), true);
 			long now = clock.read().millis() - layout.epoch().toEpochMilli();
 			// a predecessor that was restarted may have borrowed as much
 			long first = Math.max(0, now + this.clockSettings.maxAhead().toMillis() + 1);
 			if (first >= layout.ticks()) {
 				throw new KeySpaceExhaustedException(
-						"Id generator '" + this.name + "' can make no ids: the last instant they can carry was "
+						"Id generator '" + name() + "' can make no ids: the last instant they can carry was "
 								+ layout.lastInstant() + ". Give it a later epoch.");
 			}
 			Node node = new Node(number, first, layout.ticks(), sequences.begin(number, first));
-			return new TimeIdGenerator(this, new StaticNode(node, this.node.source(), layout), sequences, clock, pause);
+			TimeIdGenerator generator = new TimeIdGenerator(this, new StaticNode(node, this.node.source(), layout),
+					sequences, clock, pause);
+			generator.opened();
+			return generator;
 		}
 
 	}

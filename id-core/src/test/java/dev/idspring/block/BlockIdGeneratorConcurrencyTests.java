@@ -83,7 +83,7 @@ class BlockIdGeneratorConcurrencyTests {
 	}
 
 	private BlockIdGenerator generator(CoprimeSettings settings) {
-		return BlockIdGenerator.builder("test", "coprime", settings, this.store).open();
+		return BlockIdGenerator.coprime("test", settings, this.store).open();
 	}
 
 	private static CoprimeSettings digitsFor(int capacity) {

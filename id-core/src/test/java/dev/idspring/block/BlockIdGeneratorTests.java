@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -97,7 +98,7 @@ class BlockIdGeneratorTests {
 
 	@Test
 	void parkMillerOrdinalsAreSeeds() {
-		try (BlockIdGenerator ids = open(new ParkMillerSettings())) {
+		try (BlockIdGenerator ids = open(BlockIdGenerator.parkMiller("test", this.store))) {
 			assertThat(ids.nextLongs(5)).containsExactly(16807, 33614, 50421, 67228, 84035);
 			assertThat(ids.describe(2147480811).ordinal()).isEqualTo(127773);
 			assertThat(ids.snapshot().keySpace().capacity()).hasToString("2147483646");
@@ -132,7 +133,8 @@ class BlockIdGeneratorTests {
 		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(base62(6, 6, 7L)))
 			.withMessageContaining("multiplier=32251436801")
 			.withMessageContaining("multiplier=7");
-		assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> open(new ParkMillerSettings()));
+		assertThatExceptionOfType(KeySpaceMismatchException.class)
+			.isThrownBy(() -> open(BlockIdGenerator.parkMiller("test", this.store)));
 	}
 
 	@Test
@@ -218,7 +220,7 @@ class BlockIdGeneratorTests {
 	@Test
 	void lowIsToldOnceADayAndAfterAReservationOnly() {
 		List<String> told = new ArrayList<>();
-		ReservationListener listener = new ReservationListener() {
+		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
@@ -227,7 +229,7 @@ class BlockIdGeneratorTests {
 
 		};
 		BlockIdGenerator.Builder builder = BlockIdGenerator
-			.builder("test", "sequential", new SequentialSettings("sequential", 1, 1_000), this.store)
+			.sequential("test", new SequentialSettings(1, 1_000), this.store)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.lowThreshold(new LowThreshold(0.1, Duration.ZERO))
 			.listener(listener)
@@ -258,10 +260,10 @@ class BlockIdGeneratorTests {
 	@Test
 	void lowIsToldByTheHistoryOfOthers() {
 		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(this.time);
-		SequentialSettings numbers = new SequentialSettings("sequential", 1, 1_000);
+		SequentialSettings numbers = new SequentialSettings(1, 1_000);
 		BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO);
 		for (int day = 0; day < 40; day++) {
-			BlockIdGenerator.Builder builder = BlockIdGenerator.builder("test", "sequential", numbers, store)
+			BlockIdGenerator.Builder builder = BlockIdGenerator.sequential("test", numbers, store)
 				.blockSettings(blocks)
 				.timeSource(this.time);
 			try (BlockIdGenerator ids = builder.open((number) -> new ManualStoreExecutor().immediate())) {
@@ -270,7 +272,7 @@ class BlockIdGeneratorTests {
 			this.time.advance(Duration.ofDays(1));
 		}
 		List<Instant> told = new ArrayList<>();
-		ReservationListener listener = new ReservationListener() {
+		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
@@ -278,7 +280,7 @@ class BlockIdGeneratorTests {
 			}
 
 		};
-		BlockIdGenerator.Builder restarted = BlockIdGenerator.builder("test", "sequential", numbers, store)
+		BlockIdGenerator.Builder restarted = BlockIdGenerator.sequential("test", numbers, store)
 			.blockSettings(blocks)
 			.listener(listener)
 			.timeSource(this.time);
@@ -290,10 +292,12 @@ class BlockIdGeneratorTests {
 		}
 	}
 
-	private BlockIdGenerator open(KeySpaceSettings settings) {
-		return BlockIdGenerator.builder("test", "coprime", settings, this.store)
-			.timeSource(this.time)
-			.open((number) -> new ManualStoreExecutor().immediate());
+	private BlockIdGenerator open(CoprimeSettings settings) {
+		return open(BlockIdGenerator.coprime("test", settings, this.store));
+	}
+
+	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
+		return builder.timeSource(this.time).open((number) -> new ManualStoreExecutor().immediate());
 	}
 
 	private static CoprimeSettings base62(int length, int maxLength, Long multiplier) {

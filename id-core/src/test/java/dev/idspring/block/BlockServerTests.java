@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
@@ -18,7 +18,6 @@ import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.Deadline;
@@ -39,9 +38,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class BlockServerTests {
 
 	private static final String NAME = "test";
-
-	private static final Supplier<ReservationObserver.Attempt> NOT_OBSERVED = () -> ReservationObserver.none()
-		.begin(NAME, "coprime");
 
 	private final ScriptedStore store = new ScriptedStore();
 
@@ -589,7 +585,8 @@ class BlockServerTests {
 	@Test
 	void whateverTheStoreThrowsIsAFailureOfTheStore() {
 		create(digits(6));
-		BlockServer server = server(digits(6), settings(10), this.supply.immediate(), new Listeners<>(List.of()));
+		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
+				new Listeners(NAME, "coprime", List.of()));
 		this.store.failure = new IllegalStateException("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
 			.withMessageContaining("planted");
@@ -636,10 +633,10 @@ class BlockServerTests {
 	void listenerThatThrowsDisturbsNobody() {
 		create(digits(6));
 		BlockServer server = server(digits(6), settings(10), this.supply.immediate(),
-				new Listeners<>(List.of(new ReservationListener() {
+				new Listeners(NAME, "coprime", List.of(new IdGeneratorListener() {
 
 					@Override
-					public void reserved(String generator, OrdinalRange range, Duration took) {
+					public void reserved(String generator, long count, Duration took) {
 						throw new IllegalArgumentException("planted");
 					}
 
@@ -694,15 +691,13 @@ class BlockServerTests {
 
 	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply) {
 		create(keySpace);
-		return server(keySpace, settings, supply, new Listeners<>(List.of()));
+		return server(keySpace, settings, supply, new Listeners(NAME, "coprime", List.of()));
 	}
 
-	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply,
-			Listeners<ReservationListener> listeners) {
+	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
-				NOT_OBSERVED);
+		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners);
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
@@ -753,7 +748,7 @@ class BlockServerTests {
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
-				new Listeners<>(List.of()), NOT_OBSERVED);
+				new Listeners(NAME, "coprime", List.of()));
 	}
 
 	/**

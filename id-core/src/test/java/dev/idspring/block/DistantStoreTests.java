@@ -13,7 +13,6 @@ import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.ManualStoreExecutor;
@@ -135,8 +134,8 @@ class DistantStoreTests {
 		SharedCounter counter = new SharedCounter(NAME, stored, keySpace, this.store);
 		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time));
-		return new BlockServer(NAME, opened, counter, settings, this.time, this.supply, new Listeners<>(List.of()),
-				() -> ReservationObserver.none().begin(NAME, "coprime"));
+		return new BlockServer(NAME, opened, counter, settings, this.time, this.supply,
+				new Listeners(NAME, "coprime", List.of()));
 	}
 
 	private static BlockSettings settings() {

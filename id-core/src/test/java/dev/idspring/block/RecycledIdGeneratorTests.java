@@ -13,10 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
@@ -55,7 +55,7 @@ class RecycledIdGeneratorTests {
 
 	private final List<BlockIdGenerator> workers = new ArrayList<>();
 
-	private final List<Slot> lost = new CopyOnWriteArrayList<>();
+	private final List<Long> lost = new CopyOnWriteArrayList<>();
 
 	@AfterEach
 	void close() {
@@ -67,18 +67,18 @@ class RecycledIdGeneratorTests {
 	}
 
 	private BlockIdGenerator worker(RecycledSettings settings, long blockSize, int seriesPerInstance) {
-		BlockIdGenerator worker = BlockIdGenerator.builder("test", "recycled", settings, this.keySpaces)
+		BlockIdGenerator worker = BlockIdGenerator
+			.recycled("test", settings, new SeriesSettings(seriesPerInstance, LEASE), this.keySpaces, this.slots)
 			.blockSettings(new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
-			.reservations(SeriesReservations.factory(this.slots,
-					new SeriesSettings(settings.seriesSize(), seriesPerInstance, LEASE, new SlotListener() {
+			.listener(new IdGeneratorListener() {
 
-						@Override
-						public void lost(String generator, Slot slot, StoredSlot now) {
-							RecycledIdGeneratorTests.this.lost.add(slot);
-						}
+				@Override
+				public void lost(String generator, long number) {
+					RecycledIdGeneratorTests.this.lost.add(number);
+				}
 
-					})))
+			})
 			.open();
 		this.workers.add(worker);
 		return worker;
@@ -209,7 +209,7 @@ class RecycledIdGeneratorTests {
 		ids.addAll(take(adopter, 5_000));
 		assertThat(ids).doesNotHaveDuplicates();
 		assertThat(ids.get(5_100)).as("of the frozen one").isGreaterThan(MILLION);
-		assertThat(this.lost).extracting(Slot::number).containsExactly(0L);
+		assertThat(this.lost).containsExactly(0L);
 	}
 
 	@Test

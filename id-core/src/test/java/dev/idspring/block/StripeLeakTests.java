@@ -133,8 +133,7 @@ class StripeLeakTests {
 	}
 
 	private BlockIdGenerator.Builder generator() {
-		return BlockIdGenerator.builder("test", "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0),
-				this.store);
+		return BlockIdGenerator.coprime("test", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.store);
 	}
 
 }

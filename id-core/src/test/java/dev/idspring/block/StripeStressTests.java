@@ -84,7 +84,7 @@ class StripeStressTests {
 	}
 
 	private BlockIdGenerator open() {
-		return BlockIdGenerator.builder("test", "coprime", this.settings, this.store).open();
+		return BlockIdGenerator.coprime("test", this.settings, this.store).open();
 	}
 
 	private void assertCountsAddUp(BlockIdGenerator ids) {

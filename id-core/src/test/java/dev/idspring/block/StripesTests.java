@@ -28,7 +28,6 @@ import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
 import dev.idspring.testsupport.VirtualExecutor;
@@ -73,8 +72,7 @@ class StripesTests {
 		assertThat(Stripes.of(digits(8)).areUseful()).isTrue();
 		assertThat(Stripes.of(digits(7)).areUseful()).isFalse();
 		assertThat(Stripes.of(resolve(new ParkMillerSettings())).areUseful()).isTrue();
-		assertThat(Stripes.of(resolve(new SequentialSettings("sequential", 1, Long.MAX_VALUE - 1))).areUseful())
-			.isFalse();
+		assertThat(Stripes.of(resolve(new SequentialSettings(1, Long.MAX_VALUE - 1))).areUseful()).isFalse();
 		assertThat(Stripes.of(resolve(new RecycledSettings(1_000_000, 1_000_000_000_000L))).areUseful()).isFalse();
 	}
 
@@ -632,8 +630,8 @@ class StripesTests {
 		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time));
-		return new BlockServer(NAME, reserved, counter, settings, this.time, this.supply, new Listeners<>(List.of()),
-				() -> ReservationObserver.none().begin(NAME, "coprime"), stripes);
+		return new BlockServer(NAME, reserved, counter, settings, this.time, this.supply,
+				new Listeners(NAME, "coprime", List.of()), stripes);
 	}
 
 	private void restore(long nextOrdinal) {

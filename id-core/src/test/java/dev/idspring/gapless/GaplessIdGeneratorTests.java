@@ -12,8 +12,8 @@ import dev.idspring.ClockException;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.ReservationListener;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.keyspace.GaplessSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowThreshold;
@@ -180,7 +180,7 @@ class GaplessIdGeneratorTests {
 	}
 
 	private GaplessIdGenerator open(TimeSource timeSource) {
-		ReservationListener listener = new ReservationListener() {
+		IdGeneratorListener listener = new IdGeneratorListener() {
 
 			@Override
 			public void low(String generator, KeySpaceSnapshot keySpace) {
@@ -188,8 +188,7 @@ class GaplessIdGeneratorTests {
 			}
 
 		};
-		return GaplessIdGenerator
-			.builder(NAME, new SequentialSettings("gapless", 1, 1_000), this.keySpaces, new Counter())
+		return GaplessIdGenerator.builder(NAME, new GaplessSettings(1, 1_000), this.keySpaces, new Counter())
 			.waitTimeout(WAIT)
 			.lowThreshold(new LowThreshold(0.1, Duration.ZERO))
 			.listener(listener)

@@ -53,7 +53,7 @@ class ArithmeticRunTests {
 
 	@Test
 	void keysWithAnOrderHaveNoSteps() {
-		assertThat(new SequentialSettings("sequential", 1, 1_000).resolve(null).steps(0)).isNull();
+		assertThat(new SequentialSettings(1, 1_000).resolve(null).steps(0)).isNull();
 		assertThat(new RecycledSettings(1_000, 1_000_000).resolve(null).steps(0)).isNull();
 	}
 

@@ -15,21 +15,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class ConsecutiveKeySpaceTests {
 
-	private final KeySpace sequential = new SequentialSettings("sequential", 1, SequentialSettings.MAX_END)
-		.resolve(null);
+	private final KeySpace sequential = new SequentialSettings(1, SequentialSettings.MAX_END).resolve(null);
 
 	private final KeySpace recycled = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY).resolve(null);
 
 	@Test
 	void sequentialNumbersBeginAtTheStart() {
 		assertThat(this.sequential.key(0)).isEqualTo(1);
-		assertThat(new SequentialSettings("gapless", 0, 10).resolve(null).key(0)).isZero();
-		assertThat(new SequentialSettings("gapless", 7, 10).resolve(null).key(3)).isEqualTo(10);
+		assertThat(new GaplessSettings(0, 10).resolve(null).key(0)).isZero();
+		assertThat(new GaplessSettings(7, 10).resolve(null).key(3)).isEqualTo(10);
 	}
 
 	@Test
 	void farEndOfTheLongestKeySpaces() {
-		KeySpace longest = new SequentialSettings("sequential", 0, SequentialSettings.MAX_END).resolve(null);
+		KeySpace longest = new SequentialSettings(0, SequentialSettings.MAX_END).resolve(null);
 		for (KeySpace keySpace : new KeySpace[] { this.sequential, longest, this.recycled }) {
 			long last = keySpace.capacity() - 1;
 			long key = keySpace.key(last);
@@ -87,7 +86,7 @@ class ConsecutiveKeySpaceTests {
 	@CsvSource({ "-1, 5, start is -1", "9223372036854775807, 9223372036854775807, start is", "5, 4, end is 4",
 			"0, 9223372036854775807, end is 9223372036854775807" })
 	void wrongSettingsAreNamed(long start, long end, String problem) {
-		assertThatIllegalArgumentException().isThrownBy(() -> new SequentialSettings("sequential", start, end))
+		assertThatIllegalArgumentException().isThrownBy(() -> new SequentialSettings(start, end))
 			.withMessageStartingWith(problem);
 	}
 

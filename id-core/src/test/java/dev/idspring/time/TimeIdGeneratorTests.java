@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import dev.idspring.testsupport.ReservingListener;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.ClockException;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
@@ -31,7 +33,6 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.Slot;
@@ -162,10 +163,11 @@ class TimeIdGeneratorTests {
 	@Test
 	void everyAttemptIsObserved() {
 		List<String> outcomes = new ArrayList<>();
-		ReservationObserver observer = (generator, strategy) -> (outcome, error) -> outcomes.add(generator + " "
-				+ strategy + " " + outcome + ((error != null) ? " " + error.getClass().getSimpleName() : ""));
+		IdGeneratorListener observer = new ReservingListener(
+				(generator, strategy) -> (outcome, error) -> outcomes.add(generator + " " + strategy + " " + outcome
+						+ ((error != null) ? " " + error.getClass().getSimpleName() : "")));
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).observer(observer), supply);
+		TimeIdGenerator ids = open(builder(STANDARD).listener(observer), supply);
 		assertThat(outcomes).containsExactly("test snowflake SUCCESS");
 		this.time.advance(Duration.ofSeconds(10));
 		supply.runLater();
@@ -187,7 +189,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator first = open(builder(STANDARD).node(node));
 		List<@Nullable Throwable> errors = new ArrayList<>();
 		TimeIdGenerator.Builder second = builder(STANDARD).node(node)
-			.observer((generator, strategy) -> (outcome, error) -> errors.add(error));
+			.listener(new ReservingListener((generator, strategy) -> (outcome, error) -> errors.add(error)));
 		this.time.advance(LEASE.minusSeconds(1));
 		open(second);
 		assertThat(errors).first().isInstanceOf(NodeUnavailableException.class);
@@ -800,15 +802,15 @@ class TimeIdGeneratorTests {
 	@Test
 	void listenerThatFailsDoesNotKeepTheNodeFromBeingRenewed() {
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).listener(new NodeListener() {
+		TimeIdGenerator ids = open(builder(STANDARD).listener(new IdGeneratorListener() {
 
 			@Override
-			public void reserved(String generator, long number, Instant windowEnd) {
+			public void windowMoved(String generator, long node, Instant end) {
 				throw new IllegalStateException("planted");
 			}
 
 			@Override
-			public void failed(String generator, RuntimeException failure, Duration left) {
+			public void windowFailed(String generator, RuntimeException failure, Duration left) {
 				throw new LinkageError("planted");
 			}
 
@@ -1256,10 +1258,10 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void listenerThatFailsKeepsNobodyFromBeingTold() {
-		NodeListener failing = new NodeListener() {
+		IdGeneratorListener failing = new IdGeneratorListener() {
 
 			@Override
-			public void failed(String generator, RuntimeException failure, Duration left) {
+			public void windowFailed(String generator, RuntimeException failure, Duration left) {
 				throw new AssertionError("planted");
 			}
 
@@ -1318,24 +1320,19 @@ class TimeIdGeneratorTests {
 	@Test
 	void keeperGoesOnAfterAnErrorBeforeTheStoreIsAsked() {
 		AtomicBoolean exhausted = new AtomicBoolean();
-		ReservationObserver observer = new ReservationObserver() {
+		IdGeneratorListener observer = new IdGeneratorListener() {
 
 			@Override
-			public Attempt begin(String generator, String strategy) {
+			public Attempt reserving(String generator, String strategy) {
 				if (exhausted.get()) {
 					throw new InternalError("planted");
 				}
-				return ReservationObserver.none().begin(generator, strategy);
-			}
-
-			@Override
-			public ReservationObserver guarded() {
-				return this;
+				return Attempt.NOT_OBSERVED;
 			}
 
 		};
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
-		TimeIdGenerator ids = open(builder(STANDARD).observer(observer), supply);
+		TimeIdGenerator ids = open(builder(STANDARD).listener(observer), supply);
 		this.time.advance(Duration.ofSeconds(10));
 		exhausted.set(true);
 		supply.runLater();
@@ -1471,15 +1468,15 @@ class TimeIdGeneratorTests {
 	/**
 	 * What was told, in short.
 	 */
-	private final class Told implements NodeListener {
+	private final class Told implements IdGeneratorListener {
 
 		@Override
-		public void lost(String generator, Slot slot, StoredSlot now) {
-			TimeIdGeneratorTests.this.told.add("lost " + slot.number());
+		public void lost(String generator, long number) {
+			TimeIdGeneratorTests.this.told.add("lost " + number);
 		}
 
 		@Override
-		public void failed(String generator, RuntimeException failure, Duration left) {
+		public void windowFailed(String generator, RuntimeException failure, Duration left) {
 			TimeIdGeneratorTests.this.told.add("failed");
 		}
 

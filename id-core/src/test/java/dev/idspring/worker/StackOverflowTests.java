@@ -35,8 +35,7 @@ class StackOverflowTests {
 	@Test
 	void blocksAreServedAfterOverflowsAtEveryDepth() throws Exception {
 		BlockIdGenerator ids = BlockIdGenerator
-			.builder("test", "coprime", new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0),
-					new InMemoryKeySpaceStore())
+			.coprime("test", new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), new InMemoryKeySpaceStore())
 			.blockSettings(new BlockSettings(3, 3, Duration.ofMillis(300), Duration.ZERO))
 			.open();
 		survivesOverflows(ids);

@@ -16,10 +16,8 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.block.BlockSource;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.TestSeries;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.store.OrdinalRange;
@@ -376,9 +374,7 @@ abstract class FailoverFenceTests {
 	}
 
 	private static BlockIdGenerator sequential(JdbcDatabase server) {
-		return BlockIdGenerator
-			.builder(NAME, "sequential", new SequentialSettings("sequential", 1, 1L << 40), keySpaces(server))
-			.open();
+		return BlockIdGenerator.sequential(NAME, new SequentialSettings(1, 1L << 40), keySpaces(server)).open();
 	}
 
 	@Test
@@ -505,20 +501,14 @@ abstract class FailoverFenceTests {
 		JdbcDatabase server = server("a");
 		JdbcKeySpaceStore store = keySpaces(server);
 		RecycledSettings settings = new RecycledSettings(10_000, 1_000_000_000);
-		StoredKeySpace stored = store.create(NAME, "definition", 1_000_000_000, TestStores.deadline());
-		BlockSource series = SeriesReservations
-			.factory(new JdbcSlotStore(server), new SeriesSettings(10_000, 1, LEASE, new SlotListener() {
-			}))
-			.open(NAME, stored, settings.resolve(null), TimeSource.system(), TestStores.deadline())
-			.sources()
-			.get(0);
-		series.reserve(10_000, TestStores.deadline());
-		series.reserve(100, TestStores.deadline());
+		TestSeries series = TestSeries.open(NAME, settings, store, new JdbcSlotStore(server), LEASE);
+		series.reserve(10_000);
+		series.reserve(100);
 		replace("update ids_key_space set next_slot = 1, incarnation = 'before'",
 				"delete from ids_slot where slot > 0");
-		series.renew(TestStores.deadline());
+		series.renew();
 		replace("update ids_key_space set incarnation = 'before'");
-		assertThat(series.reserve(100, TestStores.deadline()).start()).isGreaterThanOrEqualTo(3 * 10_000);
+		assertThat(series.reserve(100).start()).isGreaterThanOrEqualTo(3 * 10_000);
 	}
 
 	/**
@@ -587,10 +577,9 @@ abstract class FailoverFenceTests {
 	}
 
 	private static BlockIdGenerator recycled(JdbcDatabase server, long seriesSize, long capacity) {
-		return BlockIdGenerator.builder(NAME, "recycled", new RecycledSettings(seriesSize, capacity), keySpaces(server))
-			.reservations(SeriesReservations.factory(new JdbcSlotStore(server),
-					new SeriesSettings(seriesSize, 1, LEASE, new SlotListener() {
-					})))
+		return BlockIdGenerator
+			.recycled(NAME, new RecycledSettings(seriesSize, capacity), new SeriesSettings(1, LEASE), keySpaces(server),
+					new JdbcSlotStore(server))
 			.open();
 	}
 

@@ -108,8 +108,7 @@ class PostgresqlCrashTests {
 	 */
 	private BlockIdGenerator generator() {
 		return BlockIdGenerator
-			.builder("test", "sequential", new SequentialSettings("sequential", 1, 1_000_000_000),
-					TestStores.keySpaces(this.dataSource))
+			.sequential("test", new SequentialSettings(1, 1_000_000_000), TestStores.keySpaces(this.dataSource))
 			.blockSettings(new BlockSettings(20, 20, Duration.ofSeconds(20), Duration.ZERO))
 			.open();
 	}

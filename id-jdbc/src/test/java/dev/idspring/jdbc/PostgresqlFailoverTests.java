@@ -19,9 +19,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.RecycledSettings;
@@ -271,17 +269,16 @@ class PostgresqlFailoverTests {
 			JdbcSlotStore slots = new JdbcSlotStore(ids);
 			BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO);
 			add(BlockIdGenerator
-				.builder("coprime", "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), keySpaces)
+				.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), keySpaces)
+				.blockSettings(blocks)
+				.open());
+			add(BlockIdGenerator.sequential("sequential", new SequentialSettings(1, 1L << 40), keySpaces)
 				.blockSettings(blocks)
 				.open());
 			add(BlockIdGenerator
-				.builder("sequential", "sequential", new SequentialSettings("sequential", 1, 1L << 40), keySpaces)
+				.recycled("recycled", new RecycledSettings(1_000, 1_000_000_000), new SeriesSettings(1, LEASE),
+						keySpaces, slots)
 				.blockSettings(blocks)
-				.open());
-			add(BlockIdGenerator.builder("recycled", "recycled", new RecycledSettings(1_000, 1_000_000_000), keySpaces)
-				.blockSettings(blocks)
-				.reservations(SeriesReservations.factory(slots, new SeriesSettings(1_000, 1, LEASE, new SlotListener() {
-				})))
 				.open());
 			add(TimeIdGenerator
 				.builder("snowflake",

@@ -34,8 +34,7 @@ class PostgresqlStandbyTests {
 					JdbcSettings.defaults("ids_").withFailoverLag(Duration.ofMillis(200)));
 			database.open(TestStores.deadline());
 			try (BlockIdGenerator ids = BlockIdGenerator
-				.builder("test", "sequential", new SequentialSettings("sequential", 1, 1L << 40),
-						new JdbcKeySpaceStore(database))
+				.sequential("test", new SequentialSettings(1, 1L << 40), new JdbcKeySpaceStore(database))
 				.open()) {
 				ids.nextLong();
 				cluster.catchUp();

@@ -9,9 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.testsupport.TestDatabase;
 import org.springframework.dao.DuplicateKeyException;
@@ -41,12 +39,9 @@ final class SeriesWorker {
 		HikariDataSource store = database.pool(1);
 		JdbcDatabase ids = TestStores.database(store, "ids_");
 		try (BlockIdGenerator generator = BlockIdGenerator
-			.builder("orders", "recycled", new RecycledSettings(SERIES_SIZE, 1_000_000_000L),
-					new JdbcKeySpaceStore(ids))
+			.recycled("orders", new RecycledSettings(SERIES_SIZE, 1_000_000_000L), new SeriesSettings(SERIES, LEASE),
+					new JdbcKeySpaceStore(ids), new JdbcSlotStore(ids))
 			.blockSettings(new BlockSettings(WINDOW, WINDOW, Duration.ofSeconds(10), Duration.ZERO))
-			.reservations(SeriesReservations.factory(new JdbcSlotStore(ids),
-					new SeriesSettings(SERIES_SIZE, SERIES, LEASE, new SlotListener() {
-					})))
 			.open()) {
 			List<Thread> threads = new ArrayList<>();
 			for (int i = 0; i < SERIES; i++) {

@@ -7,9 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -100,11 +98,9 @@ abstract class VanishedKeySpaceTests {
 	private ManagedIdGenerator open(String strategy) {
 		return switch (strategy) {
 			case "recycled" -> BlockIdGenerator
-				.builder("orders", "recycled", new RecycledSettings(1_000, 1_000_000), new JdbcKeySpaceStore(this.ids))
+				.recycled("orders", new RecycledSettings(1_000, 1_000_000), new SeriesSettings(1, LEASE),
+						new JdbcKeySpaceStore(this.ids), new JdbcSlotStore(this.ids))
 				.blockSettings(new BlockSettings(10, 10, WAIT, Duration.ZERO))
-				.reservations(SeriesReservations.factory(new JdbcSlotStore(this.ids),
-						new SeriesSettings(1_000, 1, LEASE, new SlotListener() {
-						})))
 				.open();
 			case "snowflake" -> open(new SnowflakeSettings(EPOCH, 41, 5, 5, Tail.ROLLING, Format.DECIMAL).scheme());
 			case "decimal-uid" -> open(new DecimalUidSettings(EPOCH, 6, 1, true).scheme());

@@ -23,7 +23,7 @@ import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
@@ -103,7 +103,7 @@ final class ColumnVerification {
 	 * @param ahead knows which ordinals the store has yet to hand out
 	 * @throws KeySpaceRegressionException if there are any
 	 */
-	void verify(ManagedIdGenerator.Builder builder, GeneratorProperties properties, KeySpaceSettings settings,
+	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
 			KeySpaceStore store, Ahead ahead) {
 		run(builder.name(), properties, (column, deadline) -> {
 			String keySpaceName = builder.keySpaceName();
@@ -126,7 +126,7 @@ final class ColumnVerification {
 		});
 	}
 
-	private void verifyNone(ManagedIdGenerator.Builder builder, GeneratorProperties properties, Column column,
+	private void verifyNone(IdGeneratorBuilder<?> builder, GeneratorProperties properties, Column column,
 			KeySpace keySpace, @Nullable StoredKeySpace stored, List<Lost> lost) {
 		Lost first = lost.stream().max(Comparator.comparingLong(Lost::count)).orElse(null);
 		if (first == null) {
@@ -172,8 +172,7 @@ final class ColumnVerification {
 	 * @throws IdSetupException if the column has no order in which ids of time rise
 	 * @throws KeySpaceRegressionException if there is one that its node has not reserved
 	 */
-	void verify(ManagedIdGenerator.Builder builder, GeneratorProperties properties, TimeScheme scheme,
-			SlotStore slots) {
+	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
 			if (column.texts() && !scheme.textForm().isSorted()) {
 				throw new IdSetupException(

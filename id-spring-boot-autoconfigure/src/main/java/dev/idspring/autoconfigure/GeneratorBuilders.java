@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import org.springframework.boot.util.LambdaSafe;
 
 /**
@@ -19,7 +19,7 @@ final class GeneratorBuilders {
 
 	private final List<IdGeneratorBuilderCustomizer<?>> customizers;
 
-	private final ConcurrentMap<String, ManagedIdGenerator.Builder> byKeySpace = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, IdGeneratorBuilder<?>> byKeySpace = new ConcurrentHashMap<>();
 
 	GeneratorBuilders(GeneratorPropertiesBinder binder, List<IdGeneratorBuilderCustomizer<?>> customizers) {
 		this.binder = binder;
@@ -32,16 +32,15 @@ final class GeneratorBuilders {
 	 * @return the same one
 	 */
 	@SuppressWarnings("unchecked")
-	<B extends ManagedIdGenerator.Builder> B finish(B builder) {
+	<B extends IdGeneratorBuilder<?>> B finish(B builder) {
 		LambdaSafe.callbacks(IdGeneratorBuilderCustomizer.class, this.customizers, builder)
 			.withLogger(GeneratorBuilders.class)
 			.invoke((customizer) -> customize(customizer, builder));
-		verifyUsable(builder);
 		verifyNotShared(builder);
 		return builder;
 	}
 
-	private static <B extends ManagedIdGenerator.Builder> void customize(IdGeneratorBuilderCustomizer<B> customizer,
+	private static <B extends IdGeneratorBuilder<?>> void customize(IdGeneratorBuilderCustomizer<B> customizer,
 			B builder) {
 		try {
 			customizer.customize(builder);
@@ -52,17 +51,8 @@ final class GeneratorBuilders {
 		}
 	}
 
-	private void verifyUsable(ManagedIdGenerator.Builder builder) {
-		if (!builder.keySpaceName().matches("[!-~]([ -~]{0,98}[!-~])?")) {
-			throw new IdSetupException(
-					"The key space of id generator '" + builder.name() + "' is '" + builder.keySpaceName() + "', by "
-							+ origin(builder) + ".",
-					"Use 1 to 100 printable ASCII characters.", List.of(keySpaceProperty(builder)), null);
-		}
-	}
-
-	private void verifyNotShared(ManagedIdGenerator.Builder builder) {
-		ManagedIdGenerator.Builder other = this.byKeySpace.putIfAbsent(builder.keySpaceName(), builder);
+	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
+		IdGeneratorBuilder<?> other = this.byKeySpace.putIfAbsent(builder.keySpaceName(), builder);
 		// the same one again: a lazy bean whose first creation failed
 		if (other != null && !other.name().equals(builder.name())) {
 			throw new IdSetupException(
@@ -74,18 +64,18 @@ final class GeneratorBuilders {
 		}
 	}
 
-	private String user(ManagedIdGenerator.Builder builder) {
+	private String user(IdGeneratorBuilder<?> builder) {
 		return "'" + builder.name() + "' (" + builder.strategy() + ") by " + origin(builder);
 	}
 
-	private String origin(ManagedIdGenerator.Builder builder) {
+	private String origin(IdGeneratorBuilder<?> builder) {
 		if (this.binder.value(keySpaceProperty(builder)).filter(builder.keySpaceName()::equals).isPresent()) {
 			return keySpaceProperty(builder);
 		}
 		return builder.keySpaceName().equals(builder.name()) ? "its name" : "a customizer";
 	}
 
-	private static String keySpaceProperty(ManagedIdGenerator.Builder builder) {
+	private static String keySpaceProperty(IdGeneratorBuilder<?> builder) {
 		return GeneratorPropertiesBinder.prefix(builder.name()) + ".key-space";
 	}
 

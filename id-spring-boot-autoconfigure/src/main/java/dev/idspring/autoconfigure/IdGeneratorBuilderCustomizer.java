@@ -2,30 +2,28 @@ package dev.idspring.autoconfigure;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.time.TimeIdGenerator;
 
 /**
  * Changes a generator before it is opened. Beans of this type are applied to every
  * auto-configured generator that is built by the type of builder they name, in their
- * order, after the properties; tell generators apart by
- * {@link dev.idspring.monitor.ManagedIdGenerator.Builder#name() name} or
- * {@link dev.idspring.monitor.ManagedIdGenerator.Builder#strategy() strategy}.
+ * order, after the properties; tell generators apart by {@link IdGeneratorBuilder#name()
+ * name} or {@link IdGeneratorBuilder#strategy() strategy}.
  * <ul>
  * <li>{@link BlockIdGenerator.Builder} builds {@code coprime}, {@code sequential} and
  * {@code recycled}.</li>
  * <li>{@link GaplessIdGenerator.Builder} builds {@code gapless}.</li>
  * <li>{@link TimeIdGenerator.Builder} builds {@code snowflake}, {@code decimal-uid} and
  * {@code composite}.</li>
- * <li>{@link dev.idspring.monitor.ManagedIdGenerator.Builder} stands for all of
- * them.</li>
+ * <li>{@link IdGeneratorBuilder} stands for all of them.</li>
  * </ul>
  *
  * @param <B> the type of the builder
  * @since 0.1.0
  */
 @FunctionalInterface
-public interface IdGeneratorBuilderCustomizer<B extends ManagedIdGenerator.Builder> {
+public interface IdGeneratorBuilderCustomizer<B extends IdGeneratorBuilder<?>> {
 
 	/**
 	 * Change a generator.

@@ -8,19 +8,19 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.Reservations;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorBuilder;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
@@ -54,7 +54,7 @@ final class IdGeneratorFactory {
 
 	private final GeneratorBuilders builders;
 
-	private final ReservationObserver observer;
+	private final List<IdGeneratorListener> listeners;
 
 	private final ColumnVerification columnVerification;
 
@@ -63,18 +63,18 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(Environment environment, GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store,
 			@Nullable JdbcDatabase database, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			TimeSource timeSource, List<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer, TailKeys tailKeys) {
+			ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners, TailKeys tailKeys) {
 		this.binder = binder;
 		this.names = new SettingProperties(binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
 		this.columnVerification = new ColumnVerification(this.names, database, timeSource);
 		this.timeGenerators = new TimeGenerators(environment, this.binder, this.names, this.builders, store, slots,
-				timeSource, prefixes, observer, tailKeys, this.columnVerification);
+				timeSource, prefixes, listeners, tailKeys, this.columnVerification);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
 		this.timeSource = timeSource;
-		this.observer = observer;
+		this.listeners = listeners;
 	}
 
 	/**
@@ -102,22 +102,25 @@ final class IdGeneratorFactory {
 
 	private ManagedIdGenerator open(String name, GeneratorProperties properties) {
 		return switch (properties.strategy()) {
-			case COPRIME -> openCounter(name, properties, coprime(name, properties.coprime()));
-			case SEQUENTIAL -> openCounter(name, properties, numbers(properties, properties.sequential()));
-			case RECYCLED -> openSeries(name, properties, recycled(properties.recycled()));
+			case COPRIME -> openCoprime(name, properties);
+			case SEQUENTIAL -> openSequential(name, properties);
+			case RECYCLED -> openRecycled(name, properties);
 			case GAPLESS -> openGapless(name, properties);
 			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, properties);
 		};
 	}
 
-	private BlockIdGenerator.Builder builder(String name, GeneratorProperties properties, KeySpaceSettings settings) {
-		KeySpaceStore store = store(name, properties);
-		return BlockIdGenerator.builder(name, properties.strategy().id(), settings, store)
-			.keySpaceName(properties.keySpaceOf(name))
+	/**
+	 * Say what is common to all generators that use a store.
+	 */
+	private <B extends IdGeneratorBuilder<B>> B common(B builder, GeneratorProperties properties, KeySpaceStore store) {
+		String name = builder.name();
+		builder.keySpaceName(properties.keySpaceOf(name))
 			.lowThreshold(this.names.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
-			.observer(this.observer)
-			.listener(new ReservationLogger(store.describe(), this.names.property(name, bound(properties))));
+			.listener(new GeneratorLogger(store.describe(), "series", this.names.property(name, bound(properties))));
+		this.listeners.forEach(builder::listener);
+		return builder;
 	}
 
 	/**
@@ -134,55 +137,70 @@ final class IdGeneratorFactory {
 
 	private KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
-			String strategy = this.names.property(name, "strategy");
-			throw new IdSetupException(
-					strategy + " is " + properties.strategy().id() + ", which needs a store, but ids.store is none.",
+			throw misused(name, properties.strategy(), "which needs a store, but ids.store is none.",
 					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
-							+ " (ids.node.source).",
-					List.of(strategy, "ids.store"), null);
+							+ " (ids.node.source).");
 		}
 		return this.store;
 	}
 
-	private BlockIdGenerator openCounter(String name, GeneratorProperties properties, KeySpaceSettings settings) {
-		BlockIdGenerator.Builder builder = this.builders.finish(builder(name, properties, settings)
+	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
+			KeySpaceSettings settings, KeySpaceStore store) {
+		this.builders.finish(common(builder, properties, store)
 			.blockSettings(blockSettings(properties.block(), properties.block().maxSize())));
-		this.columnVerification.verify(builder, properties, settings, store(name, properties),
-				ColumnVerification.Ahead.ofCounter());
+		this.columnVerification.verify(builder, properties, settings, store, ColumnVerification.Ahead.ofCounter());
 		return builder.open();
 	}
 
-	private BlockIdGenerator openSeries(String name, GeneratorProperties properties, RecycledSettings settings) {
-		BlockIdGenerator.Builder builder = builder(name, properties, settings);
+	private BlockIdGenerator openCoprime(String name, GeneratorProperties properties) {
+		KeySpaceStore store = store(name, properties);
+		GeneratorProperties.Coprime coprime = properties.coprime();
+		if (coprime.preset() != null) {
+			refuseReplacedByPreset(name, coprime.preset());
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, new ParkMillerSettings(), store);
+		}
+		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
+				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
+				coprime.offset());
+		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
+	}
+
+	private BlockIdGenerator openSequential(String name, GeneratorProperties properties) {
+		KeySpaceStore store = store(name, properties);
+		GeneratorProperties.Numbers numbers = properties.sequential();
+		SequentialSettings settings = new SequentialSettings(numbers.start(), numbers.end());
+		return openCounter(BlockIdGenerator.sequential(name, settings, store), properties, settings, store);
+	}
+
+	private BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
+		KeySpaceStore store = store(name, properties);
 		SlotStore slots = slots(name);
-		this.builders.finish(builder.reservations(series(properties, slots))
+		GeneratorProperties.Recycled recycled = properties.recycled();
+		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
+		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
+		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
+		this.builders.finish(common(builder, properties, store)
 			// windows keep their size: it is what a crash may lose
 			.blockSettings(blockSettings(properties.block(), properties.block().size())));
-		this.columnVerification.verify(builder, properties, settings, store(name, properties),
+		this.columnVerification.verify(builder, properties, settings, store,
 				ColumnVerification.Ahead.ofSeries(slots, settings.seriesSize()));
 		return builder.open();
 	}
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
-		SequentialSettings numbers = numbers(properties, properties.gapless());
+		GeneratorProperties.Numbers numbers = properties.gapless();
+		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
-			String strategy = this.names.property(name, "strategy");
-			throw new IdSetupException(
-					strategy + " is gapless, but there is no database whose transactions could draw numbers.",
+			throw misused(name, Strategy.GAPLESS, "but there is no database whose transactions could draw numbers.",
 					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
-							+ " your own, or use another strategy.",
-					List.of(strategy, "ids.store"), null);
+							+ " your own, or use another strategy.");
 		}
 		KeySpaceStore store = store(name, properties);
 		GaplessIdGenerator.Builder builder = this.builders
-			.finish(GaplessIdGenerator.builder(name, numbers, store, gapless)
-				.keySpaceName(properties.keySpaceOf(name))
-				.waitTimeout(properties.block().waitTimeout())
-				.lowThreshold(this.names.lowThreshold(name, properties.health()))
-				.timeSource(this.timeSource)
-				.listener(new ReservationLogger(store.describe(), this.names.property(name, bound(properties)))));
-		this.columnVerification.verify(builder, properties, numbers, store,
+			.finish(common(GaplessIdGenerator.builder(name, settings, store, gapless), properties, store)
+				.waitTimeout(properties.block().waitTimeout()));
+		this.columnVerification.verify(builder, properties, settings, store,
 				ColumnVerification.Ahead.ofGapless(gapless));
 		return StartupExecutor.call(builder.waitTimeout(), builder::open);
 	}
@@ -190,36 +208,16 @@ final class IdGeneratorFactory {
 	private SlotStore slots(String name) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
-			String strategy = this.names.property(name, "strategy");
-			throw new IdSetupException(
-					strategy + " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
-					"Declare a SlotStore bean as well, or use another strategy.", List.of(strategy), null);
+			throw misused(name, Strategy.RECYCLED, "but beside the KeySpaceStore bean there is no SlotStore bean.",
+					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		return slots;
 	}
 
-	private static Reservations.Factory series(GeneratorProperties properties, SlotStore slots) {
-		GeneratorProperties.Recycled recycled = properties.recycled();
-		return SeriesReservations.factory(slots, new SeriesSettings(recycled.seriesSize(), recycled.seriesPerInstance(),
-				properties.lease(), new SlotLogger()));
-	}
-
-	private KeySpaceSettings coprime(String name, GeneratorProperties.Coprime coprime) {
-		if (coprime.preset() != null) {
-			refuseReplacedByPreset(name, coprime.preset());
-			return new ParkMillerSettings();
-		}
-		return new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
-				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
-				coprime.offset());
-	}
-
-	private static SequentialSettings numbers(GeneratorProperties properties, GeneratorProperties.Numbers numbers) {
-		return new SequentialSettings(properties.strategy().id(), numbers.start(), numbers.end());
-	}
-
-	private static RecycledSettings recycled(GeneratorProperties.Recycled recycled) {
-		return new RecycledSettings(recycled.seriesSize(), recycled.capacity());
+	private IdSetupException misused(String name, Strategy strategy, String problem, String remedy) {
+		String property = this.names.property(name, "strategy");
+		return new IdSetupException(property + " is " + strategy.id() + ", " + problem, remedy,
+				List.of(property, "ids.store"), null);
 	}
 
 	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {

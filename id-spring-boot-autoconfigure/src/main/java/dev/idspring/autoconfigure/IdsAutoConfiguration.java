@@ -10,7 +10,7 @@ import dev.idspring.entity.EntityTables;
 import dev.idspring.entity.IdFormats;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
@@ -80,7 +80,7 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
 			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ObjectProvider<ReservationObserver> observers, ObjectProvider<TailKeys> tailKeys,
+			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<TailKeys> tailKeys,
 			ListableBeanFactory beans) {
 		new ConfigurationCheck(environment, binder, properties.store()).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
@@ -93,8 +93,8 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
 		return new IdGeneratorFactory(environment, binder, store, database, slots, gapless, time,
-				customizers.orderedStream().toList(), prefixes,
-				ReservationObserver.all(observers.orderedStream().toList()), tailKeys.getIfAvailable(TailKeys::secure));
+				customizers.orderedStream().toList(), prefixes, listeners.orderedStream().toList(),
+				tailKeys.getIfAvailable(TailKeys::secure));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {

@@ -28,7 +28,7 @@ final class SettingProperties {
 
 	/** Parameters whose properties have other names, or stand in no group. */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
-			"key-space", "horizon", "health.low-horizon");
+			"key-space", "horizon", "health.low-horizon", "perInstance", "recycled.series-per-instance");
 
 	private static final Pattern PERCENTAGE = Pattern.compile("(\\d+(?:\\.\\d+)?) *%");
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
@@ -58,7 +58,7 @@ final class TimeGenerators {
 
 	private final ObjectProvider<CompositePrefix> prefixes;
 
-	private final ReservationObserver observer;
+	private final List<IdGeneratorListener> listeners;
 
 	private final TailKeys tailKeys;
 
@@ -69,7 +69,7 @@ final class TimeGenerators {
 
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, SettingProperties names,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
-			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, ReservationObserver observer,
+			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners,
 			TailKeys tailKeys, ColumnVerification columnVerification) {
 		this.environment = environment;
 		this.binder = binder;
@@ -80,7 +80,7 @@ final class TimeGenerators {
 		this.slots = slots;
 		this.timeSource = timeSource;
 		this.prefixes = prefixes;
-		this.observer = observer;
+		this.listeners = listeners;
 		this.tailKeys = tailKeys;
 		this.columnVerification = columnVerification;
 	}
@@ -89,7 +89,6 @@ final class TimeGenerators {
 		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
 				: null;
 		TimeScheme scheme = this.schemes.scheme(name, properties, prefix != null);
-		NodeLogger logger = new NodeLogger((this.store != null) ? this.store.describe() : null);
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
 			.keySpaceName(properties.keySpaceOf(name))
 			.node(node(name, properties, scheme.layout().nodes()))
@@ -98,9 +97,10 @@ final class TimeGenerators {
 			.lowThreshold(this.names.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.ticker(this.ticker)
-			.observer(this.observer)
 			.tailKeys(this.tailKeys)
-			.listener(logger);
+			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null, "node",
+					this.names.property(name, properties.strategy().id() + ".epoch")));
+		this.listeners.forEach(builder::listener);
 		if (prefix != null) {
 			builder.prefix(prefix);
 		}
@@ -112,9 +112,7 @@ final class TimeGenerators {
 		if (slots != null) {
 			this.columnVerification.verify(builder, properties, scheme, slots);
 		}
-		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
-		logger.opened(generator, builder.keySpaceName(), scheme);
-		return generator;
+		return StartupExecutor.call(builder.longestOpen(), builder::open);
 	}
 
 	private SlotStore slots(String name, GeneratorProperties properties) {

@@ -1,6 +1,6 @@
 package dev.idspring.observation;
 
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ReservationOutcome;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public class ObservedReservations implements ReservationObserver {
+public class ObservedReservations implements IdGeneratorListener {
 
 	private static final ReservationObservationConvention DEFAULT = new DefaultReservationObservationConvention();
 
@@ -31,7 +31,7 @@ public class ObservedReservations implements ReservationObserver {
 	}
 
 	@Override
-	public Attempt begin(String generator, String strategy) {
+	public Attempt reserving(String generator, String strategy) {
 		ReservationObservationContext context = new ReservationObservationContext(generator, strategy);
 		Observation.Scope before = this.registry.getCurrentObservationScope();
 		Observation observation = ReservationObservationDocumentation.RESERVATION.start(this.convention, DEFAULT,

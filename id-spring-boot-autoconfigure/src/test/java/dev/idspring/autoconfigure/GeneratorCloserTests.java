@@ -56,8 +56,7 @@ class GeneratorCloserTests {
 		List<BlockIdGenerator> all = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			BlockIdGenerator ids = BlockIdGenerator
-				.builder("test" + i, "coprime", new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0),
-						hanging())
+				.coprime("test" + i, new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), hanging())
 				.open();
 			ids.nextLong();
 			all.add(ids);

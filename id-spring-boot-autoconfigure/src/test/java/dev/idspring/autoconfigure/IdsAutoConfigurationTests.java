@@ -14,6 +14,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
@@ -380,7 +381,7 @@ class IdsAutoConfigurationTests {
 
 		@Bean
 		@Order(1)
-		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> first() {
+		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> first() {
 			return (builder) -> builder.keySpaceName(builder.name() + "-first");
 		}
 

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.ReservingListener;
 import dev.idspring.IdGenerators;
-import dev.idspring.monitor.ReservationObserver;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.observation.DefaultReservationObservationConvention;
 import dev.idspring.observation.ObservedReservations;
 import dev.idspring.observation.ReservationObservationConvention;
@@ -121,24 +122,24 @@ class IdsObservationAutoConfigurationTests {
 	@Test
 	void thereIsNoObserverWithoutRegistries() {
 		this.contextRunner
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReservationObserver.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 		this.contextRunner.withClassLoader(new FilteredClassLoader("io.micrometer"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReservationObserver.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 	}
 
 	@Test
 	void thereIsNoObserverWithoutGenerators() {
 		this.observed.withPropertyValues("ids.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReservationObserver.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
 	}
 
 	@Test
 	void userDefinedObserverAndConventionAreUsed() {
 		List<String> begun = new CopyOnWriteArrayList<>();
-		this.observed.withBean(ReservationObserver.class, () -> (generator, strategy) -> {
+		this.observed.withBean(IdGeneratorListener.class, () -> new ReservingListener((generator, strategy) -> {
 			begun.add(generator);
-			return ReservationObserver.none().begin(generator, strategy);
-		}).run((context) -> {
+			return IdGeneratorListener.Attempt.NOT_OBSERVED;
+		})).run((context) -> {
 			assertThat(context).as("beside it").hasSingleBean(ObservedReservations.class);
 			Awaitility.await().untilAsserted(() -> assertThat(begun).contains("default", "orders", "events"));
 		});

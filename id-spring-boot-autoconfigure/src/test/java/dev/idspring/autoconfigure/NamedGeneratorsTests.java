@@ -16,10 +16,10 @@ import dev.idspring.IdSetupException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.store.Slot;
 import dev.idspring.testsupport.TestDatabase;
-import dev.idspring.time.NodeListener;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.time.TimeIdGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -332,10 +332,10 @@ class NamedGeneratorsTests {
 
 		@Override
 		public void customize(TimeIdGenerator.Builder builder) {
-			builder.listener(new NodeListener() {
+			builder.listener(new IdGeneratorListener() {
 
 				@Override
-				public void claimed(String generator, Slot slot) {
+				public void claimed(String generator, long number) {
 					Listening.this.claimed.add(Listening.this.name + " " + generator);
 				}
 
@@ -354,7 +354,7 @@ class NamedGeneratorsTests {
 
 		@Bean
 		@Order(2)
-		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> second(Seen seen) {
+		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> second(Seen seen) {
 			return (builder) -> {
 				seen.strategies().add(builder.strategy());
 				if (builder.name().equals("orders")) {
@@ -365,7 +365,7 @@ class NamedGeneratorsTests {
 
 		@Bean
 		@Order(1)
-		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> first() {
+		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> first() {
 			return (builder) -> {
 				if (builder.name().equals("orders")) {
 					builder.keySpaceName("first");
@@ -394,7 +394,7 @@ class NamedGeneratorsTests {
 	static class Clash {
 
 		@Bean
-		IdGeneratorBuilderCustomizer<ManagedIdGenerator.Builder> clash() {
+		IdGeneratorBuilderCustomizer<IdGeneratorBuilder<?>> clash() {
 			return (builder) -> builder.keySpaceName("default");
 		}
 

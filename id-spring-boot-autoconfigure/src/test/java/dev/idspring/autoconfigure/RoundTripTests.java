@@ -100,9 +100,7 @@ class RoundTripTests {
 	}
 
 	private static BlockIdGenerator generator(KeySpaceStore store) {
-		return BlockIdGenerator
-			.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
-			.open();
+		return BlockIdGenerator.coprime(NAME, new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store).open();
 	}
 
 	/**

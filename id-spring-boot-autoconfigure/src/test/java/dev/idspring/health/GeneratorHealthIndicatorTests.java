@@ -44,8 +44,7 @@ class GeneratorHealthIndicatorTests {
 	}
 
 	private BlockIdGenerator numbers(long end) {
-		BlockIdGenerator generator = BlockIdGenerator
-			.builder("numbers", "sequential", new SequentialSettings("sequential", 1, end), this.store)
+		BlockIdGenerator generator = BlockIdGenerator.sequential("numbers", new SequentialSettings(1, end), this.store)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open();

@@ -9,9 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.RecycledSettings;
@@ -65,8 +63,7 @@ class IdGeneratorMetricsTests {
 	}
 
 	private BlockIdGenerator numbers() {
-		return bound(BlockIdGenerator
-			.builder("numbers", "sequential", new SequentialSettings("sequential", 1, 1_000), this.keySpaces)
+		return bound(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), this.keySpaces)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open());
@@ -125,7 +122,7 @@ class IdGeneratorMetricsTests {
 	@Test
 	void whatAThreadHasTakenInAdvanceFillsNothing() {
 		BlockIdGenerator ids = bound(BlockIdGenerator
-			.builder("keys", "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.keySpaces)
+			.coprime("keys", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), this.keySpaces)
 			.blockSettings(new BlockSettings(100_000, 100_000, Duration.ofSeconds(5), Duration.ZERO))
 			.timeSource(this.time)
 			.open());
@@ -157,11 +154,10 @@ class IdGeneratorMetricsTests {
 	@Test
 	void waitsAreTimed() {
 		FailingKeySpaceStore slow = new FailingKeySpaceStore();
-		BlockIdGenerator ids = bound(
-				BlockIdGenerator.builder("numbers", "sequential", new SequentialSettings("sequential", 1, 1_000), slow)
-					.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
-					.timeSource(this.time)
-					.open());
+		BlockIdGenerator ids = bound(BlockIdGenerator.sequential("numbers", new SequentialSettings(1, 1_000), slow)
+			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
+			.timeSource(this.time)
+			.open());
 		Awaitility.await().untilAsserted(() -> assertThat(value("ids.block.remaining")).isEqualTo(10));
 		slow.beforeReserve(() -> this.time.advance(Duration.ofSeconds(2)));
 		ids.nextLongs(100);
@@ -192,8 +188,8 @@ class IdGeneratorMetricsTests {
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
 		ObservedReservations observer = new ObservedReservations(observations, null);
-		observer.begin("numbers", "sequential").end(ReservationOutcome.SUCCESS, null);
-		observer.begin("events", "snowflake").end(ReservationOutcome.FAILURE, new IllegalStateException("planted"));
+		observer.reserving("numbers", "sequential").end(ReservationOutcome.SUCCESS, null);
+		observer.reserving("events", "snowflake").end(ReservationOutcome.FAILURE, new IllegalStateException("planted"));
 		assertThat(prometheus.scrape()
 			.lines()
 			.filter((line) -> line.startsWith("# TYPE"))
@@ -223,14 +219,12 @@ class IdGeneratorMetricsTests {
 	}
 
 	private BlockIdGenerator series() {
-		return bound(
-				BlockIdGenerator.builder("orders", "recycled", new RecycledSettings(1_000, 1_000_000), this.keySpaces)
-					.reservations(SeriesReservations.factory(this.slots,
-							new SeriesSettings(1_000, 2, Duration.ofSeconds(30), new SlotListener() {
-							})))
-					.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
-					.timeSource(this.time)
-					.open());
+		return bound(BlockIdGenerator
+			.recycled("orders", new RecycledSettings(1_000, 1_000_000), new SeriesSettings(2, Duration.ofSeconds(30)),
+					this.keySpaces, this.slots)
+			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
+			.timeSource(this.time)
+			.open());
 	}
 
 	@Test

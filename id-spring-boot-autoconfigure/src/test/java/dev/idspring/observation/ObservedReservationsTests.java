@@ -8,17 +8,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import dev.idspring.testsupport.ReservingListener;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.ReservationListener;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationObserver;
 import dev.idspring.store.InMemorySlotStore;
-import dev.idspring.store.OrdinalRange;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeIdGenerator;
@@ -66,30 +65,29 @@ class ObservedReservationsTests {
 		this.opened.forEach(ManagedIdGenerator::close);
 	}
 
-	private BlockIdGenerator numbers(ReservationObserver observer, long last, ReservationListener listener) {
-		BlockIdGenerator generator = BlockIdGenerator
-			.builder("numbers", "sequential", new SequentialSettings("sequential", 1, last), this.store)
+	private BlockIdGenerator numbers(IdGeneratorListener observer, long last, IdGeneratorListener listener) {
+		BlockIdGenerator generator = BlockIdGenerator.sequential("numbers", new SequentialSettings(1, last), this.store)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(5), Duration.ZERO))
-			.observer(observer)
+			.listener(observer)
 			.listener(listener)
 			.open();
 		this.opened.add(generator);
 		return generator;
 	}
 
-	private BlockIdGenerator numbers(ReservationObserver observer) {
-		return numbers(observer, 1_000, new ReservationListener() {
+	private BlockIdGenerator numbers(IdGeneratorListener observer) {
+		return numbers(observer, 1_000, new IdGeneratorListener() {
 		});
 	}
 
-	private TimeIdGenerator.Builder events(ReservationObserver observer) {
+	private TimeIdGenerator.Builder events(IdGeneratorListener observer) {
 		return TimeIdGenerator.builder("events", Preset.STANDARD.settings().scheme())
 			.store(this.store, this.slots)
 			.timeSource(this.time)
-			.observer(observer);
+			.listener(observer);
 	}
 
-	private static ReservationObserver observer(ObservationRegistry registry) {
+	private static IdGeneratorListener observer(ObservationRegistry registry) {
 		return new ObservedReservations(registry, null);
 	}
 
@@ -139,7 +137,7 @@ class ObservedReservationsTests {
 	@Test
 	void exhaustionIsNoFailure() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
-		BlockIdGenerator ids = numbers(observer(registry), 1_000, new ReservationListener() {
+		BlockIdGenerator ids = numbers(observer(registry), 1_000, new IdGeneratorListener() {
 		});
 		assertObserved(registry, "numbers", "sequential", "success");
 		this.store.delegate().reserve("numbers", 1_000, 1_000, Deadline.after(this.time, Duration.ofSeconds(5)));
@@ -200,10 +198,10 @@ class ObservedReservationsTests {
 		List<Optional<SimpleSpan>> spans = new CopyOnWriteArrayList<>();
 		this.store.beforeReserve(() -> spans.add(Optional.ofNullable(tracer.currentSpan())));
 		AtomicReference<Observation> after = new AtomicReference<>(Observation.NOOP);
-		BlockIdGenerator ids = numbers(observer(registry), 1_000, new ReservationListener() {
+		BlockIdGenerator ids = numbers(observer(registry), 1_000, new IdGeneratorListener() {
 
 			@Override
-			public void reserved(String generator, OrdinalRange range, Duration took) {
+			public void reserved(String generator, long count, Duration took) {
 				after.set(registry.getCurrentObservation());
 			}
 
@@ -225,10 +223,10 @@ class ObservedReservationsTests {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig().observationHandler(new FailingHandler(moment));
 		List<Boolean> leftBehind = new CopyOnWriteArrayList<>();
-		ReservationObserver observer = (generator, strategy) -> {
+		IdGeneratorListener observer = new ReservingListener((generator, strategy) -> {
 			leftBehind.add(registry.getCurrentObservation() != null);
-			return observer(registry).begin(generator, strategy);
-		};
+			return observer(registry).reserving(generator, strategy);
+		});
 		BlockIdGenerator ids = numbers(observer);
 		assertThat(ids.nextLongs(500)).hasSize(500);
 		this.store.failWith(new IdStoreUnavailableException("planted"));

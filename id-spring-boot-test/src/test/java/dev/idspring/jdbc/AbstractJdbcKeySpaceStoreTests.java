@@ -207,7 +207,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 			faulty.begin((call, name) -> (random.nextInt(60) != 0) ? Outcome.SUCCEEDS
 					: when.equals("before") ? Outcome.failsBefore("08006") : Outcome.failsAfter("08006"));
 			try (BlockIdGenerator ids = BlockIdGenerator
-				.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
+				.coprime(NAME, new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 				.blockSettings(new BlockSettings(5, 20, Duration.ofSeconds(30), Duration.ZERO))
 				.open()) {
 				for (int i = 0; i < 200; i++) {
@@ -445,9 +445,7 @@ abstract class AbstractJdbcKeySpaceStoreTests extends KeySpaceStoreContract {
 	}
 
 	private static BlockIdGenerator generator(KeySpaceStore store) {
-		return BlockIdGenerator
-			.builder(NAME, "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
-			.open();
+		return BlockIdGenerator.coprime(NAME, new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store).open();
 	}
 
 	private interface InApplication {

@@ -12,9 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotOwner;
@@ -260,11 +258,9 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 
 	private BlockIdGenerator generator(SlotStore store) {
 		return BlockIdGenerator
-			.builder("orders", "recycled", new RecycledSettings(200, 1_000_000),
-					new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")))
+			.recycled("orders", new RecycledSettings(200, 1_000_000), new SeriesSettings(1, LEASE),
+					new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")), store)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO))
-			.reservations(SeriesReservations.factory(store, new SeriesSettings(200, 1, LEASE, new SlotListener() {
-			})))
 			.open();
 	}
 

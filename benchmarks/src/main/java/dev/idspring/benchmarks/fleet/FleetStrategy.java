@@ -4,9 +4,7 @@ import java.time.Duration;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesReservations;
-import dev.idspring.block.SeriesReservations.SeriesSettings;
-import dev.idspring.block.SlotListener;
+import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -32,8 +30,9 @@ enum FleetStrategy {
 	 * In large fleets what can be seen is that of {@link #COPRIME_LONG}.
 	 */
 	SEQUENTIAL("`sequential`", Sizes.SMALL, Lease.NONE,
-			(fleet, supply, lease) -> counter(fleet, supply, "sequential",
-					new SequentialSettings("sequential", 1, Long.MAX_VALUE - 1))),
+			(fleet, supply, lease) -> opened(fleet, supply,
+					BlockIdGenerator.sequential(SimulatedFleet.NAME, new SequentialSettings(1, Long.MAX_VALUE - 1),
+							fleet.keySpaces()))),
 
 	RECYCLED("`recycled`", Sizes.ALL, Lease.DEFAULT, FleetStrategy::series),
 
@@ -99,28 +98,24 @@ enum FleetStrategy {
 	}
 
 	private static ManagedIdGenerator coprime(SimulatedFleet fleet, World.LivingSupply supply, int length) {
-		return counter(fleet, supply, "coprime", new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0));
+		return opened(fleet, supply, BlockIdGenerator.coprime(SimulatedFleet.NAME,
+				new CoprimeSettings(Alphabet.of("base62"), length, length, null, 0), fleet.keySpaces()));
 	}
 
-	private static ManagedIdGenerator counter(SimulatedFleet fleet, World.LivingSupply supply, String strategy,
-			KeySpaceSettings settings) {
-		return BlockIdGenerator.builder(SimulatedFleet.NAME, strategy, settings, fleet.keySpaces())
-			.timeSource(fleet.world())
-			.supplies((number) -> supply)
-			.open();
+	private static ManagedIdGenerator opened(SimulatedFleet fleet, World.LivingSupply supply,
+			BlockIdGenerator.Builder builder) {
+		return builder.timeSource(fleet.world()).executors((number) -> supply).open();
 	}
 
 	private static ManagedIdGenerator series(SimulatedFleet fleet, World.LivingSupply supply, Duration lease) {
 		BlockSettings blocks = BlockSettings.defaults();
 		RecycledSettings settings = new RecycledSettings(1_000_000, RecycledSettings.MAX_CAPACITY);
-		return BlockIdGenerator.builder(SimulatedFleet.NAME, "recycled", settings, fleet.keySpaces())
-			.reservations(SeriesReservations.factory(fleet.slots(),
-					new SeriesSettings(settings.seriesSize(), 1, lease, new SlotListener() {
-					})))
+		return BlockIdGenerator
+			.recycled(SimulatedFleet.NAME, settings, new SeriesSettings(1, lease), fleet.keySpaces(), fleet.slots())
 			.blockSettings(
 					new BlockSettings(blocks.size(), blocks.size(), blocks.waitTimeout(), blocks.outageReserve()))
 			.timeSource(fleet.world())
-			.supplies((number) -> supply)
+			.executors((number) -> supply)
 			.open();
 	}
 

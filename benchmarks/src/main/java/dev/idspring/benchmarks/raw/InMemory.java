@@ -34,8 +34,7 @@ public final class InMemory {
 	public static ManagedIdGenerator coprime() {
 		BlockSettings blocks = BlockSettings.defaults();
 		return BlockIdGenerator
-			.builder("coprime", "coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0),
-					new InMemoryKeySpaceStore())
+			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), new InMemoryKeySpaceStore())
 			.blockSettings(new BlockSettings(blocks.size(), 10_000_000, blocks.waitTimeout(), blocks.outageReserve()))
 			.open();
 	}

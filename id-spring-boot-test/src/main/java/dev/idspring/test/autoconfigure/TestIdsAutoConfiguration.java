@@ -86,8 +86,8 @@ public final class TestIdsAutoConfiguration {
 	 * Series are claimed one after the other, so that they are in order.
 	 */
 	@Bean
-	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testSupplyCustomizer() {
-		return (builder) -> builder.supplies(new SharedSupply(builder.name()));
+	IdGeneratorBuilderCustomizer<BlockIdGenerator.Builder> testExecutorCustomizer() {
+		return (builder) -> builder.executors(new SharedSupply(builder.name()));
 	}
 
 	/**

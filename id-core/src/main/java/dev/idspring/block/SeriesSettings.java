@@ -1,0 +1,36 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+
+import dev.idspring.InvalidSettingException;
+import dev.idspring.store.SlotOwner;
+
+/**
+ * How an instance uses the series of a key space.
+ *
+ * @param perInstance over how many series the threads of this instance are spread, from 1
+ * to 1,000
+ * @param lease how long after a writer last renewed its series another one may claim it,
+ * from one second to a day
+ * @since 0.1.0
+ */
+public record SeriesSettings(int perInstance, Duration lease) {
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public SeriesSettings {
+		InvalidSettingException.requireRange(SeriesSettings.class, "perInstance", perInstance, 1, 1_000);
+		SlotOwner.verifyLease(SeriesSettings.class, lease);
+	}
+
+	/**
+	 * Return the default settings.
+	 * @return one series, with a lease of 30 seconds
+	 */
+	public static SeriesSettings defaults() {
+		return new SeriesSettings(1, Duration.ofSeconds(30));
+	}
+
+}

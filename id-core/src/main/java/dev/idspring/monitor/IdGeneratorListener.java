@@ -1,0 +1,146 @@
+package dev.idspring.monitor;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Learns what happens between a generator and its store. Called on the thread that talks
+ * to the store, with no lock held. What a listener throws is ignored.
+ *
+ * @since 0.1.0
+ */
+public interface IdGeneratorListener {
+
+	/**
+	 * The generator was opened. Called on the thread that opens it.
+	 * @param generator the name of the generator
+	 * @param summary how it makes ids, for operators
+	 * @param snapshot its key space and node
+	 */
+	default void opened(String generator, String summary, GeneratorSnapshot snapshot) {
+	}
+
+	/**
+	 * The key space was opened with fewer keys than before. Called right after
+	 * {@link #opened}.
+	 * @param generator the name of the generator
+	 * @param keySpaceName the name of the key space
+	 * @param capacity how many keys this generator uses at most
+	 * @param stored how many keys the store remembers
+	 */
+	default void lowered(String generator, String keySpaceName, long capacity, long stored) {
+	}
+
+	/**
+	 * The store is about to be asked for a block, a node, or a later end of a node's
+	 * window. What is opened here surrounds all that the store does.
+	 * @param generator the name of the generator
+	 * @param strategy the name of the strategy
+	 * @return learns the outcome, on the same thread
+	 */
+	default Attempt reserving(String generator, String strategy) {
+		return Attempt.NOT_OBSERVED;
+	}
+
+	/**
+	 * Ids were reserved.
+	 * @param generator the name of the generator
+	 * @param count how many, 0 if the key space is exhausted
+	 * @param took how long the store took
+	 */
+	default void reserved(String generator, long count, Duration took) {
+	}
+
+	/**
+	 * An attempt to reserve ids failed. It will be repeated.
+	 * @param generator the name of the generator
+	 * @param failure what went wrong
+	 * @param inMemory how many ids are left in memory
+	 */
+	default void failed(String generator, RuntimeException failure, long inMemory) {
+	}
+
+	/**
+	 * The window of the node was moved: the generator makes ids until its new end.
+	 * @param generator the name of the generator
+	 * @param node the number of the node
+	 * @param end up to when times are reserved, exclusive
+	 */
+	default void windowMoved(String generator, long node, Instant end) {
+	}
+
+	/**
+	 * No node could be claimed, or its window could not be moved. It will be tried again.
+	 * @param generator the name of the generator
+	 * @param failure what went wrong
+	 * @param left for how long the generator still makes ids
+	 */
+	default void windowFailed(String generator, RuntimeException failure, Duration left) {
+	}
+
+	/**
+	 * A node or a series was claimed.
+	 * @param generator the name of the generator
+	 * @param number the number of the node or series
+	 */
+	default void claimed(String generator, long number) {
+	}
+
+	/**
+	 * A node or a series was lost: its lease expired and another instance claimed it, or
+	 * an operator moved it.
+	 * @param generator the name of the generator
+	 * @param number the number of the node or series
+	 */
+	default void lost(String generator, long number) {
+	}
+
+	/**
+	 * The key space is low. Called at most once a day.
+	 * @param generator the name of the generator
+	 * @param keySpace what is left, and until when
+	 */
+	default void low(String generator, KeySpaceSnapshot keySpace) {
+	}
+
+	/**
+	 * The generator has stopped, because going on could repeat ids.
+	 * @param generator the name of the generator
+	 * @param reason why
+	 */
+	default void stopped(String generator, RuntimeException reason) {
+	}
+
+	/**
+	 * The generator was closed.
+	 * @param generator the name of the generator
+	 * @param givenBack how many ids went back to the store
+	 * @param abandoned how many reserved ids will never be used
+	 */
+	default void closed(String generator, long givenBack, long abandoned) {
+	}
+
+	/**
+	 * One attempt to reserve.
+	 */
+	@FunctionalInterface
+	interface Attempt {
+
+		/**
+		 * Does nothing.
+		 */
+		Attempt NOT_OBSERVED = (outcome, error) -> {
+		};
+
+		/**
+		 * The store has answered, or failed to. Called once, on the thread that began.
+		 * @param outcome the outcome of the attempt
+		 * @param error what went wrong, or {@code null} if nothing did
+		 */
+		void end(ReservationOutcome outcome, @Nullable Throwable error);
+
+	}
+
+}
