@@ -18,6 +18,8 @@ public final class InvalidSettingException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
+	private static final int MAX_QUOTED = 40;
+
 	private final Class<?> settings;
 
 	private final String parameter;
@@ -144,7 +146,15 @@ public final class InvalidSettingException extends IllegalArgumentException {
 					&& duration.getNano() % 1_000_000 == 0;
 			return millis ? duration.toMillis() + "ms" : duration.toString().substring(2).toLowerCase(Locale.ROOT);
 		}
-		return (value instanceof String) ? "'" + value + "'" : String.valueOf(value);
+		return (value instanceof String text) ? quoted(text) : String.valueOf(value);
+	}
+
+	/**
+	 * Quote what may be long and come from outside, on one line.
+	 */
+	private static String quoted(String text) {
+		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;
+		return "'" + cut.replaceAll("[^ -~]", "?") + "'";
 	}
 
 }

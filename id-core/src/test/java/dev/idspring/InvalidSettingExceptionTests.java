@@ -41,6 +41,12 @@ class InvalidSettingExceptionTests {
 			.hasMessage("share is '7' but must be 5%");
 	}
 
+	@Test
+	void textsAreCutAndPrintable() {
+		assertThat(new InvalidSettingException(String.class, "name", "a\nb" + "x".repeat(50), "must not"))
+			.hasMessage("name is 'a?b" + "x".repeat(37) + "...' but must not");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "PT0S, 0s", "PT0.005S, 5ms", "PT5S, 5s", "PT-5S, -5s", "PT1.5S, 1.5s", "PT2H, 2h", "PT1H30M, 1h30m",
 			"PT24H, 1d", "PT25H, 25h", "P-1D, -1d", "PT0.000000001S, 0.000000001s",

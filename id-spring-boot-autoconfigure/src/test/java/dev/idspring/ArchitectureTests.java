@@ -66,43 +66,53 @@ class ArchitectureTests {
 	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.ddl..", ROOT, "dev.idspring.keyspace..",
 			"dev.idspring.time..", "dev.idspring.ddl..");
 
-	@ArchTest
-	static final ArchRule entitiesKnowNoFramework = onlyDependsOn("dev.idspring.entity..", ROOT,
-			"dev.idspring.entity..");
-
-	@ArchTest
-	static final ArchRule hibernateKnowsEntitiesOnly = onlyDependsOn("dev.idspring.hibernate..", ROOT,
-			"dev.idspring.entity..", "dev.idspring.hibernate..", "org.hibernate..");
-
-	@ArchTest
-	static final ArchRule dataKnowsSpringDataOnly = classes().that()
-		.resideInAPackage("dev.idspring.data..")
-		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.entity..", "dev.idspring.data..", "java..",
-				"org.springframework.data..", "org.springframework.core..", "org.springframework.util..",
-				"org.reactivestreams..", "reactor.core..", ANNOTATIONS));
-
-	@ArchTest
-	static final ArchRule jacksonModuleKnowsEntitiesOnly = onlyDependsOn("dev.idspring.jackson..", ROOT,
-			"dev.idspring.entity..", "dev.idspring.jackson..", "tools.jackson..");
-
 	/**
-	 * What both web frameworks have in common.
+	 * With what Hibernate instantiates for one of them.
 	 */
 	@ArchTest
-	static final ArchRule webKnowsNeitherMvcNorWebFlux = onlyDependsOn("dev.idspring.web..", ROOT,
-			"dev.idspring.entity..", "dev.idspring.web..", "org.springframework.beans..", "org.springframework.core..",
-			"org.springframework.format..", "org.springframework.util..", "org.springframework.web.bind..",
-			"org.springframework.web.method..", "org.springframework.data..");
+	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
+			"dev.idspring.annotation..", "org.hibernate..");
+
+	@ArchTest
+	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.persistence.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.persistence..", "org.springframework.data..", "org.springframework.core..",
+			"org.springframework.util..", "org.springframework.beans.factory.config..", "org.reactivestreams..",
+			"reactor.core..");
+
+	/**
+	 * JSON and requests have ids in applications without entities.
+	 */
+	@ArchTest
+	static final ArchRule formatsKnowNoPersistenceLibrary = noClasses().that()
+		.haveNameMatching("dev\\.idspring\\.autoconfigure\\.persistence\\.(IdFormats?|TypedId)")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.data..", "reactor..", "org.hibernate.."));
+
+	@ArchTest
+	static final ArchRule jacksonModuleKnowsFormatsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.jackson.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
+
+	/**
+	 * What Spring MVC and Spring WebFlux have in common.
+	 */
+	@ArchTest
+	static final ArchRule webKnowsNeitherMvcNorWebFlux = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.web.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.web..",
+			"org.springframework.beans..", "org.springframework.core..", "org.springframework.format..",
+			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.method..",
+			"org.springframework.data..");
 
 	/**
 	 * Data binding works where there is no Spring Data.
 	 */
 	@ArchTest
 	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
-		.resideInAPackage("dev.idspring.web..")
+		.resideInAPackage("dev.idspring.autoconfigure.web..")
 		.and()
-		.haveNameNotMatching(".*\\.IdEntityConverter(\\$.*)?")
+		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebMvcAutoConfiguration\\$Entities).*")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 
@@ -111,9 +121,9 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule reactorIsForR2dbc = noClasses().that()
-		.resideInAPackage("dev.idspring.data..")
+		.resideInAPackage("dev.idspring.autoconfigure.persistence..")
 		.and()
-		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|DrawingThreads)(\\$.*)?")
+		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsDataR2dbcAutoConfiguration)(\\$.*)?")
 		.should()
 		.dependOnClassesThat(
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
@@ -126,7 +136,7 @@ class ArchitectureTests {
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
-		.haveNameNotMatching(".*\\.(JdbcSchema|JdbcGaplessStore|Transaction(Conflicts|Pooler|Turns))(\\$.*)?")
+		.haveNameNotMatching(".*\\.(JdbcSchema|JdbcGaplessStore|SequenceLock|Transaction(Conflicts|Pooler))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
 				"dev.idspring.gapless..", "dev.idspring.worker..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
@@ -267,8 +277,17 @@ class ArchitectureTests {
 		.callMethod(String.class, "toUpperCase");
 
 	private static ArchRule onlyDependsOn(String from, String... to) {
+		return onlyDependsOn(resideInAPackage(from), to);
+	}
+
+	private static ArchRule onlyDependsOn(DescribedPredicate<JavaClass> from, String... to) {
 		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(to).or(resideInAnyPackage("java..", ANNOTATIONS));
-		return classes().that().resideInAPackage(from).should().onlyDependOnClassesThat(allowed);
+		return classes().that(from).should().onlyDependOnClassesThat(allowed);
+	}
+
+	private static DescribedPredicate<JavaClass> withoutWiring(String from) {
+		return resideInAPackage(from)
+			.and(describe("are not auto-configurations", (type) -> !type.getName().contains("AutoConfiguration")));
 	}
 
 	/**

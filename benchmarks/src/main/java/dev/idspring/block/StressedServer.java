@@ -49,7 +49,7 @@ final class StressedServer {
 				new ReservationForecast(NAME, store, TimeSource.system()));
 		this.server = new BlockServer(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
-				this.supply, new Listeners(NAME, "coprime", List.of()), stripes);
+				this.supply, new Listeners(NAME, "coprime", List.of()), () -> stripes);
 	}
 
 	private static Thread living() {
@@ -77,7 +77,7 @@ final class StressedServer {
 	 * Let a thread that takes nothing have the only stripe with an owner.
 	 */
 	StressedServer withOwnedStripeTaken() {
-		this.server.stripes().claim(LIVING);
+		this.server.queue().stripes().claim(LIVING);
 		return this;
 	}
 
@@ -97,8 +97,9 @@ final class StressedServer {
 		for (int i = 0; i < count; i++) {
 			try {
 				Thread thread = Thread.currentThread();
-				Stripe stripe = Stripe.of(thread, this.server.stripes().owned());
-				ordinals[i] = KEY_SPACE.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.takeKey());
+				Stripe stripe = Stripe.of(thread, this.server.queue().stripes().owned());
+				ordinals[i] = KEY_SPACE
+					.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.keys().takeKey());
 			}
 			catch (IllegalStateException ex) {
 				return Arrays.copyOf(ordinals, i);
@@ -112,7 +113,7 @@ final class StressedServer {
 	 */
 	long[] takeAtOnce(int count) {
 		long[] keys = new long[count];
-		this.server.takeKeys(keys);
+		this.server.keys().takeKeys(keys);
 		return Arrays.stream(keys).map(KEY_SPACE::ordinal).toArray();
 	}
 
@@ -145,7 +146,7 @@ final class StressedServer {
 		}
 		long end = reserved();
 		long[] rest = takeAtOnce((int) end - all.length);
-		return verdict(0, end, this.server.stripes().left(), all, rest);
+		return verdict(0, end, this.server.queue().stripes().left(), all, rest);
 	}
 
 	/**

@@ -48,9 +48,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final Reservations reservations;
 
+	private final Duration waitTimeout;
+
 	private final BlockServers servers;
 
-	private final Stripe[] stripes;
+	/** Read once for each id; replaced when memory is dropped. */
+	private volatile Stripe[] stripes;
 
 	private final ReservationForecast forecast;
 
@@ -63,8 +66,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		List<BlockServer> servers = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
 			servers.add(new BlockServer(name(), opened, source, builder.blockSettings, timeSource(),
-					executors.apply(servers.size()), listeners));
+					executors.apply(servers.size()), listeners, () -> Stripes.of(this.keySpace)));
 		}
+		this.waitTimeout = builder.blockSettings.waitTimeout();
 		this.servers = new BlockServers(servers);
 		this.stripes = this.servers.stripes().owned();
 	}
@@ -153,7 +157,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	@Override
 	public IdDescription describe(long id) {
 		long ordinal = this.keySpace.ordinal(id);
-		return description(id, ordinal, this.servers.any().isReserved(ordinal));
+		return description(id, ordinal,
+				this.servers.isReserved(ordinal, Deadline.after(timeSource(), this.waitTimeout)));
 	}
 
 	@Override
@@ -161,7 +166,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		long ordinal = this.keySpace.ordinal(id);
 		Boolean reserved = null;
 		try {
-			reserved = this.servers.any().isReserved(ordinal, Deadline.after(timeSource(), timeout));
+			reserved = this.servers.isReserved(ordinal, Deadline.after(timeSource(), timeout));
 		}
 		catch (IllegalStateException ex) {
 			// the store does not answer, or this generator has stopped
@@ -188,12 +193,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return this.servers.any().refresh(Deadline.after(timeSource(), timeout)).exceptionally((ex) -> false);
+		return this.servers.refresh(Deadline.after(timeSource(), timeout)).exceptionally((ex) -> false);
 	}
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		BlockServer.ServerSnapshot server = this.servers.snapshot();
+		ServerSnapshot server = this.servers.snapshot();
 		KeySpaceSnapshot keySpaceSnapshot = keySpaceSnapshot();
 		return new GeneratorSnapshot(strategy(), status(server, keySpaceSnapshot), server.storeFailure(),
 				this.keySpace.definition(), server.issued(), keySpaceSnapshot, server.block(),
@@ -205,7 +210,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		return this.forecast.snapshot(this.keySpace.capacity(), this.reservations.reserved());
 	}
 
-	private GeneratorStatus status(BlockServer.ServerSnapshot server, KeySpaceSnapshot keySpace) {
+	private GeneratorStatus status(ServerSnapshot server, KeySpaceSnapshot keySpace) {
 		if (server.terminal() != null || (server.storeFailure() != null && server.empty())) {
 			return GeneratorStatus.DOWN;
 		}
@@ -213,6 +218,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+	@Override
+	public void dropMemory() {
+		this.servers.dropMemory();
+		this.stripes = this.servers.stripes().owned();
 	}
 
 	@Override

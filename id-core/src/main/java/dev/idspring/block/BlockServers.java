@@ -11,8 +11,8 @@ import java.util.function.ToLongFunction;
 
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.block.BlockServer.ServerSnapshot;
 import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreWorker;
 
 /**
@@ -45,14 +45,14 @@ final class BlockServers implements AutoCloseable {
 	 * something.
 	 */
 	Stripes stripes() {
-		return (this.servers.length == 1) ? this.servers[0].stripes() : Stripes.none();
+		return (this.servers.length == 1) ? this.servers[0].queue().stripes() : Stripes.none();
 	}
 
 	/**
 	 * Take the next key from the server of the calling thread.
 	 */
 	long takeKey() {
-		return (this.servers.length == 1) ? this.servers[0].takeKey() : takeFromAny(BlockServer::takeKey);
+		return (this.servers.length == 1) ? this.servers[0].keys().takeKey() : takeFromAny(StripedKeys::takeKey);
 	}
 
 	/**
@@ -60,11 +60,11 @@ final class BlockServers implements AutoCloseable {
 	 */
 	void takeKeys(long[] into) {
 		if (this.servers.length == 1) {
-			this.servers[0].takeKeys(into);
+			this.servers[0].keys().takeKeys(into);
 			return;
 		}
-		takeFromAny((server) -> {
-			server.takeKeys(into);
+		takeFromAny((keys) -> {
+			keys.takeKeys(into);
 			return into;
 		});
 	}
@@ -73,15 +73,15 @@ final class BlockServers implements AutoCloseable {
 	 * Take from the server of the calling thread or, when that one finds nothing more to
 	 * reserve, from those that still have something.
 	 */
-	private <T> T takeFromAny(Function<BlockServer, T> take) {
+	private <T> T takeFromAny(Function<StripedKeys, T> take) {
 		int turn = turn();
 		try {
-			return take.apply(this.servers[turn]);
+			return take.apply(this.servers[turn].keys());
 		}
 		catch (KeySpaceExhaustedException ex) {
 			for (int i = 1; i < this.servers.length; i++) {
 				try {
-					return take.apply(this.servers[(turn + i) % this.servers.length]);
+					return take.apply(this.servers[(turn + i) % this.servers.length].keys());
 				}
 				catch (KeySpaceExhaustedException another) {
 					ex.addSuppressed(another);
@@ -101,10 +101,23 @@ final class BlockServers implements AutoCloseable {
 	}
 
 	/**
-	 * Return any of the servers, for what concerns the key space as a whole.
+	 * Return whether an ordinal has been reserved by any instance.
 	 */
-	BlockServer any() {
-		return this.servers[0];
+	boolean isReserved(long ordinal, Deadline deadline) {
+		return this.servers[0].reserver().isReserved(ordinal, deadline);
+	}
+
+	/**
+	 * Ask the store how far the key space is reserved.
+	 */
+	CompletableFuture<Boolean> refresh(Deadline deadline) {
+		return this.servers[0].reserver().refresh(deadline);
+	}
+
+	void dropMemory() {
+		for (BlockServer server : this.servers) {
+			server.dropMemory();
+		}
 	}
 
 	void halt(KeySpaceRegressionException reason) {

@@ -45,6 +45,13 @@ public interface BlockSource {
 	long giveBack(List<OrdinalRange> unused, Deadline deadline);
 
 	/**
+	 * Forget what was reserved, without giving it back: a clone of this process may have
+	 * the same memory.
+	 */
+	default void dropMemory() {
+	}
+
+	/**
 	 * Return how many ordinals are left to reserve in the whole key space, as far as is
 	 * known. Does no I/O. Called by many threads.
 	 * @return zero or more

@@ -2,7 +2,10 @@ package dev.idspring.block;
 
 import java.time.Duration;
 
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.keyspace.KeySpace;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what to do, in the messages of failures.
@@ -21,7 +24,7 @@ public final class RecoveryInstructions {
 	 */
 	public static String raiseBound(KeySpace keySpace) {
 		String bound = keySpace.boundParameter();
-		return ((bound != null) ? "Raise the upper bound of the key space (" + bound + "), or use" : "Use")
+		return ((bound != null) ? "Raise the upper bound of the key space (its setting " + bound + "), or use" : "Use")
 				+ " another key space for rows that are new altogether.";
 	}
 
@@ -84,6 +87,27 @@ public final class RecoveryInstructions {
 				+ " --ids.skip-ahead.by=" + by + more
 				+ " to see what that would do, and again with --ids.skip-ahead.confirm=true added to do it. Then restart all"
 				+ " instances.";
+	}
+
+	/**
+	 * Return the exception for a caller that waited for a block in vain.
+	 */
+	static IdStoreUnavailableException noneInMemory(String generator, String keySpace, String problem,
+			@Nullable Throwable cause) {
+		return new IdStoreUnavailableException("Id generator '" + generator + "' has no id in memory and " + problem
+				+ ". Check the store of key space '" + keySpace
+				+ "'; the generator recovers by itself as soon as the store answers. "
+				+ "Consider ids.block.outage-reserve to live through outages.", cause);
+	}
+
+	/**
+	 * Return the exception for a caller that asked for more than there is.
+	 */
+	static KeySpaceExhaustedException exhausted(String generator, String keySpaceName, KeySpace keySpace, int count,
+			long notReserved, long inMemory) {
+		return new KeySpaceExhaustedException("Id generator '" + generator + "' was asked for " + count
+				+ " more: of the " + keySpace.capacity() + " keys of key space '" + keySpaceName + "', " + notReserved
+				+ " are not reserved, and this instance holds " + inMemory + " unused. " + raiseBound(keySpace));
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * that the series is not ours, and we claim another.</li>
  * <li>If it is not known whether an advance succeeded, its window is not handed out. If
  * it did, the series stands further on than we know, and we go on from there.</li>
+ * <li>If a clone of this process moved the series, it has a token that is not ours
+ * ({@link SlotOwner}). Then we become another owner, which claims another series.</li>
  * <li>A series that stands below where we left it, or has vanished, means that the store
  * went backwards. That is looked for at every advance and renewal, and before anything is
  * reserved from another series: then the last one is looked at, and after a loss, of
@@ -70,16 +73,17 @@ final class Series implements BlockSource {
 
 	private final Listeners listeners;
 
-	private final SlotOwner owner;
+	/** Replaced when a clone of this process is found, or memory is dropped. */
+	private volatile SlotOwner owner;
 
 	/** What we own and can reserve from. */
 	private volatile @Nullable Slot current;
 
 	/** What was last confirmed to us. */
-	private @Nullable Slot last;
+	private @Nullable StoredSlot last;
 
 	/** The latest that we have used up, the last one at the end. */
-	private final Deque<Slot> usedUp = new ArrayDeque<>();
+	private final Deque<StoredSlot> usedUp = new ArrayDeque<>();
 
 	/** Whether a series was lost since those that are used up were looked at. */
 	private boolean lost;
@@ -114,7 +118,7 @@ final class Series implements BlockSource {
 				this.reservations.reserved(end - slot.position());
 				return new OrdinalRange(slot.position(), end);
 			}
-			if (isOurs(stored) && stored.slot().position() == slot.position()) {
+			if (this.owner.owns(stored) && stored.slot().position() == slot.position()) {
 				throw new IdStoreUnavailableException("The store did not move series " + slot.number()
 						+ " of key space '" + this.keySpace + "', although this instance owns it.");
 			}
@@ -152,10 +156,10 @@ final class Series implements BlockSource {
 	 * a series is claimed, so that comes first.
 	 */
 	private void verifyKnown(Deadline deadline) {
-		Slot last = this.last;
+		StoredSlot last = this.last;
 		if (last != null) {
-			StoredSlot stored = read(last, deadline);
-			this.lost |= !isOurs(stored);
+			StoredSlot stored = read(last.slot(), deadline);
+			this.lost |= !isSameOwner(last, stored);
 			this.last = isPassedOver(stored) ? null : last;
 		}
 		if (this.lost) {
@@ -164,18 +168,18 @@ final class Series implements BlockSource {
 		}
 	}
 
-	private boolean isOurs(StoredSlot stored) {
-		return this.owner.id().equals(stored.owner());
+	private static boolean isSameOwner(StoredSlot known, StoredSlot stored) {
+		return Objects.equals(known.owner(), stored.owner());
 	}
 
 	private StoredSlot read(Slot known, Deadline deadline) {
 		return notBelow(known, this.store.read(this.keySpace, known.number(), deadline).orElse(null));
 	}
 
-	private StoredSlot verifyUsedUp(Slot known, Deadline deadline) {
-		StoredSlot stored = read(known, deadline);
-		if (stored.owner() != null && !isOurs(stored)) {
-			throw wentBackwards(known, "belongs to another instance");
+	private StoredSlot verifyUsedUp(StoredSlot known, Deadline deadline) {
+		StoredSlot stored = read(known.slot(), deadline);
+		if (stored.owner() != null && !isSameOwner(known, stored)) {
+			throw wentBackwards(known.slot(), "belongs to another instance");
 		}
 		return stored;
 	}
@@ -189,26 +193,32 @@ final class Series implements BlockSource {
 	}
 
 	/**
-	 * Take note of what the store says of our slot.
-	 * @return whether it is ours and stands where we want it
+	 * Remember what the store says of our slot.
+	 * @return whether it is ours and the latest attempt has moved it where we want it
 	 */
 	private boolean keep(Slot slot, StoredSlot stored, long position) {
 		this.current = null;
 		notBelow(slot, stored);
-		if (!isOurs(stored)) {
+		if (!this.owner.owns(stored)) {
 			this.lost = true;
-			this.listeners.tell((listener, name) -> listener.lost(name, slot.number()));
+			if (this.owner.isCloned(stored)) {
+				this.owner = SlotOwner.random(this.owner.lease());
+				this.listeners.tell((listener, name) -> listener.cloned(name, slot.number()));
+			}
+			else {
+				this.listeners.tell((listener, name) -> listener.lost(name, slot.number()));
+			}
 			return false;
 		}
-		this.last = stored.slot();
+		this.last = stored;
 		if (stored.slot().isUsedUp()) {
-			this.usedUp.add(stored.slot());
+			this.usedUp.add(stored);
 			if (this.usedUp.size() > REMEMBERED) {
 				this.usedUp.remove();
 			}
 		}
 		this.current = stored.slot().isUsedUp() ? null : stored.slot();
-		return stored.slot().position() == position;
+		return stored.slot().position() == position && this.owner.isLatest(stored);
 	}
 
 	private StoredSlot notBelow(Slot known, @Nullable StoredSlot stored) {
@@ -242,6 +252,16 @@ final class Series implements BlockSource {
 				verifyKnown(deadline);
 			}
 		}
+	}
+
+	/**
+	 * Forget the series that we own, without giving anything back: another process may
+	 * have the same memory.
+	 */
+	@Override
+	public void dropMemory() {
+		this.current = null;
+		this.owner = SlotOwner.random(this.owner.lease());
 	}
 
 	/**

@@ -325,6 +325,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	}
 
 	@Override
+	public void dropMemory() {
+		// nothing is reserved ahead of use
+	}
+
+	@Override
 	public void close() {
 		this.closed = true;
 	}

@@ -98,6 +98,16 @@ public interface IdGeneratorListener {
 	}
 
 	/**
+	 * A node or a series was moved by a clone of this process: a VM snapshot or a
+	 * checkpoint was restored more than once. The generator continues as a new owner and
+	 * claims another one.
+	 * @param generator the name of the generator
+	 * @param number the number of the node or series
+	 */
+	default void cloned(String generator, long number) {
+	}
+
+	/**
 	 * The key space is low. Called at most once a day.
 	 * @param generator the name of the generator
 	 * @param keySpace what is left, and until when

@@ -41,6 +41,14 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	GeneratorSnapshot snapshot();
 
 	/**
+	 * Drop what is reserved and in memory, without giving it back: after this call the
+	 * generator makes ids only from what it reserves anew. Call this before a process is
+	 * copied, by a checkpoint or a snapshot of a virtual machine, as the copy has the
+	 * same memory.
+	 */
+	void dropMemory();
+
+	/**
 	 * Hand out no more ids, and begin to give back what is unused. Several generators
 	 * that are closed this way wait for their store at the same time.
 	 * @return completes when {@link #close()} would return

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
@@ -54,14 +55,14 @@ public final class InMemorySlotStore implements SlotStore {
 			Row row = slots.rows.values()
 				.stream()
 				.filter((candidate) -> !candidate.slot.isUsedUp() && isOffered(candidate, space, owner, now))
-				.min(Comparator.comparing((Row candidate) -> !owner.id().equals(candidate.owner))
+				.min(Comparator.comparing((Row candidate) -> !owner.owns(candidate.stored(now)))
 					.thenComparing((candidate) -> candidate.slot.position()))
 				.orElse(null);
 			while (row == null && slots.next < space.count()) {
 				long number = slots.next++;
 				row = slots.rows.containsKey(number) ? null : begun(number, space, now);
 			}
-			return Optional.ofNullable(row).map((claimed) -> slots.own(claimed.slot, owner, now));
+			return Optional.ofNullable(row).map((claimed) -> slots.put(claimed.slot, owner, now));
 		});
 	}
 
@@ -71,17 +72,17 @@ public final class InMemorySlotStore implements SlotStore {
 			long now = now();
 			Row known = slots.rows.get(number);
 			Row row = (known != null) ? known : begun(number, space, now);
-			boolean free = known == null || owner.id().equals(row.owner) || row.leaseUntil < now;
-			return free ? slots.own(row.slot, owner, now) : row.stored(now);
+			boolean free = known == null || owner.owns(row.stored(now)) || row.leaseUntil < now;
+			return free ? slots.put(row.slot, owner, now) : row.stored(now);
 		});
 	}
 
 	private static Row begun(long number, SlotSpace space, long now) {
-		return new Row(new Slot(number, space.start(number), space.end(number)), null, now, now);
+		return new Row(new Slot(number, space.start(number), space.end(number)), null, null, now, now);
 	}
 
 	private static boolean isOffered(Row row, SlotSpace space, SlotOwner owner, long now) {
-		return row.slot.number() < space.count() && (owner.id().equals(row.owner)
+		return row.slot.number() < space.count() && (owner.owns(row.stored(now))
 				|| (row.leaseUntil < now && row.slot.position() <= space.highestOffered()));
 	}
 
@@ -90,23 +91,14 @@ public final class InMemorySlotStore implements SlotStore {
 			Deadline deadline) {
 		return locked(keySpace, (slots) -> {
 			long now = now();
-			if (slots.isHeld(slot, owner)) {
-				boolean usedUp = position == slot.end();
-				slots.put(slot.at(position), owner.id(), now, usedUp ? NEVER : now + owner.lease().toMillis());
-			}
-			return slots.existing(keySpace, slot.number()).stored(now);
+			return slots.isHeld(slot, owner) ? slots.put(slot.at(position), owner, now)
+					: owner.learn(slots.existing(keySpace, slot.number()).stored(now));
 		});
 	}
 
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
-		return locked(keySpace, (slots) -> {
-			long now = now();
-			if (slots.isHeld(slot, owner)) {
-				slots.put(slot, owner.id(), now, now + owner.lease().toMillis());
-			}
-			return slots.existing(keySpace, slot.number()).stored(now);
-		});
+		return advance(keySpace, space, slot, owner, slot.position(), deadline);
 	}
 
 	@Override
@@ -114,7 +106,7 @@ public final class InMemorySlotStore implements SlotStore {
 		return locked(keySpace, (slots) -> {
 			boolean held = slots.isHeld(slot, owner);
 			if (held) {
-				slots.put(slots.existing(keySpace, slot.number()).slot.at(position), null, now(), 0);
+				slots.put(new Row(slot.at(position), null, owner.attempt(slot.number()), now(), 0));
 			}
 			return held;
 		});
@@ -145,7 +137,7 @@ public final class InMemorySlotStore implements SlotStore {
 			all.rows.replaceAll((number, row) -> {
 				Slot slot = row.slot;
 				long skipped = Math.min(positions, slot.end() - slot.position());
-				return new Row(slot.at(slot.position() + skipped), null, row.leasedAt, 0);
+				return new Row(slot.at(slot.position() + skipped), null, null, row.leasedAt, 0);
 			});
 			return true;
 		});
@@ -183,7 +175,8 @@ public final class InMemorySlotStore implements SlotStore {
 
 		boolean isHeld(Slot slot, SlotOwner owner) {
 			Row row = this.rows.get(slot.number());
-			return row != null && owner.id().equals(row.owner) && row.slot.position() == slot.position();
+			return row != null && owner.id().equals(row.owner) && Objects.equals(owner.known(slot.number()), row.token)
+					&& row.slot.position() == slot.position();
 		}
 
 		Row existing(String keySpace, long number) {
@@ -195,21 +188,23 @@ public final class InMemorySlotStore implements SlotStore {
 			return row;
 		}
 
-		StoredSlot own(Slot slot, SlotOwner owner, long now) {
-			put(slot, owner.id(), now, now + owner.lease().toMillis());
-			return new Row(slot, owner.id(), now, now + owner.lease().toMillis()).stored(now);
+		StoredSlot put(Slot slot, SlotOwner owner, long now) {
+			long leaseUntil = slot.isUsedUp() ? NEVER : now + owner.lease().toMillis();
+			return owner
+				.learn(put(new Row(slot, owner.id(), owner.attempt(slot.number()), now, leaseUntil)).stored(now));
 		}
 
-		void put(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
-			this.rows.put(slot.number(), new Row(slot, owner, leasedAt, leaseUntil));
+		Row put(Row row) {
+			this.rows.put(row.slot.number(), row);
+			return row;
 		}
 
 	}
 
-	private record Row(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
+	private record Row(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
 		StoredSlot stored(long now) {
-			return new StoredSlot(this.slot, this.owner, Instant.ofEpochMilli(this.leasedAt),
+			return new StoredSlot(this.slot, this.owner, this.token, Instant.ofEpochMilli(this.leasedAt),
 					Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
 		}
 

@@ -1,48 +1,202 @@
 package dev.idspring.store;
 
 import java.time.Duration;
-import java.util.UUID;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who owns at most one slot at a time.
+ * Owns slots, and recognises them by the tokens that its own attempts wrote.
+ * <p>
+ * A process that is cloned, by a snapshot of its virtual machine or a checkpoint that is
+ * restored twice, has the id of its owner in both copies. So the id alone does not tell
+ * whose a slot is:
+ * <ol>
+ * <li>A store writes a new {@linkplain #attempt token} with every attempt to change a
+ * slot, on the condition that the row still has the token that the owner last
+ * {@linkplain #known knew}.</li>
+ * <li>A token comes from the operating system, for that attempt only. What has the same
+ * memory draws another one.</li>
+ * <li>A slot is the owner's if it has the token that was last confirmed, or that of an
+ * attempt whose outcome is unknown. With another token and the owner's id it belongs to a
+ * clone.</li>
+ * <li>A slot without a token was moved by the store itself, after a fail-over that it
+ * recorded. The owner that writes the next token has it.</li>
+ * </ol>
+ * One case is left: a process that is cloned between drawing a token and the end of that
+ * attempt. Who must not repeat anything even then uses only what the
+ * {@linkplain #isLatest latest attempt} has reserved.
+ * <p>
+ * Used by one thread at a time.
  *
- * @param id tells owners apart: at most 36 printable ASCII characters that nobody else
- * uses. Never an address or a process number, which come again
- * @param lease how long after the owner was last heard of its slot may be taken over
  * @since 0.1.0
  */
-public record SlotOwner(String id, Duration lease) {
+public final class SlotOwner {
+
+	/** The slots and the attempts with unknown outcome that are remembered. */
+	private static final int REMEMBERED = 1_000;
+
+	private final String id;
+
+	private final Duration lease;
+
+	/** By number: what was last confirmed, and then the attempts since. */
+	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
+
+	private @Nullable String latest;
 
 	/**
 	 * Create an owner.
+	 * @param id tells owners apart: at most 36 printable ASCII characters that no other
+	 * owner uses. Never an address or a process number, which come again
+	 * @param lease how long after the owner's last sign of life its slot may be taken
+	 * over
 	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
-	public SlotOwner {
+	public SlotOwner(String id, Duration lease) {
 		InvalidSettingException.require(id.matches("[!-~]{1,36}"), SlotOwner.class, "id", id,
 				"must be 1 to 36 printable ASCII characters");
 		verifyLease(SlotOwner.class, lease);
+		this.id = id;
+		this.lease = lease;
 	}
 
 	/**
-	 * Verify a lease. A shorter one than a second is lost by a pause for garbage
-	 * collection, a longer one than a day keeps the slots of killed instances.
+	 * Verify a lease: pauses for garbage collection lose a shorter one than a second, and
+	 * the slots of killed instances wait for the end of it.
 	 * @param settings the type that has the parameter {@code lease}
-	 * @param lease how long after the owner was last heard of its slot may be taken over
-	 * @throws InvalidSettingException if it is out of range
+	 * @param lease how long after the owner's last sign of life its slot may be taken
+	 * over
+	 * @throws InvalidSettingException if it is shorter than a second or longer than a day
 	 */
 	public static void verifyLease(Class<?> settings, Duration lease) {
 		InvalidSettingException.requireRange(settings, "lease", lease, Duration.ofSeconds(1), Duration.ofDays(1));
 	}
 
 	/**
-	 * Create an owner nobody has been before.
-	 * @param lease how long after it was last heard of its slot may be taken over
-	 * @return an owner with a random id
+	 * Create an owner with an id from the operating system.
+	 * @param lease how long after its last sign of life its slot may be taken over
+	 * @return an owner that has never existed before
 	 */
 	public static SlotOwner random(Duration lease) {
-		return new SlotOwner(UUID.randomUUID().toString(), lease);
+		return new SlotOwner(SystemRandom.text(), lease);
+	}
+
+	/**
+	 * Return what tells owners apart.
+	 * @return the id
+	 */
+	public String id() {
+		return this.id;
+	}
+
+	/**
+	 * Return how long a slot stays the owner's without renewal.
+	 * @return the lease
+	 */
+	public Duration lease() {
+		return this.lease;
+	}
+
+	/**
+	 * Draw a token for one attempt to change a slot. A store calls this before each
+	 * attempt, also when it repeats one.
+	 * @param slot the number of the slot
+	 * @return the token to be written, 36 characters
+	 */
+	public String attempt(long slot) {
+		String token = SystemRandom.text();
+		List<@Nullable String> known = this.tokens.computeIfAbsent(slot, (number) -> new ArrayList<>());
+		if (known.isEmpty()) {
+			known.add(null);
+		}
+		if (known.size() > REMEMBERED) {
+			known.remove(1);
+		}
+		known.add(token);
+		this.latest = token;
+		return token;
+	}
+
+	/**
+	 * Return the token that a slot must have to be changed: the one that was last
+	 * confirmed.
+	 * @param slot the number of the slot
+	 * @return the token, or {@code null} if the store had removed it
+	 */
+	public @Nullable String known(long slot) {
+		List<@Nullable String> known = this.tokens.get(slot);
+		return (known != null) ? known.get(0) : null;
+	}
+
+	/**
+	 * Remember the token of a slot if it is the owner's. A store calls this when an
+	 * attempt has ended, with the slot as it is then.
+	 * @param stored the slot
+	 * @return the same
+	 */
+	public StoredSlot learn(StoredSlot stored) {
+		if (owns(stored) && !Objects.equals(stored.token(), known(stored.slot().number()))) {
+			List<@Nullable String> known = new ArrayList<>();
+			known.add(stored.token());
+			// the slot that was used last comes last
+			this.tokens.remove(stored.slot().number());
+			this.tokens.put(stored.slot().number(), known);
+			if (this.tokens.size() > REMEMBERED) {
+				this.tokens.remove(this.tokens.keySet().iterator().next());
+			}
+		}
+		return stored;
+	}
+
+	/**
+	 * Return whether a slot is this owner's.
+	 * @param stored the slot
+	 * @return {@code true} if it has its id, and a token of its own or none
+	 */
+	public boolean owns(StoredSlot stored) {
+		return this.id.equals(stored.owner()) && (stored.token() == null
+				|| this.tokens.getOrDefault(stored.slot().number(), List.of()).contains(stored.token()));
+	}
+
+	/**
+	 * Return whether a slot belongs to a clone of this owner.
+	 * @param stored the slot
+	 * @return {@code true} if it has its id and a token of another's
+	 */
+	public boolean isCloned(StoredSlot stored) {
+		return this.id.equals(stored.owner()) && !owns(stored);
+	}
+
+	/**
+	 * Return whether the latest attempt has made a slot what it is, rather than an
+	 * earlier one with unknown outcome.
+	 * @param stored the slot
+	 * @return {@code true} if it has the token that was drawn last
+	 */
+	public boolean isLatest(StoredSlot stored) {
+		return stored.token() != null && stored.token().equals(this.latest);
+	}
+
+	/**
+	 * Return what a clone of this process has in memory, for tests.
+	 * @return a copy that knows the same tokens
+	 */
+	public SlotOwner copy() {
+		SlotOwner copy = new SlotOwner(this.id, this.lease);
+		this.tokens.forEach((slot, known) -> copy.tokens.put(slot, new ArrayList<>(known)));
+		copy.latest = this.latest;
+		return copy;
+	}
+
+	@Override
+	public String toString() {
+		return this.id;
 	}
 
 }

@@ -12,8 +12,10 @@ import dev.idspring.worker.Deadline;
  * position is used twice rests on what an implementation promises here:
  * <ol>
  * <li>A slot has one owner. Only that owner moves its position, by {@link #advance
- * advance}, which changes nothing unless owner and position are still what the caller
- * believes; and it returns only after the change is durable.</li>
+ * advance}, which changes nothing unless owner, position and {@linkplain SlotOwner token}
+ * are still what the caller knows; and it returns only after the change is durable.</li>
+ * <li>Every attempt to claim, move, renew or leave a slot writes a token of its own. So
+ * of two clones of a process one moves a slot, and the other finds out.</li>
  * <li>The position rises, except that {@link #release release} may set it back to where
  * the leaving owner began what it has not used.</li>
  * <li>{@link #claim claim} gives a slot to a new owner only if nobody owns it or the
@@ -41,9 +43,9 @@ public interface SlotStore {
 	Instant time(Deadline deadline);
 
 	/**
-	 * Claim a slot: the owner's own, if it has one that is not used up; else, of those
-	 * that are abandoned and neither used up nor too far ahead, the one with the lowest
-	 * position; else a new one.
+	 * Claim a slot: one that {@linkplain SlotOwner#owns the owner recognises} and that is
+	 * not used up; else, of those that are abandoned and neither used up nor too far
+	 * ahead, the one with the lowest position; else a new one.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param space which slots there are
 	 * @param owner who claims
@@ -62,7 +64,8 @@ public interface SlotStore {
 	 * @param space which slots there are
 	 * @param owner who claims
 	 * @param deadline how long this may take
-	 * @return the slot as it is afterwards; if it has this owner, it was claimed
+	 * @return the slot as it is afterwards; if {@linkplain SlotOwner#owns the owner
+	 * recognises it}, it was claimed
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 * @throws KeySpaceRegressionException if the key space does not exist any more
 	 */
@@ -76,8 +79,9 @@ public interface SlotStore {
 	 * @param owner who believes to own it
 	 * @param position the new position, higher than that of the slot and at most its end
 	 * @param deadline how long this may take
-	 * @return the slot as it is afterwards: if it has this owner and this position, it
-	 * was moved, now or by an earlier attempt
+	 * @return the slot as it is afterwards: if {@linkplain SlotOwner#owns the owner
+	 * recognises it} and it has this position, it was moved,
+	 * {@linkplain SlotOwner#isLatest now} or by an earlier attempt
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
 	 * cannot be known whether it did what was asked
 	 * @throws KeySpaceRegressionException if the slot does not exist any more

@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slot the slot
  * @param owner the id of its owner, or {@code null} if it has none
+ * @param token what the attempt wrote that changed it last, or {@code null} if the store
+ * moved it by itself
  * @param leasedAt when the owner was last heard of, or the slot was left
  * @param leaseUntil when the owner's lease runs out
  * @param readAt the time at which that was so
  * @since 0.1.0
  */
-public record StoredSlot(Slot slot, @Nullable String owner, Instant leasedAt, Instant leaseUntil, Instant readAt) {
+public record StoredSlot(Slot slot, @Nullable String owner, @Nullable String token, Instant leasedAt,
+		Instant leaseUntil, Instant readAt) {
 
 	/**
 	 * Return whether there is an owner whose lease has not run out.

@@ -4,11 +4,9 @@ package dev.idspring.time;
  * The right to make ids under a number, within a window of time.
  * <p>
  * The window is moved ahead only after the store has confirmed it, and nothing is made
- * outside of it; {@link TimeSequence} sees to it that nothing in it is made twice.
+ * outside of it; {@link TimeSequence} makes nothing in it twice.
  */
 final class Node {
-
-	private static final long NOT_SEALED = Long.MIN_VALUE;
 
 	private final long number;
 
@@ -17,9 +15,6 @@ final class Node {
 	private final TimeSequence sequence;
 
 	private volatile long window;
-
-	/** The time of the last id, once no more are made. */
-	private volatile long sealed = NOT_SEALED;
 
 	/**
 	 * Create a node.
@@ -99,8 +94,7 @@ final class Node {
 	 * Return the time of the last id, or the one before the first.
 	 */
 	long lastTime() {
-		long sealed = this.sealed;
-		return (sealed != NOT_SEALED) ? sealed : this.sequence.lastTime();
+		return this.sequence.lastTime();
 	}
 
 	/**
@@ -112,14 +106,18 @@ final class Node {
 	}
 
 	/**
+	 * Return whether no more ids are made.
+	 */
+	boolean isSealed() {
+		return this.sequence.isSealed();
+	}
+
+	/**
 	 * Make no more ids.
 	 * @return the time of the last one, or the one before the first
 	 */
 	long seal() {
-		if (this.sealed == NOT_SEALED) {
-			this.sealed = this.sequence.seal();
-		}
-		return this.sealed;
+		return this.sequence.seal();
 	}
 
 }

@@ -77,4 +77,9 @@ interface NodeAssignment extends AutoCloseable {
 	@Override
 	void close();
 
+	/**
+	 * Use no time any more that is reserved now: a copy of this process may use it.
+	 */
+	void dropMemory();
+
 }

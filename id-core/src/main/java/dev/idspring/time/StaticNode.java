@@ -79,4 +79,9 @@ final class StaticNode implements NodeAssignment {
 		this.node.seal();
 	}
 
+	@Override
+	public void dropMemory() {
+		// nothing keeps two copies apart that have the same number
+	}
+
 }

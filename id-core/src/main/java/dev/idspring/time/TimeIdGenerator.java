@@ -288,7 +288,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	 * that was used further on than the clock is has no window until then.
 	 */
 	private boolean canWaitForTheClock(Node node, long now) {
-		return !node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead);
+		return !node.isSealed() && (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
 	}
 
 	/**
@@ -353,7 +353,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException(
-				"Id generator '" + name() + "' has no time left that is reserved for it: " + problem, cause);
+				"Id generator '" + name() + "' has exhausted its reserved time window: " + problem, cause);
 	}
 
 	@Override
@@ -464,6 +464,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			return GeneratorStatus.DOWN;
 		}
 		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+	@Override
+	public void dropMemory() {
+		this.tenancy.dropMemory();
 	}
 
 	@Override

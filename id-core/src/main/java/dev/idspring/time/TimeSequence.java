@@ -224,22 +224,37 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	/**
 	 * Return the millisecond of the last id, or the one before the first if there was
-	 * none yet. Not to be asked once it is sealed.
+	 * none yet.
 	 */
 	long lastTime() {
-		return current().time;
+		return lastTime(current());
+	}
+
+	/** The batch that seals has the time of the last one in place of a shift. */
+	private static long lastTime(TickBatch batch) {
+		return (batch.time == SEALED) ? batch.shift : batch.time;
+	}
+
+	/**
+	 * Return whether no more ids are made.
+	 */
+	boolean isSealed() {
+		return current().time == SEALED;
 	}
 
 	/**
 	 * Hand out no more ids.
 	 * @return the millisecond of the last id, or the one before the first if there was
-	 * none; only for the first who seals
+	 * none
 	 */
 	long seal() {
 		while (true) {
 			TickBatch span = current();
+			if (span.time == SEALED) {
+				return lastTime(span);
+			}
 			long made = span.before + span.close();
-			TickBatch last = new TickBatch(0, SEALED, 0, 0, 0, made, 0, 0);
+			TickBatch last = new TickBatch(0, SEALED, span.time, 0, 0, made, 0, 0);
 			if (this.current.compareAndSet(span, last)) {
 				return span.time;
 			}

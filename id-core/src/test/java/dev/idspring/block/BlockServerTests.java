@@ -452,8 +452,9 @@ class BlockServerTests {
 		this.supply.immediate();
 		take(server, 20);
 		this.store.memory.restore(Map.of());
-		assertThat(server.isReserved(50)).isTrue();
-		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> server.isReserved(5_000));
+		assertThat(server.reserver().isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThatExceptionOfType(KeySpaceRegressionException.class)
+			.isThrownBy(() -> server.reserver().isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
 	}
 
@@ -473,10 +474,10 @@ class BlockServerTests {
 	void reservedIsWhatAnyInstanceHasReserved() {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
-		assertThat(server.isReserved(0)).isFalse();
+		assertThat(server.reserver().isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 		this.store.memory.reserve(NAME, 5, 1_000_000, null);
-		assertThat(server.isReserved(4)).isTrue();
-		assertThat(server.isReserved(5)).isFalse();
+		assertThat(server.reserver().isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(server.reserver().isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 	}
 
 	@Test
@@ -590,12 +591,14 @@ class BlockServerTests {
 		this.store.failure = new IllegalStateException("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
 			.withMessageContaining("planted");
-		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.isReserved(5))
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> server.reserver().isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
 			.withMessageContaining("planted");
 		this.store.failure = null;
 		assertThat(server.take()).isZero();
 		server.close();
-		for (Runnable call : List.<Runnable>of(server::take, () -> server.isReserved(500))) {
+		for (Runnable call : List.<Runnable>of(server::take,
+				() -> server.reserver().isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
 			assertThatIllegalStateException().isThrownBy(call::run)
 				.withMessage("Id generator 'test' is closed.")
 				.isExactlyInstanceOf(IllegalStateException.class);
@@ -606,12 +609,13 @@ class BlockServerTests {
 	void looksThatNobodyWaitsForAnyMoreAreNotMade() {
 		BlockServer server = server(digits(6), settings(100));
 		for (int i = 0; i < 5; i++) {
-			CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
+			CompletableFuture<Boolean> look = server.reserver()
+				.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
 			Awaitility.await().until(look::isDone);
 		}
 		this.supply.run();
 		assertThat(this.store.reads).hasValue(0);
-		CompletableFuture<Boolean> look = server.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
+		CompletableFuture<Boolean> look = server.reserver().refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
 		this.supply.run();
 		assertThat(look).isCompleted();
 		assertThat(this.store.reads).hasValue(1);
@@ -623,7 +627,7 @@ class BlockServerTests {
 		this.supply.immediate();
 		take(server, 1);
 		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, null);
-		server.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
+		server.reserver().refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(60));
 		this.store.memory.giveBack(NAME, others, null);
 		assertThat(server.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
@@ -642,6 +646,25 @@ class BlockServerTests {
 
 				})));
 		assertThat(take(server, 100)).isEqualTo(ordinals(0, 100));
+	}
+
+	@Test
+	void droppedMemoryIsNeitherServedNorGivenBack() {
+		BlockServer server = server(digits(9), settings(10));
+		this.supply.immediate();
+		server.start();
+		long taken = server.keys().takeKey();
+		Stripes before = server.queue().stripes();
+		server.dropMemory();
+		assertThat(server.queue().stripes()).isNotSameAs(before);
+		assertThat(server.queue().size()).isZero();
+		long reserved = this.store.memory.read(NAME, null).orElseThrow().nextOrdinal();
+		assertThat(server.take()).as("the first one that was not reserved before").isEqualTo(reserved);
+		assertThat(server.snapshot().issued()).isEqualTo(2);
+		server.close();
+		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).as("the rest of the last block only")
+			.isEqualTo(reserved + 1);
+		assertThat(taken).isNotEqualTo(digits(9).key(reserved));
 	}
 
 	@Test
@@ -697,7 +720,8 @@ class BlockServerTests {
 	private BlockServer server(KeySpace keySpace, BlockSettings settings, StoreExecutor supply, Listeners listeners) {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
-		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners);
+		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
+				() -> Stripes.of(keySpace));
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
@@ -748,7 +772,7 @@ class BlockServerTests {
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
-				new Listeners(NAME, "coprime", List.of()));
+				new Listeners(NAME, "coprime", List.of()), () -> Stripes.of(keySpace));
 	}
 
 	/**

@@ -104,7 +104,7 @@ class DistantStoreTests {
 		this.store.largestGrant = 100;
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> server.take(950))
-			.withMessageContaining("supplied less");
+			.withMessageContaining("granted less");
 		assertThat(this.store.sizes()).as("within five seconds").containsExactly(100L, 100L, 100L, 100L, 100L);
 		assertThat(size(server.take(500))).isEqualTo(500);
 	}
@@ -135,7 +135,7 @@ class DistantStoreTests {
 		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time));
 		return new BlockServer(NAME, opened, counter, settings, this.time, this.supply,
-				new Listeners(NAME, "coprime", List.of()));
+				new Listeners(NAME, "coprime", List.of()), () -> Stripes.of(keySpace));
 	}
 
 	private static BlockSettings settings() {

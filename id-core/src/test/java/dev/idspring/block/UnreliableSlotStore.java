@@ -96,8 +96,8 @@ public class UnreliableSlotStore implements SlotStore {
 	}
 
 	private static StoredSlot at(StoredSlot stored, long position) {
-		return new StoredSlot(stored.slot().at(position), stored.owner(), stored.leasedAt(), stored.leaseUntil(),
-				stored.readAt());
+		return new StoredSlot(stored.slot().at(position), stored.owner(), stored.token(), stored.leasedAt(),
+				stored.leaseUntil(), stored.readAt());
 	}
 
 	@Override

@@ -133,8 +133,8 @@ class SimulatedClusterTests {
 		}
 
 		static StoredSlot at(StoredSlot stored, long position) {
-			return new StoredSlot(stored.slot().at(position), stored.owner(), stored.leasedAt(), stored.leaseUntil(),
-					stored.readAt());
+			return new StoredSlot(stored.slot().at(position), stored.owner(), stored.token(), stored.leasedAt(),
+					stored.leaseUntil(), stored.readAt());
 		}
 
 		@Override

@@ -40,7 +40,6 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotSpace;
 import dev.idspring.store.StoredSlot;
 import dev.idspring.testsupport.FailingKeySpaceStore;
-import dev.idspring.testsupport.TestSlots;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.worker.Await;
@@ -589,7 +588,8 @@ class TimeIdGeneratorTests {
 	@Test
 	void givenNumberIsClaimedAndRefusedToOthers() {
 		NodeSettings fixed = new NodeSettings("fixed", 7L, LEASE);
-		TimeIdGenerator ids = open(builder(STANDARD).node(fixed));
+		ManualStoreExecutor alive = new ManualStoreExecutor().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).node(fixed), alive);
 		assertThat(ids.describe(ids.nextLong()).node()).isEqualTo(7);
 		// the other is alive: it renews while we wait
 		TimeIdGenerator.Builder second = builder(STANDARD).node(fixed);
@@ -599,8 +599,7 @@ class TimeIdGeneratorTests {
 				@Override
 				public void sleep(Duration time) {
 					TimeIdGeneratorTests.this.time.advance(time);
-					TimeIdGeneratorTests.this.remembered.renew("test", TestSlots.nodes(1_024, null), slot(7),
-							ownerOf(7), Deadline.after(TimeIdGeneratorTests.this.time, WAIT));
+					alive.runLater();
 				}
 
 				@Override
@@ -616,15 +615,6 @@ class TimeIdGeneratorTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> open(builder(STANDARD).node(new NodeSettings("fixed", 1_024L, LEASE))))
 			.withMessageContaining("number is 1024 but must be from 0 to 1023");
-	}
-
-	private Slot slot(long number) {
-		return this.remembered.read("test", number, Deadline.after(this.time, WAIT)).orElseThrow().slot();
-	}
-
-	private SlotOwner ownerOf(long number) {
-		StoredSlot stored = this.remembered.read("test", number, Deadline.after(this.time, WAIT)).orElseThrow();
-		return new SlotOwner(String.valueOf(stored.owner()), LEASE);
 	}
 
 	@Test
@@ -650,8 +640,8 @@ class TimeIdGeneratorTests {
 		this.time.advance(Duration.ofSeconds(5));
 		assertThatExceptionOfType(NodeUnavailableException.class).isThrownBy(() -> open(builder(two)))
 			.withMessageContaining("All 2 nodes of key space 'test' are in use")
-			.withMessageContaining("node 0 by " + node(first).owner() + ", heard of PT15S ago")
-			.withMessageContaining("node 1 by " + node(second).owner() + ", heard of PT5S ago")
+			.withMessageContaining("node 0 by " + node(first).owner() + ", renewed PT15S ago")
+			.withMessageContaining("node 1 by " + node(second).owner() + ", renewed PT5S ago")
 			.withMessageContaining("next lease ends in PT15S");
 		this.time.advance(Duration.ofSeconds(16));
 		assertThat(node(open(builder(two))).number()).as("its lease is over").isZero();

@@ -55,9 +55,10 @@ import org.jspecify.annotations.Nullable;
  * <li>The position of a node is time, and no node is reserved beyond the horizon: now, by
  * the clock that is furthest ahead, plus what may be borrowed, plus a lease. All nodes
  * move there, except those that are used up and those of a database. An owner whose lease
- * is running keeps its node, as no other instance could adopt it. The others rest until
- * the clock that is furthest behind has passed the horizon, and none is begun until then:
- * so whatever was adopted or begun on the old server lies in the past.</li>
+ * is running keeps its node, as no other instance could adopt it: its token is removed,
+ * since that of its last attempt may be lost. The others rest until the clock that is
+ * furthest behind has passed the horizon, and none is begun until then: so whatever was
+ * adopted or begun on the old server lies in the past.</li>
  * <li>Leases may differ. How long an owner's is its row tells,
  * {@code lease_until - leased_at}: too much after a fail-over, never too little. The
  * horizon is by the longest that is running. A lease that has run out counts for the row
@@ -503,7 +504,7 @@ final class FailoverFence {
 				horizon - lease, horizon - lease, move.restUntil() - lease, keySpace, move.now, longest);
 		// the owner first: some databases see what was set before in the same statement
 		JdbcDatabase.update(connection, timeout, "update " + this.tables.slot()
-				+ " set next_position = case when next_position < ? then ? else next_position end, owner = case"
+				+ " set next_position = case when next_position < ? then ? else next_position end, token = null, owner = case"
 				+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY + "' end, "
 				+ NOT_EARLIER.formatted("lease_until") + " where key_space = ? and next_position < end_position",
 				reached, reached, move.now, restUntil, restUntil, keySpace);

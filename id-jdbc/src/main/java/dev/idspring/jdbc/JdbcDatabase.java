@@ -35,7 +35,8 @@ public final class JdbcDatabase {
 			+ " usage_history, incarnation, fenced_slot, fenced_end, fenced_until, line_time, line_rate,"
 			+ " line_raised_rate, line_raised_at, line_held_until";
 
-	private static final String SLOT_COLUMNS = "key_space, slot, next_position, end_position, owner, leased_at, lease_until";
+	private static final String SLOT_COLUMNS = "key_space, slot, next_position, end_position, owner, token, leased_at,"
+			+ " lease_until";
 
 	/** The class of SQLStates of what is not known or not allowed. */
 	private static final String ACCESS_RULE_VIOLATION = "42";

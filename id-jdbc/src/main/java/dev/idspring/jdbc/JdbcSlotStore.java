@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * slot           the number of the slot     } key
  * next_position  up to where it is reserved, exclusive
  * end_position   where it ends, exclusive
- * owner          who owns it, null if nobody does
+ * owner          who owns it, null if it has no owner
+ * token          what the attempt wrote that changed it last, null if a fail-over did
  * leased_at      when the owner was last heard of, or the slot was left
  * lease_until    when it may be taken over; 0 when it was left, 2^63 - 1 when it is used up
  * </pre>
@@ -44,14 +45,15 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why no position is used twice:
  * <ol>
- * <li>A slot is moved by one update that compares owner and position: the row's lock
- * makes comparing and setting one step. The caller hears of it after the commit was
- * acknowledged.</li>
- * <li>If no row was changed, the row is read in the same transaction. When it has our
- * owner and the position we wanted, an earlier attempt of ours succeeded after all, for
- * nobody else writes our owner's id.</li>
- * <li>A slot is taken over by one update that compares position and lease with what was
- * read, so of several who want it one gets it, and it gets it where it stands.</li>
+ * <li>A slot is moved by one update that compares owner, position and token, and writes a
+ * new token: the row's lock makes comparing and setting one step. The caller learns of it
+ * after the commit was acknowledged.</li>
+ * <li>If no row was changed, the row is read in the same transaction. When it has the
+ * token of an earlier attempt of ours, that attempt succeeded after all. No clone of this
+ * process writes that token ({@link SlotOwner}).</li>
+ * <li>A slot is taken over by one update that compares position, lease and token with
+ * what was read, so of several who want it one gets it, and it gets it where it
+ * stands.</li>
  * <li>A new number is taken from {@code next_slot} of the key space by one statement, as
  * ordinals are, in the transaction that inserts the row.</li>
  * </ol>
@@ -71,7 +73,8 @@ public final class JdbcSlotStore implements SlotStore {
 	/** The class of SQLStates of a row that exists already. */
 	private static final String CONSTRAINT_VIOLATION = "23";
 
-	private static final String COLUMNS = "slot, next_position, end_position, owner, leased_at, lease_until";
+	private static final String COLUMNS = "slot, next_position, end_position, owner, token, leased_at,"
+			+ " lease_until";
 
 	private final JdbcDatabase database;
 
@@ -104,7 +107,7 @@ public final class JdbcSlotStore implements SlotStore {
 		while (true) {
 			Claim claim = repeat(what, (transaction) -> claim(transaction, keySpace, space, owner), deadline);
 			if (claim.notYet == null) {
-				return claim.orRefused(keySpace);
+				return claim.orRefused(keySpace).map(owner::learn);
 			}
 			// a take-over before is committed
 			this.database.transactions().await(what, claim.notYet, deadline);
@@ -131,8 +134,11 @@ public final class JdbcSlotStore implements SlotStore {
 				+ " where key_space = ? and owner = ? and lease_until < " + NEVER + " order by slot", keySpace,
 				owner.id());
 		for (Row row : own) {
-			if (!row.slot().isUsedUp() && own(transaction, keySpace, row, owner)) {
-				return Optional.of(transaction.owned(row.slot(), owner));
+			if (!row.slot().isUsedUp() && owner.owns(row.stored(transaction.now()))) {
+				Optional<StoredSlot> claimed = own(transaction, keySpace, row, owner);
+				if (claimed.isPresent()) {
+					return claimed;
+				}
 			}
 		}
 		return Optional.empty();
@@ -145,8 +151,10 @@ public final class JdbcSlotStore implements SlotStore {
 						+ " and next_position < end_position and next_position <= ? order by next_position",
 				keySpace, transaction.now(), space.count(), space.highestOffered());
 		for (Row candidate : candidates) {
-			if (lock(transaction, keySpace, candidate) && own(transaction, keySpace, candidate, owner)) {
-				return Optional.of(transaction.owned(candidate.slot(), owner));
+			Optional<StoredSlot> claimed = lock(transaction, keySpace, candidate)
+					? own(transaction, keySpace, candidate, owner) : Optional.empty();
+			if (claimed.isPresent()) {
+				return claimed;
 			}
 		}
 		return Optional.empty();
@@ -167,16 +175,20 @@ public final class JdbcSlotStore implements SlotStore {
 	/**
 	 * Make a slot the owner's, if it still is as it was read.
 	 */
-	private boolean own(Transaction transaction, String keySpace, Row row, SlotOwner owner) throws SQLException {
-		boolean changed = transaction.update(
-				"update " + table() + " set owner = ?, leased_at = ?, lease_until = ?"
+	private Optional<StoredSlot> own(Transaction transaction, String keySpace, Row row, SlotOwner owner)
+			throws SQLException {
+		Row owned = transaction.owned(row.slot(), owner);
+		Sql update = new Sql(
+				"update " + table() + " set owner = ?, token = ?, leased_at = ?, lease_until = ?"
 						+ " where key_space = ? and slot = ? and next_position = ? and lease_until = ?",
-				owner.id(), transaction.now(), transaction.leaseUntil(owner), keySpace, row.slot().number(),
-				row.slot().position(), row.leaseUntil()) == 1;
-		// some drivers do not count rows that are updated to what they were
-		return changed || (owner.id().equals(row.owner()) && rowNow(transaction, keySpace, row.slot().number())
-			.filter((now) -> owner.id().equals(now.owner()) && now.slot().equals(row.slot()))
-			.isPresent());
+				owner.id(), owned.token(), owned.leasedAt(), owned.leaseUntil(), keySpace, row.slot().number(),
+				row.slot().position(), row.leaseUntil())
+			.and(hasToken(row.token()));
+		return (transaction.update(update) == 1) ? Optional.of(owned.stored(transaction.now())) : Optional.empty();
+	}
+
+	private static Sql hasToken(@Nullable String token) {
+		return (token != null) ? new Sql(" and token = ?", token) : new Sql(" and token is null");
 	}
 
 	private Claim begin(Transaction transaction, String keySpace, SlotSpace space, SlotOwner owner)
@@ -227,10 +239,12 @@ public final class JdbcSlotStore implements SlotStore {
 	private StoredSlot insert(Transaction transaction, String keySpace, long number, SlotSpace space, SlotOwner owner)
 			throws SQLException {
 		Slot slot = new Slot(number, space.start(number), space.end(number));
+		Row owned = transaction.owned(slot, owner);
 		try {
-			transaction.update("insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)",
-					keySpace, number, slot.position(), slot.end(), owner.id(), transaction.now(),
-					transaction.leaseUntil(owner));
+			transaction.update(
+					"insert into " + table() + " (key_space, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)",
+					keySpace, number, slot.position(), slot.end(), owner.id(), owned.token(), owned.leasedAt(),
+					owned.leaseUntil());
 		}
 		catch (SQLException ex) {
 			if (ex.getSQLState() != null && ex.getSQLState().startsWith(CONSTRAINT_VIOLATION)) {
@@ -239,7 +253,7 @@ public final class JdbcSlotStore implements SlotStore {
 			}
 			throw ex;
 		}
-		return transaction.owned(slot, owner);
+		return owned.stored(transaction.now());
 	}
 
 	@Override
@@ -257,40 +271,45 @@ public final class JdbcSlotStore implements SlotStore {
 				return (rest > 0) ? Claim.refused(rest) : Claim.of(insert(transaction, keySpace, number, space, owner));
 			}
 			Row row = known.get();
-			if (row.isFree(owner, transaction.now()) && own(transaction, keySpace, row, owner)) {
-				return Claim.of(transaction.owned(row.slot(), owner));
+			if (row.isFree(owner, transaction.now())) {
+				Optional<StoredSlot> claimed = own(transaction, keySpace, row, owner);
+				if (claimed.isPresent()) {
+					return Claim.of(claimed.get());
+				}
 			}
 			Row taken = row(transaction, keySpace, number).orElseThrow(() -> vanished(keySpace, number));
 			// one may rest longer than the others
 			long left = taken.leaseUntil() + 1 - transaction.now();
 			return (space.horizon() != null && left > 0 && FailoverFence.NOBODY.equals(taken.owner()))
 					? Claim.refused(Math.max(rest, left)) : Claim.of(taken.stored(transaction.now()));
-		}, deadline).orRefused(keySpace).orElseThrow();
+		}, deadline).orRefused(keySpace).map(owner::learn).orElseThrow();
 	}
 
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
-		return repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'",
-				(transaction) -> move(transaction, keySpace, space, slot, owner, position), deadline);
+		return owner.learn(repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'",
+				(transaction) -> move(transaction, keySpace, space, slot, owner, position), deadline));
 	}
 
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
-		return repeat("renew the lease of slot " + slot.number() + " of key space '" + keySpace + "'",
-				(transaction) -> move(transaction, keySpace, space, slot, owner, slot.position()), deadline);
+		return owner.learn(repeat("renew the lease of slot " + slot.number() + " of key space '" + keySpace + "'",
+				(transaction) -> move(transaction, keySpace, space, slot, owner, slot.position()), deadline));
 	}
 
 	private StoredSlot move(Transaction transaction, String keySpace, SlotSpace space, Slot slot, SlotOwner owner,
 			long position) throws SQLException {
-		long leaseUntil = (position < slot.end()) ? transaction.leaseUntil(owner) : NEVER;
-		boolean moved = transaction.update(
-				"update " + table() + " set next_position = ?, leased_at = ?, lease_until = ?"
+		Row moved = transaction.owned(slot.at(position), owner);
+		Sql update = new Sql(
+				"update " + table() + " set next_position = ?, token = ?, leased_at = ?, lease_until = ?"
 						+ " where key_space = ? and slot = ? and owner = ? and next_position = ?"
 						+ fence().andSameServerOfKeySpace(),
-				position, transaction.now(), leaseUntil, keySpace, slot.number(), owner.id(), slot.position()) == 1;
-		if (moved) {
-			return transaction.stored(slot.at(position), owner, leaseUntil);
+				position, moved.token(), moved.leasedAt(), moved.leaseUntil(), keySpace, slot.number(), owner.id(),
+				slot.position())
+			.and(hasToken(owner.known(slot.number())));
+		if (transaction.update(update) == 1) {
+			return moved.stored(transaction.now());
 		}
 		if (pass(transaction, keySpace, space, owner)) {
 			return move(transaction, keySpace, space, slot, owner, position);
@@ -342,7 +361,7 @@ public final class JdbcSlotStore implements SlotStore {
 	 * Return a slot of which nobody can have the rest.
 	 */
 	private static StoredSlot skipped(Transaction transaction, Slot slot) {
-		return new Row(slot.at(slot.end()), null, transaction.now(), NEVER).stored(transaction.now());
+		return new Row(slot.at(slot.end()), null, null, transaction.now(), NEVER).stored(transaction.now());
 	}
 
 	private Fenced fenced(Transaction transaction, String keySpace) throws SQLException {
@@ -371,11 +390,14 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 		return repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'",
-				(transaction) -> transaction.update(
-						"update " + table() + " set next_position = ?, owner = null, leased_at = ?, lease_until = 0"
+				(transaction) -> transaction.update(new Sql(
+						"update " + table()
+								+ " set next_position = ?, owner = null, token = ?, leased_at = ?, lease_until = 0"
 								+ " where key_space = ? and slot = ? and owner = ? and next_position = ?"
 								+ fence().andSameServerOfKeySpace(),
-						position, transaction.now(), keySpace, slot.number(), owner.id(), slot.position()) == 1,
+						position, owner.attempt(slot.number()), transaction.now(), keySpace, slot.number(), owner.id(),
+						slot.position())
+					.and(hasToken(owner.known(slot.number())))) == 1,
 				deadline);
 	}
 
@@ -438,8 +460,10 @@ public final class JdbcSlotStore implements SlotStore {
 			JdbcDatabase.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
-			JdbcDatabase.update(connection, timeout, "update " + table() + " set " + FailoverFence.MOVE_POSITION
-					+ ", owner = null, lease_until = 0 where key_space = ?", positions, positions, keySpace);
+			JdbcDatabase.update(connection, timeout,
+					"update " + table() + " set " + FailoverFence.MOVE_POSITION
+							+ ", owner = null, token = null, lease_until = 0 where key_space = ?",
+					positions, positions, keySpace);
 			return true;
 		}, deadline);
 	}
@@ -530,6 +554,10 @@ public final class JdbcSlotStore implements SlotStore {
 			return JdbcDatabase.update(this.connection, this.timeout, sql, values);
 		}
 
+		int update(Sql update) throws SQLException {
+			return update(update.text(), update.values());
+		}
+
 		List<Row> query(String sql, @Nullable Object... values) throws SQLException {
 			return JdbcDatabase.query(this.connection, this.timeout, Row::of, sql, values);
 		}
@@ -556,16 +584,12 @@ public final class JdbcSlotStore implements SlotStore {
 					"The row of key space '" + keySpace + "' has vanished from " + keySpaces + ".");
 		}
 
-		long leaseUntil(SlotOwner owner) {
-			return this.now + owner.lease().toMillis();
-		}
-
-		StoredSlot owned(Slot slot, SlotOwner owner) {
-			return stored(slot, owner, leaseUntil(owner));
-		}
-
-		StoredSlot stored(Slot slot, SlotOwner owner, long leaseUntil) {
-			return new Row(slot, owner.id(), this.now, leaseUntil).stored(this.now);
+		/**
+		 * Return a row as the next attempt of an owner writes it.
+		 */
+		Row owned(Slot slot, SlotOwner owner) {
+			long leaseUntil = slot.isUsedUp() ? NEVER : this.now + owner.lease().toMillis();
+			return new Row(slot, owner.id(), owner.attempt(slot.number()), this.now, leaseUntil);
 		}
 
 	}
@@ -588,26 +612,27 @@ public final class JdbcSlotStore implements SlotStore {
 	/**
 	 * A row of the table.
 	 */
-	private record Row(Slot slot, @Nullable String owner, long leasedAt, long leaseUntil) {
+	private record Row(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
 
 		static Row of(ResultSet row) throws SQLException {
-			return new Row(new Slot(row.getLong(1), row.getLong(2), row.getLong(3)), row.getString(4), row.getLong(5),
-					row.getLong(6));
+			return new Row(new Slot(row.getLong(1), row.getLong(2), row.getLong(3)), row.getString(4), row.getString(5),
+					row.getLong(6), row.getLong(7));
 		}
 
 		Row at(Slot slot) {
-			return new Row(slot, this.owner, this.leasedAt, this.leaseUntil);
+			return new Row(slot, this.owner, this.token, this.leasedAt, this.leaseUntil);
 		}
 
 		boolean isFree(SlotOwner owner, long now) {
-			return !this.slot.isUsedUp() && (owner.id().equals(this.owner) || this.leaseUntil < now);
+			return !this.slot.isUsedUp() && (owner.owns(stored(now)) || this.leaseUntil < now);
 		}
 
 		StoredSlot stored(long now) {
 			// nobody has used what the fence moved to its end
 			boolean skipped = this.slot.isUsedUp() && FailoverFence.NOBODY.equals(this.owner);
-			return new StoredSlot(this.slot, skipped ? null : this.owner, Instant.ofEpochMilli(this.leasedAt),
-					Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
+			return new StoredSlot(this.slot, skipped ? null : this.owner, this.token,
+					Instant.ofEpochMilli(this.leasedAt), Instant.ofEpochMilli(this.leaseUntil),
+					Instant.ofEpochMilli(now));
 		}
 
 	}

@@ -25,6 +25,7 @@ create table ids_slot (
 	next_position number(19) not null,
 	end_position number(19) not null,
 	owner varchar2(36),
+	token varchar2(36),
 	leased_at number(19) not null,
 	lease_until number(19) not null,
 	primary key (key_space, slot),

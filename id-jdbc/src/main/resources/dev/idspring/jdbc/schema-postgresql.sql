@@ -24,6 +24,7 @@ create table if not exists ids_slot (
 	next_position bigint not null,
 	end_position bigint not null,
 	owner varchar(36),
+	token varchar(36),
 	leased_at bigint not null,
 	lease_until bigint not null,
 	primary key (key_space, slot),

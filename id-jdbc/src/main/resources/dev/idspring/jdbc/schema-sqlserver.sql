@@ -25,6 +25,7 @@ if object_id('ids_slot') is null create table ids_slot (
 	next_position bigint not null,
 	end_position bigint not null,
 	owner varchar(36) collate Latin1_General_BIN2,
+	token varchar(36) collate Latin1_General_BIN2,
 	leased_at bigint not null,
 	lease_until bigint not null,
 	primary key (key_space, slot),

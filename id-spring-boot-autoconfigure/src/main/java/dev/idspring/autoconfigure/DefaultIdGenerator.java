@@ -92,6 +92,11 @@ final class DefaultIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
+	public void dropMemory() {
+		this.delegate.dropMemory();
+	}
+
+	@Override
 	public void close() {
 		this.delegate.close();
 	}

@@ -129,12 +129,20 @@ final class GeneratorLogger implements IdGeneratorListener {
 	}
 
 	@Override
+	public void cloned(String generator, long number) {
+		logger.warn(
+				"Id generator '" + generator + "' shares " + this.unit + " " + number + " with a clone of this process:"
+						+ " a VM snapshot or a checkpoint was restored more than once. Claiming another " + this.unit
+						+ " as a new owner; ids that were in memory when the process was cloned may repeat");
+	}
+
+	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? "; its last id is due at " + keySpace.soonestEnd() : "";
 		logger.warn(String.format(Locale.ROOT,
 				"Id generator '%s' is running out of ids: %,d of %,d keys are left in key space '%s'%s."
-						+ " Raise its bound, or prepare a new key space, in time",
-				generator, keySpace.remaining(), keySpace.capacity(), keySpace.name(), end));
+						+ " Raise its bound, %s, or prepare a new key space, in time",
+				generator, keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.bound));
 	}
 
 	@Override

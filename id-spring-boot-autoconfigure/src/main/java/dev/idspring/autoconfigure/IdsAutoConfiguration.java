@@ -5,9 +5,6 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
-import dev.idspring.entity.EntityIds;
-import dev.idspring.entity.EntityTables;
-import dev.idspring.entity.IdFormats;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.IdGeneratorListener;
@@ -56,22 +53,6 @@ public final class IdsAutoConfiguration {
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	EntityIds idsEntityIds(IdGenerators generators) {
-		return new EntityIds(generators);
-	}
-
-	/**
-	 * Asks for the generators late: what writes JSON and converts parameters is made
-	 * before them.
-	 */
-	@Bean
-	@ConditionalOnMissingBean
-	IdFormats idsTexts(ObjectProvider<EntityIds> ids, ObjectProvider<EntityTables> tables) {
-		return new IdFormats(ids::getObject, tables);
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)

@@ -29,9 +29,9 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
 					MemberCategory.ACCESS_DECLARED_FIELDS);
 		hints.reflection()
-			.registerTypeIfPresent(classLoader, "dev.idspring.hibernate.EntityIdGenerator",
+			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.EntityIdGenerator",
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
-			.registerTypeIfPresent(classLoader, "dev.idspring.hibernate.GeneratedId",
+			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.GeneratedId",
 					MemberCategory.INVOKE_DECLARED_METHODS);
 		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints);
 		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class)) {

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
-import dev.idspring.data.GeneratedId;
-import dev.idspring.data.GeneratedIdCallback;
-import dev.idspring.data.ReactiveGeneratedIdCallback;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import org.junit.jupiter.api.Test;
@@ -32,12 +32,14 @@ import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.javapoet.ClassName;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -125,13 +127,13 @@ class IdsAotTests {
 		context.getBeansOfType(RelationalMappingContext.class)
 			.values()
 			.forEach((mapping) -> mapping.getRequiredPersistentEntity(DataApplication.Order.class));
-		assertThat(context.getBean(GeneratedIdCallback.class).onBeforeConvert(new DataApplication.Order(null)))
-			.extracting("id")
-			.isNotNull();
-		assertThat(Mono
-			.from(context.getBean(ReactiveGeneratedIdCallback.class)
-				.onBeforeConvert(new DataApplication.Order(null), SqlIdentifier.unquoted("order")))
-			.block()).extracting("id").isNotNull();
+		DataApplication.Order order = new DataApplication.Order(null);
+		assertThat(EntityCallbacks.create(context).callback(BeforeConvertCallback.class, order).id()).isNotNull();
+		assertThat(ReactiveEntityCallbacks.create(context)
+			.callback(org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback.class, order,
+					SqlIdentifier.unquoted("order"))
+			.block()
+			.id()).isNotNull();
 	}
 
 	/**

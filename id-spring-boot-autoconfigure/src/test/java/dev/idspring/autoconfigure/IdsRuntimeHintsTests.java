@@ -17,7 +17,7 @@ import dev.idspring.actuate.IdDescriptor;
 import dev.idspring.actuate.IdsDescriptor;
 import dev.idspring.actuate.IdsEndpoint;
 import dev.idspring.actuate.StoreDescriptor;
-import dev.idspring.hibernate.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import dev.idspring.monitor.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -127,7 +127,7 @@ class IdsRuntimeHintsTests {
 	@Test
 	void hibernateCanReadTheAnnotationAndInstantiateWhatItNames() {
 		assertThat(RuntimeHintsPredicates.reflection()
-			.onType(TypeReference.of("dev.idspring.hibernate.EntityIdGenerator"))
+			.onType(TypeReference.of("dev.idspring.annotation.EntityIdGenerator"))
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(GeneratedId.class)

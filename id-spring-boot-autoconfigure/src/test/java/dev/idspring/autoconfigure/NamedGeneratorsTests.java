@@ -224,7 +224,7 @@ class NamedGeneratorsTests {
 		assertThat(output).doesNotContain("the store remembers");
 		runner.withPropertyValues("ids.generators.orders." + bound + "=100")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).containsOnlyOnce("Id generator 'orders' uses 100 keys of key space 'orders' only, by"
+		assertThat(output).containsOnlyOnce("Id generator 'orders' uses only 100 keys of key space 'orders', by"
 				+ " ids.generators.orders." + bound + ", but the store remembers a bound of 5,000 keys");
 	}
 

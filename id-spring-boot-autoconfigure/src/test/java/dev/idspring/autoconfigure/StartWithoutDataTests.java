@@ -1,10 +1,13 @@
 package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.annotation.aot.Item;
+import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -50,9 +53,30 @@ class StartWithoutDataTests {
 		}
 	}
 
+	@Test
+	void entitiesOfJpaGetIds() {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class, Entities.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.datasource.url=jdbc:h2:mem:nodataentities", "--spring.flyway.enabled=false",
+					"--spring.liquibase.enabled=false", "--spring.jpa.hibernate.ddl-auto=create-drop",
+					"--ids.strategy=sequential", "--ids.generators.items.sequential.start=1000",
+					"--ids.generators.codes.sequential.start=2000")) {
+			Item item = new Item();
+			context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(item));
+			assertThat(item.getId()).isEqualTo(1000);
+			assertThat(item.getCode()).isEqualTo("2000");
+		}
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EntityScan(basePackageClasses = Item.class)
+	static class Entities {
 
 	}
 

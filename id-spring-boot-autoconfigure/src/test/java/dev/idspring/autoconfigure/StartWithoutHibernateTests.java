@@ -1,13 +1,17 @@
 package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
-import dev.idspring.entity.EntityIds;
+import dev.idspring.annotation.GeneratedId;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.data.jdbc.repository.config.AbstractJdbcConfiguration;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,14 +37,35 @@ class StartWithoutHibernateTests {
 			.run("--spring.datasource.generate-unique-name=true", "--spring.liquibase.enabled=false",
 					"--spring.flyway.enabled=false")) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
-			assertThat(context.getBean(EntityIds.class).generator("", "orders").name()).isEqualTo("default");
 			assertThat(context.containsBean("idsHibernateGeneratedIds")).isFalse();
+		}
+	}
+
+	@Test
+	void entitiesOfSpringDataGetIds() {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class, DataJdbc.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.datasource.generate-unique-name=true", "--spring.liquibase.enabled=false",
+					"--spring.flyway.enabled=false", "--ids.strategy=sequential")) {
+			context.getBean(JdbcTemplate.class).execute("create table NOTE (ID bigint primary key)");
+			JdbcAggregateTemplate template = context.getBean(JdbcAggregateTemplate.class);
+			assertThat(template.save(new Note(null))).isEqualTo(new Note(1L));
+			assertThat(template.findAll(Note.class)).containsExactly(new Note(1L));
 		}
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DataJdbc extends AbstractJdbcConfiguration {
+
+	}
+
+	record Note(@Id @GeneratedId Long id) {
 
 	}
 

@@ -10,8 +10,6 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.data.GeneratedIdCallback;
-import dev.idspring.data.ReactiveGeneratedIdCallback;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
@@ -266,8 +264,8 @@ class AutoConfigureTestIdsTests {
 		 */
 		@Test
 		void entitiesGetIds(@Autowired ApplicationContext context) {
-			assertThat(context.getBeansOfType(GeneratedIdCallback.class)).hasSize(1);
-			assertThat(context.getBeansOfType(ReactiveGeneratedIdCallback.class)).hasSize(1);
+			assertThat(context.containsBean("idsGeneratedIdCallback")).isTrue();
+			assertThat(context.containsBean("idsReactiveGeneratedIdCallback")).isTrue();
 		}
 
 	}

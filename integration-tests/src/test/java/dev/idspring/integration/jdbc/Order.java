@@ -2,7 +2,7 @@ package dev.idspring.integration.jdbc;
 
 import java.util.List;
 
-import dev.idspring.data.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 

@@ -2,7 +2,7 @@ package dev.idspring.integration.jdbc;
 
 import java.time.Instant;
 
-import dev.idspring.data.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import org.springframework.data.annotation.CreatedDate;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Transient;
@@ -13,7 +13,7 @@ import org.springframework.data.annotation.Transient;
 class Product {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("products")
 	private final String id;
 
 	private final String name;

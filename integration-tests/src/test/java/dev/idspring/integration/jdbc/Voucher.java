@@ -1,6 +1,6 @@
 package dev.idspring.integration.jdbc;
 
-import dev.idspring.data.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Transient;
 import org.springframework.data.domain.Persistable;

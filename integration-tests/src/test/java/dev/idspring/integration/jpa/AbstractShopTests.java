@@ -51,8 +51,8 @@ import static org.awaitility.Awaitility.await;
 				"ids.jdbc.initialize-schema=always", "ids.strategy=sequential", "ids.block.size=100",
 				"ids.block.max-size=100", "ids.generators.product-codes.strategy=coprime",
 				"ids.generators.product-codes.coprime.length=8", "ids.generators.public.strategy=coprime",
-				"ids.generators.customers.sequential.start=1000000", "ids.generators.customers.block.size=10",
-				"ids.generators.customers.block.max-size=10", "ids.generators.customers.block.wait-timeout=3s",
+				"ids.generators.stored.sequential.start=1000000", "ids.generators.stored.block.size=10",
+				"ids.generators.stored.block.max-size=10", "ids.generators.stored.block.wait-timeout=3s",
 				"ids.generators.order-line.strategy=coprime", "ids.generators.invoices.strategy=gapless" })
 abstract class AbstractShopTests {
 
@@ -116,7 +116,7 @@ abstract class AbstractShopTests {
 	@Test
 	void idsComeBackAsTheyWereGenerated() {
 		Customer customer = this.customers.save(new Customer("Ada"));
-		assertThat(customer.getId()).as("by the table's generator").isGreaterThanOrEqualTo(1_000_000);
+		assertThat(customer.getId()).as("by the named generator").isGreaterThanOrEqualTo(1_000_000);
 		Product kettle = this.products.save(new Product("Kettle"));
 		Product pan = this.products.save(new Product("Pan"));
 		assertThat(kettle.getId()).as("by the default generator").isLessThan(1_000_000);
@@ -311,7 +311,7 @@ abstract class AbstractShopTests {
 		try (Connection connection = this.dataSource.getConnection();
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
-			statement.executeQuery("select next_ordinal from ids_key_space where name = 'customers' for update");
+			statement.executeQuery("select next_ordinal from ids_key_space where name = 'stored' for update");
 			assertSaveFails();
 			connection.rollback();
 		}
@@ -341,8 +341,8 @@ abstract class AbstractShopTests {
 		assertThat(failure).isInstanceOf(InvalidDataAccessApiUsageException.class)
 			.cause()
 			.isInstanceOf(IdStoreUnavailableException.class)
-			.hasMessageContaining("'customers'");
-		assertThat(failure).hasMessageContaining("'customers'");
+			.hasMessageContaining("'stored'");
+		assertThat(failure).hasMessageContaining("'stored'");
 	}
 
 	private void assertSavesSucceedAgain() {

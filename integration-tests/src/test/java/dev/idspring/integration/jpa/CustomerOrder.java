@@ -3,7 +3,7 @@ package dev.idspring.integration.jpa;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.idspring.hibernate.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;

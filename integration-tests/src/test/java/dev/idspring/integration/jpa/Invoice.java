@@ -1,6 +1,6 @@
 package dev.idspring.integration.jpa;
 
-import dev.idspring.hibernate.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 

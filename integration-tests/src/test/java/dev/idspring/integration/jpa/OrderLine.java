@@ -1,6 +1,6 @@
 package dev.idspring.integration.jpa;
 
-import dev.idspring.hibernate.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.FetchType;
 import jakarta.persistence.Id;
@@ -13,7 +13,7 @@ import jakarta.persistence.ManyToOne;
 class OrderLine {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("order-line")
 	private String id;
 
 	@ManyToOne(fetch = FetchType.LAZY, optional = false)

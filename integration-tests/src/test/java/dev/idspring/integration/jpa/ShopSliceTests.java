@@ -11,7 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The part of the shop that deals with the database, and nothing else.
  */
 @DataJpaTest(properties = { "ids.strategy=sequential", "ids.generators.product-codes.strategy=coprime",
-		"ids.generators.public.strategy=coprime", "ids.generators.invoices.strategy=sequential" })
+		"ids.generators.public.strategy=coprime", "ids.generators.order-line.strategy=coprime",
+		"ids.generators.stored.strategy=sequential", "ids.generators.invoices.strategy=sequential" })
 @AutoConfigureTestIds
 class ShopSliceTests {
 

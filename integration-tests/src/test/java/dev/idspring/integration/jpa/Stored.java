@@ -1,6 +1,6 @@
 package dev.idspring.integration.jpa;
 
-import dev.idspring.hibernate.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import jakarta.persistence.Id;
 import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.Version;
@@ -12,7 +12,7 @@ import jakarta.persistence.Version;
 abstract class Stored {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("stored")
 	private Long id;
 
 	@Version

@@ -2,7 +2,7 @@ package dev.idspring.integration.r2dbc;
 
 import java.time.Instant;
 
-import dev.idspring.data.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import org.springframework.data.annotation.CreatedDate;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Transient;

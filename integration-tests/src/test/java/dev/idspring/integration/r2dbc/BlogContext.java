@@ -22,11 +22,12 @@ final class BlogContext {
 
 	static ConfigurableApplicationContext start(TestDatabase database, TestDatabase ids, Class<?>[] sources,
 			String... properties) {
-		List<String> arguments = new ArrayList<>(List.of("--spring.r2dbc.url=" + r2dbcUrl(database),
-				"--spring.r2dbc.username=" + database.username(), "--spring.r2dbc.password=" + database.password(),
-				"--spring.r2dbc.pool.max-size=16", "--blog.ids-database.jdbc-url=" + ids.url(),
-				"--blog.ids-database.username=" + ids.username(), "--blog.ids-database.password=" + ids.password(),
-				"--ids.generators.codes.coprime.alphabet=base36", "--ids.generators.codes.coprime.length=8"));
+		List<String> arguments = new ArrayList<>(
+				List.of("--spring.r2dbc.url=" + r2dbcUrl(database), "--spring.r2dbc.username=" + database.username(),
+						"--spring.r2dbc.password=" + database.password(), "--spring.r2dbc.pool.max-size=16",
+						"--blog.ids-database.jdbc-url=" + ids.url(), "--blog.ids-database.username=" + ids.username(),
+						"--blog.ids-database.password=" + ids.password(), "--ids.generators.codes.strategy=coprime",
+						"--ids.generators.codes.coprime.alphabet=base36", "--ids.generators.codes.coprime.length=8"));
 		arguments.addAll(List.of(properties));
 		return new SpringApplicationBuilder(sources).web(WebApplicationType.NONE).run(arguments.toArray(String[]::new));
 	}

@@ -25,7 +25,7 @@ class MysqlIdsTests {
 		blog.execute(BlogApplication.TABLES);
 		TestDatabase ids = TestDatabase.mysql();
 		Class<?>[] sources = { BlogApplication.class, IdsConnection.class };
-		String[] properties = { "--ids.jdbc.initialize-schema=always", "--ids.generators.post.strategy=sequential",
+		String[] properties = { "--ids.jdbc.initialize-schema=always", "--ids.strategy=sequential",
 				"--ids.block.size=10", "--ids.block.max-size=10" };
 		try (ConfigurableApplicationContext first = BlogContext.start(blog, ids, sources, properties);
 				ConfigurableApplicationContext second = BlogContext.start(blog, ids, sources, properties)) {

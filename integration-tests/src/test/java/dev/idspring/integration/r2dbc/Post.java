@@ -1,6 +1,6 @@
 package dev.idspring.integration.r2dbc;
 
-import dev.idspring.data.GeneratedId;
+import dev.idspring.annotation.GeneratedId;
 import org.springframework.data.annotation.Id;
 
 public record Post(@Id @GeneratedId Long id, @GeneratedId("codes") String code, String author, String title) {

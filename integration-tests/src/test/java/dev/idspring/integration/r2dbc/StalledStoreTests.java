@@ -49,11 +49,10 @@ class StalledStoreTests {
 		database.execute(BlogApplication.TABLES);
 		try (ConfigurableApplicationContext context = BlogContext.start(database,
 				new Class<?>[] { BlogApplication.class, StoreConfiguration.class }, "--ids.block.size=20",
-				"--ids.block.max-size=20", "--ids.block.wait-timeout=10s",
-				"--ids.generators.post.strategy=sequential")) {
+				"--ids.block.max-size=20", "--ids.block.wait-timeout=10s", "--ids.strategy=sequential")) {
 			Posts posts = context.getBean(Posts.class);
 			FailingKeySpaceStore store = context.getBean(FailingKeySpaceStore.class);
-			ManagedIdGenerator ids = (ManagedIdGenerator) context.getBean(IdGenerators.class).get("post");
+			ManagedIdGenerator ids = (ManagedIdGenerator) context.getBean(IdGenerators.class).get("default");
 			CountDownLatch stalled = new CountDownLatch(1);
 			store.beforeReserve(() -> await(stalled));
 			List<CompletableFuture<Post>> saves = new ArrayList<>();
@@ -82,9 +81,9 @@ class StalledStoreTests {
 			}
 			// what was in memory was served: two blocks at most
 			assertThat(errors).isBetween(SAVES - 40, SAVES - 1);
-			// one wait was enough for all
+			// one wait was enough for all: the ten threads that draw waited once
 			BlockSnapshot block = ids.snapshot().block();
-			assertThat(block.exhaustions()).isLessThan(10);
+			assertThat(block.exhaustions()).isLessThanOrEqualTo(10);
 
 			stalled.countDown();
 			List<Post> recovered = Flux.range(0, 50)

@@ -1,6 +1,7 @@
 package dev.idspring.integration.web;
 
-import dev.idspring.entity.IdAsString;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.annotation.IdAsString;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Inheritance;
@@ -8,7 +9,7 @@ import jakarta.persistence.InheritanceType;
 import jakarta.persistence.Table;
 
 /**
- * Its generator follows from its table, as nothing names it.
+ * Its ids are shown in the text form of the generator that makes them.
  */
 @Entity
 @Table(name = "invoices")
@@ -16,15 +17,11 @@ import jakarta.persistence.Table;
 class Invoice {
 
 	@Id
-	@GeneratedId
+	@GeneratedId("invoices")
 	@IdAsString
 	private long id;
 
 	protected Invoice() {
-	}
-
-	Invoice(long id) {
-		this.id = id;
 	}
 
 	public long getId() {

@@ -1,6 +1,6 @@
 package dev.idspring.integration.web;
 
-import dev.idspring.entity.IdAsString;
+import dev.idspring.annotation.IdAsString;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;

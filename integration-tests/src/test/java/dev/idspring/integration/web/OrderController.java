@@ -3,7 +3,7 @@ package dev.idspring.integration.web;
 import java.util.List;
 import java.util.Optional;
 
-import dev.idspring.entity.IdAsString;
+import dev.idspring.annotation.IdAsString;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;

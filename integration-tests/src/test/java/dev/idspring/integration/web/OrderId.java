@@ -1,6 +1,6 @@
 package dev.idspring.integration.web;
 
-import dev.idspring.entity.IdAsString;
+import dev.idspring.annotation.IdAsString;
 
 @IdAsString("orders")
 record OrderId(long value) {

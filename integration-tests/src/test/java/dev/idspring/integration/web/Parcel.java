@@ -1,5 +1,6 @@
 package dev.idspring.integration.web;
 
+import dev.idspring.annotation.GeneratedId;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.Table;
 
@@ -7,6 +8,6 @@ import org.springframework.data.relational.core.mapping.Table;
  * Keeps the text form.
  */
 @Table("PARCELS")
-record Parcel(@Id @GeneratedId String id, String address) {
+record Parcel(@Id @GeneratedId("parcels") String id, String address) {
 
 }

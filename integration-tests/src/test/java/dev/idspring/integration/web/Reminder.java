@@ -3,7 +3,7 @@ package dev.idspring.integration.web;
 import jakarta.persistence.Entity;
 
 /**
- * Is kept in a table of its own, but its ids are those of invoices.
+ * It has a table of its own, but its ids are those of invoices.
  */
 @Entity
 class Reminder extends Invoice {
@@ -13,8 +13,7 @@ class Reminder extends Invoice {
 	protected Reminder() {
 	}
 
-	Reminder(long id, String text) {
-		super(id);
+	Reminder(String text) {
 		this.text = text;
 	}
 

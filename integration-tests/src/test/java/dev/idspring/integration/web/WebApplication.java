@@ -20,11 +20,11 @@ class WebApplication {
 
 	static ConfigurableApplicationContext start(WebApplicationType type, Class<?> controller, String... properties) {
 		TestDatabase database = TestDatabase.h2();
-		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--server.address=127.0.0.1",
-				"--spring.main.banner-mode=off", "--spring.jpa.hibernate.ddl-auto=create",
-				"--spring.jpa.open-in-view=false", "--spring.datasource.url=" + database.url(),
-				"--ids.generators.orders.coprime.length=10", "--ids.generators.invoices.coprime.length=8",
-				"--ids.generators.reminder.coprime.length=9", "--ids.generators.parcels.coprime.length=7"));
+		List<String> arguments = new ArrayList<>(
+				List.of("--server.port=0", "--server.address=127.0.0.1", "--spring.main.banner-mode=off",
+						"--spring.jpa.hibernate.ddl-auto=create", "--spring.jpa.open-in-view=false",
+						"--spring.datasource.url=" + database.url(), "--ids.generators.orders.coprime.length=10",
+						"--ids.generators.invoices.coprime.length=8", "--ids.generators.parcels.coprime.length=7"));
 		for (String property : properties) {
 			arguments.add("--" + property);
 		}

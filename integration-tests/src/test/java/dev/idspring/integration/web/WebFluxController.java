@@ -1,13 +1,12 @@
 package dev.idspring.integration.web;
 
-import dev.idspring.entity.IdAsString;
-import reactor.core.publisher.Mono;
-
+import dev.idspring.annotation.IdAsString;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
 
 @RestController
 class WebFluxController {

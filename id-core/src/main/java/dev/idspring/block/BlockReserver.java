@@ -1,0 +1,408 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.worker.BackOff;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.Planned;
+import dev.idspring.worker.StateGuard;
+import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreWorker;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reserves blocks for a server: everything that talks to the store, one task after the
+ * other on its {@link StoreWorker}. What is not final is guarded by the guard of the
+ * server.
+ */
+final class BlockReserver implements StoreWorker.Job {
+
+	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
+
+	private final Client client;
+
+	private final BlockQueue queue;
+
+	private final Reservations reservations;
+
+	private final ReservationForecast forecast;
+
+	private final BlockSource source;
+
+	private final Duration waitTimeout;
+
+	private final TimeSource timeSource;
+
+	private final Listeners listeners;
+
+	private final StateGuard guard;
+
+	private final StoreWorker worker;
+
+	private final Planned retrying;
+
+	private final Planned renewing;
+
+	private final BlockSizing sizing;
+
+	private final ReservationStatistics statistics = new ReservationStatistics();
+
+	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
+
+	/** Until when nothing more is asked of an exhausted key space. */
+	private @Nullable Deadline exhausted;
+
+	BlockReserver(Client client, BlockQueue queue, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
+			TimeSource timeSource, StoreExecutor executor, Listeners listeners, StateGuard guard) {
+		this.client = client;
+		this.queue = queue;
+		this.reservations = opened.reservations();
+		this.forecast = opened.forecast();
+		this.source = source;
+		this.waitTimeout = settings.waitTimeout();
+		this.timeSource = timeSource;
+		this.listeners = listeners;
+		this.guard = guard;
+		this.worker = new StoreWorker(executor, this, this::read);
+		this.retrying = this.worker.planned(client::refill);
+		this.renewing = this.worker.planned(this::renew);
+		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
+	}
+
+	/**
+	 * Reserve a block, unless that is under way or the server has stopped.
+	 */
+	void request() {
+		if (this.client.terminal() == null) {
+			this.worker.request();
+		}
+	}
+
+	/**
+	 * Return a task that can be planned.
+	 */
+	Planned planned(Runnable task) {
+		return this.worker.planned(task);
+	}
+
+	ReservationStatistics statistics() {
+		return this.statistics;
+	}
+
+	/**
+	 * Return how many ordinals the next reservation asks for.
+	 */
+	long size() {
+		return this.sizing.size();
+	}
+
+	/**
+	 * Return how many ordinals must be in memory for callers not to wait.
+	 */
+	long leastInMemory() {
+		return this.sizing.leastInMemory(this.source.remaining());
+	}
+
+	/**
+	 * Return how many ordinals are left to reserve. Not guarded.
+	 */
+	long remaining() {
+		return this.source.remaining();
+	}
+
+	/**
+	 * Return whether the key space is known to be exhausted.
+	 */
+	boolean isExhausted() {
+		return this.exhausted != null && !this.exhausted.hasPassed();
+	}
+
+	@Override
+	public void attempt() {
+		long count = this.guard.call(this::nextCount);
+		long started = this.timeSource.nanoTime();
+		Deadline deadline = deadline();
+		try {
+			OrdinalRange range = reserve(count, deadline);
+			Duration took = this.guard.call(() -> reserved(range, started));
+			noteHistory();
+			// listeners may want to know what the history says
+			this.listeners.tell((listener, name) -> listener.reserved(name, range.size(), took));
+		}
+		catch (IdGenerationException ex) {
+			failed(ex, deadline);
+		}
+		catch (Throwable ex) {
+			// whatever a store throws, also an Error, must not leave callers waiting
+			failed(unexpected(ex), deadline);
+		}
+	}
+
+	private long nextCount() {
+		this.sizing.observe(this.queue.issued(), this.timeSource.nanoTime(), this.statistics.lastReservationTook());
+		long inMemory = this.queue.size();
+		long size = this.sizing.next(this.source.remaining());
+		return Math.max(this.source.next(size, inMemory), this.client.demand() - inMemory);
+	}
+
+	/**
+	 * Ask the source, observed.
+	 */
+	private OrdinalRange reserve(long count, Deadline deadline) {
+		IdGeneratorListener.Attempt attempt = this.listeners.reserving();
+		try {
+			OrdinalRange range = this.source.reserve(count, deadline);
+			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
+			return range;
+		}
+		catch (Throwable ex) {
+			attempt.end(ReservationOutcome.of(ex), ex);
+			throw ex;
+		}
+	}
+
+	private Duration reserved(OrdinalRange range, long started) {
+		this.worker.ended();
+		this.statistics.succeeded();
+		// before anything that might go wrong, as the range is ours now
+		if (this.client.accept(range)) {
+			boolean nothingLeft = range.isEmpty() || this.source.remaining() == 0;
+			if (!nothingLeft) {
+				this.backOff.reset();
+			}
+			// others may still give something back, so it is worth asking again later
+			this.exhausted = nothingLeft ? Deadline.after(this.timeSource, this.backOff.next()) : null;
+			this.client.serve();
+		}
+		Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
+		this.statistics.reserved(this.timeSource.instant(), took);
+		// should it have been impossible before
+		planRenewal();
+		return took;
+	}
+
+	private void noteHistory() {
+		this.forecast.observe(this.reservations.reserved());
+		if (!this.forecast.isNoteDue()) {
+			return;
+		}
+		Deadline deadline = deadline();
+		try {
+			// others have reserved as well
+			this.reservations.refresh(deadline);
+			this.forecast.note(this.reservations.reserved(), deadline);
+		}
+		catch (Throwable ex) {
+			// callers have been served
+			haltIfRegression(ex);
+		}
+	}
+
+	private void failed(RuntimeException ex, Deadline deadline) {
+		if (ex instanceof KeySpaceRegressionException regression) {
+			this.guard.run(() -> countFailure(ex));
+			this.client.halt(regression);
+			return;
+		}
+		long inMemory = this.guard.call(() -> {
+			countFailure(ex);
+			this.client.failed(ex, deadline);
+			return this.queue.size();
+		});
+		this.listeners.tell((listener, name) -> listener.failed(name, ex, inMemory));
+	}
+
+	private RuntimeException unexpected(Throwable reason) {
+		return this.client.unavailable("reserving a block failed: " + reason, reason);
+	}
+
+	private void countFailure(RuntimeException ex) {
+		this.worker.ended();
+		this.statistics.failed(ex);
+	}
+
+	/**
+	 * Let callers know that no attempt is under way any more, and that the outcome is
+	 * unknown. The next caller tries again, if the retry does not.
+	 */
+	@Override
+	public void abandoned(Throwable reason) {
+		this.guard.run(() -> {
+			RuntimeException failure = unexpected(reason);
+			this.statistics.failed(failure);
+			this.client.failed(failure, null);
+		});
+	}
+
+	/**
+	 * Try again after a while. One retry is enough, however many callers make the store
+	 * fail meanwhile.
+	 */
+	void retryLater() {
+		this.retrying.plan(this.backOff::next);
+	}
+
+	void planRenewal() {
+		Duration interval = this.source.renewalInterval();
+		if (interval != null && this.client.terminal() == null) {
+			// with jitter: instances that were started together must not renew together
+			this.renewing
+				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
+		}
+	}
+
+	private void renew() {
+		try {
+			this.source.renew(deadline());
+			this.statistics.read(null);
+		}
+		catch (Throwable ex) {
+			// nothing is lost yet: should another instance take over, this one finds out
+			this.statistics.read(ex);
+			haltIfRegression(ex);
+		}
+		finally {
+			planRenewal();
+		}
+	}
+
+	private void read(Deadline deadline) {
+		try {
+			this.reservations.refresh(deadline);
+			this.forecast.look(this.reservations.reserved(), deadline);
+		}
+		catch (Throwable ex) {
+			haltIfRegression(ex);
+			throw ex;
+		}
+	}
+
+	private void haltIfRegression(Throwable failure) {
+		if (failure instanceof KeySpaceRegressionException regression) {
+			this.client.halt(regression);
+		}
+	}
+
+	/**
+	 * Read the store for those who watch it.
+	 */
+	CompletableFuture<Boolean> refresh(Deadline deadline) {
+		RuntimeException stopped = this.client.terminal();
+		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : noted(this.worker.read(deadline));
+	}
+
+	/**
+	 * Read the store, and wait for that.
+	 */
+	void awaitRead(Deadline deadline) {
+		RuntimeException stopped = this.client.terminal();
+		StoreAwait.on((stopped != null) ? CompletableFuture.<Boolean>failedFuture(stopped)
+				: noted(this.worker.beginRead(deadline)), deadline, this.client::unavailable);
+	}
+
+	private CompletableFuture<Boolean> noted(CompletableFuture<Boolean> read) {
+		read.whenComplete((done, failure) -> this.statistics.read(failure));
+		return read;
+	}
+
+	/**
+	 * Return whether an ordinal has been reserved by any instance. Asks the store unless
+	 * the answer is beyond doubt.
+	 */
+	boolean isReserved(long ordinal, Deadline deadline) {
+		if (!this.reservations.isCertainlyReserved(ordinal)) {
+			awaitRead(deadline);
+		}
+		return this.reservations.isReserved(ordinal);
+	}
+
+	/**
+	 * Give back what is unused, and end.
+	 */
+	CompletableFuture<Boolean> close() {
+		return this.worker.close(this::giveBack);
+	}
+
+	private void giveBack() {
+		List<OrdinalRange> unused = this.guard.call(this.queue::unused);
+		long free = 0;
+		try {
+			free = this.source.giveBack(unused, deadline());
+		}
+		catch (RuntimeException ex) {
+			this.listeners.tell((listener, name) -> listener.failed(name, ex, 0));
+		}
+		finally {
+			long givenBack = free;
+			long abandoned = BlockQueue.size(unused) - givenBack;
+			this.listeners.tell((listener, name) -> listener.closed(name, givenBack, abandoned));
+		}
+	}
+
+	private Deadline deadline() {
+		return Deadline.after(this.timeSource, this.waitTimeout);
+	}
+
+	/**
+	 * The server that blocks are reserved for. Its guard is closed around all calls but
+	 * those that say otherwise.
+	 */
+	interface Client {
+
+		/**
+		 * Return how many ordinals callers wait for.
+		 */
+		long demand();
+
+		/**
+		 * Keep what was reserved.
+		 * @return whether callers are served
+		 */
+		boolean accept(OrdinalRange range);
+
+		/**
+		 * Serve the callers that wait.
+		 */
+		void serve();
+
+		/**
+		 * Let callers know that nothing was reserved, and try again.
+		 * @param deadline how long the attempt might take, {@code null} if it could not
+		 * begin
+		 */
+		void failed(RuntimeException failure, @Nullable Deadline deadline);
+
+		/**
+		 * Reserve another block if that is due. Not guarded.
+		 */
+		void refill();
+
+		/**
+		 * Stop, because the store went backwards. Not guarded.
+		 */
+		void halt(KeySpaceRegressionException reason);
+
+		/**
+		 * Return why the server has stopped, {@code null} if it has not. Not guarded.
+		 */
+		@Nullable RuntimeException terminal();
+
+		/**
+		 * Return the exception for callers when the store gave nothing. Not guarded.
+		 */
+		IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause);
+
+	}
+
+}

@@ -1,0 +1,140 @@
+package dev.idspring.block;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import dev.idspring.keyspace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.store.OrdinalRange;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.Planned;
+import dev.idspring.worker.StateGuard;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out the keys of a server: from the stripe of the calling thread, from a shared
+ * one, or from the current block.
+ */
+final class StripedKeys {
+
+	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
+
+	private final BlockServer server;
+
+	private final BlockQueue queue;
+
+	private final BlockReserver reserver;
+
+	private final StateGuard guard;
+
+	private final KeySpace keySpace;
+
+	private final Planned sweeping;
+
+	private final Consumer<Stripe> filler = this::fill;
+
+	StripedKeys(BlockServer server, BlockQueue queue, BlockReserver reserver, StateGuard guard, KeySpace keySpace) {
+		this.server = server;
+		this.queue = queue;
+		this.reserver = reserver;
+		this.guard = guard;
+		this.keySpace = keySpace;
+		this.sweeping = reserver.planned(this::sweep);
+	}
+
+	/**
+	 * Take the next key, when the stripe of the calling thread has none.
+	 */
+	long takeKey() {
+		if (!this.queue.stripes().areUseful()) {
+			return this.keySpace.key(this.server.take());
+		}
+		Deadline deadline = null;
+		long key = takeKeyFromMemory();
+		while (key == Stripe.NONE) {
+			deadline = this.server.awaitRefill(1, deadline);
+			key = takeKeyFromMemory();
+		}
+		return key;
+	}
+
+	private long takeKeyFromMemory() {
+		long key = takeKeyFromStripe(Thread.currentThread());
+		if (key != Stripe.NONE) {
+			return key;
+		}
+		long ordinal = this.server.takeFromCurrent();
+		return (ordinal != Block.NONE) ? this.keySpace.key(ordinal) : Stripe.NONE;
+	}
+
+	private long takeKeyFromStripe(Thread thread) {
+		Stripes stripes = this.queue.stripes();
+		Stripe stripe = stripes.own(thread);
+		if (stripe == null && stripes.isClaimable(thread)) {
+			stripe = claimStripe(stripes, thread);
+		}
+		return (stripe != null) ? stripe.take(this.filler) : stripes.takeShared(thread, this.filler);
+	}
+
+	private @Nullable Stripe claimStripe(Stripes stripes, Thread thread) {
+		return this.guard.call(() -> {
+			Stripe stripe = stripes.claim(thread);
+			if (stripe != null) {
+				planSweep();
+			}
+			return stripe;
+		});
+	}
+
+	/**
+	 * Forget dead owners of stripes before long, also if nothing is reserved any more.
+	 */
+	private void planSweep() {
+		this.sweeping.plan(() -> SWEEP_INTERVAL);
+	}
+
+	private void sweep() {
+		if (this.guard.call(() -> this.queue.stripes().sweep())) {
+			planSweep();
+		}
+	}
+
+	/**
+	 * Put a chunk of the current block into a stripe, without waiting for the next block.
+	 */
+	private void fill(Stripe stripe) {
+		Block block = this.queue.current();
+		int wanted = stripe.nextSize(this.queue.stripes().longestChunk(block.reserved(), this.reserver.remaining()));
+		long start = block.takeUpTo(wanted);
+		if (start == Block.NONE) {
+			return;
+		}
+		int count = (int) Math.min(wanted, block.end() - start);
+		ArithmeticRun steps = Objects.requireNonNull(this.keySpace.steps(start));
+		stripe.fill(start, count, this.keySpace.key(start), steps);
+		if (block.isHalfway(start, count)) {
+			this.server.refill();
+		}
+	}
+
+	/**
+	 * Take several keys, all or none: first what is left in the stripe of the calling
+	 * thread, so that a thread which is alone gets them in order.
+	 */
+	void takeKeys(long[] into) {
+		Stripe stripe = this.queue.stripes().own(Thread.currentThread());
+		int done = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
+		List<OrdinalRange> ranges = (done < into.length) ? this.server.take(into.length - done) : List.of();
+		if (stripe != null) {
+			stripe.take(into, done);
+		}
+		for (OrdinalRange range : ranges) {
+			int count = (int) range.size();
+			this.keySpace.keys(range.start(), into, done, count);
+			done += count;
+		}
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.idspring.store;
+
+import java.nio.ByteBuffer;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * Random bits from the operating system.
+ * <p>
+ * A generator in this process would not do: its state, or what it has buffered, is copied
+ * with the process. {@link SecureRandom#generateSeed} of the algorithms below asks the
+ * operating system each time, and does not block. As the state of the operating system
+ * may be copied, too, the wall clock and the monotonic clock are mixed in.
+ */
+final class SystemRandom {
+
+	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG" };
+
+	private SystemRandom() {
+	}
+
+	/**
+	 * Draw 128 bits.
+	 * @return 36 characters
+	 */
+	static String text() {
+		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));
+		Instant wall = Instant.now();
+		long nanos = wall.getEpochSecond() * 1_000_000_000 + wall.getNano();
+		return new UUID(bits.getLong() ^ nanos, bits.getLong() ^ System.nanoTime()).toString();
+	}
+
+	private static SecureRandom source() {
+		for (String algorithm : ALGORITHMS) {
+			try {
+				return SecureRandom.getInstance(algorithm);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				// that of another operating system
+			}
+		}
+		return new SecureRandom();
+	}
+
+}

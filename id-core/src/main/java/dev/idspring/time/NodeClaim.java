@@ -1,0 +1,432 @@
+package dev.idspring.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.NodeUnavailableException;
+import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.store.Slot;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotSpace.Horizon;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoredSlot;
+import dev.idspring.time.NodeClock.Reading;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that is a slot of a store: its position is the first time that is not reserved.
+ * <p>
+ * Why no time of a node is used twice, whatever clocks and leases do:
+ * <ol>
+ * <li>Times are used below the end of the window only, and that is moved only after
+ * {@link SlotStore#advance} has moved the position, under the condition that we still
+ * owned the slot and it stood where we knew it.</li>
+ * <li>Another owner that takes the slot over begins at its position, or later. What we
+ * may still use lies below, however late we use it; the next advance finds that the slot
+ * is not ours. We leave that node alone then, and claim another.</li>
+ * <li>If it is not known whether an advance succeeded, the window is not moved. If it
+ * did, the slot is found further on than we know, with the token of that attempt: then
+ * all up to there is ours.</li>
+ * <li>A slot with our id and another token was moved by a clone of this process
+ * ({@link SlotOwner}). Then we become another owner, which claims another node. A clone
+ * and we have in common what was in memory when we were cloned, and nothing later.</li>
+ * <li>A slot is left at the time after the last id. That time is final, because the
+ * sequence is sealed before it is asked.</li>
+ * <li>A slot that stands below where we left it, or has vanished, means that the store
+ * went backwards: no more ids are made.</li>
+ * <li>A store that may have lost what was reserved learns how far any instance can have
+ * reserved by our clock. When we are the first to come there, all nodes move by it: so
+ * the clock is compared with the store's before anything is claimed. One that jumps later
+ * is not trusted, and meanwhile the store learns what its own clock says.</li>
+ * </ol>
+ * The window reaches one lease beyond the clock and what may be borrowed. By the time the
+ * lease of a killed instance is over the clocks of others have come to the end of its
+ * window, so no instance waits.
+ * <p>
+ * Used by one thread at a time, but for what is read by {@link #node()} and other
+ * accessors.
+ */
+final class NodeClaim {
+
+	private final NodeLease.Context context;
+
+	private final SlotStore store;
+
+	private final NodeSettings settings;
+
+	private volatile SlotOwner owner;
+
+	private volatile @Nullable Node node;
+
+	/** What the store last said of our slot. */
+	private volatile @Nullable StoredSlot stored;
+
+	private volatile Moves moves = new Moves(0, null, null);
+
+	/** The first time that ids of this instance may carry, so that they rise. */
+	private long floor;
+
+	NodeClaim(NodeLease.Context context, SlotStore store, NodeSettings settings) {
+		this.context = context;
+		this.store = store;
+		this.settings = settings;
+		this.owner = SlotOwner.random(settings.lease());
+	}
+
+	@Nullable Node node() {
+		return this.node;
+	}
+
+	@Nullable StoredSlot stored() {
+		return this.stored;
+	}
+
+	String ownerId() {
+		return this.owner.id();
+	}
+
+	Moves moves() {
+		return this.moves;
+	}
+
+	/**
+	 * Move the window ahead if there is a node, and claim one if there is none or it was
+	 * lost.
+	 * @throws NodeUnavailableException if there is no node to be had
+	 */
+	void claimOrRenew(Deadline deadline) {
+		Node node = this.node;
+		if (node != null) {
+			renew(node, deadline);
+		}
+		if (this.node == null) {
+			StoredSlot other = claim(deadline);
+			if (other != null) {
+				throw taken(other);
+			}
+		}
+	}
+
+	/**
+	 * Claim a node and move its window, until both succeed.
+	 * @return the node that was asked for by its number, if it has another owner; else
+	 * {@code null}
+	 */
+	@Nullable StoredSlot claim(Deadline deadline) {
+		Reading unverified = this.context.clock().read();
+		this.context.clock().compare(this.store.time(deadline), unverified);
+		while (true) {
+			Reading before = this.context.clock().read();
+			StoredSlot claimed = claimSlot(deadline);
+			if (!this.owner.owns(claimed)) {
+				renounceIfCloned(claimed.slot(), claimed);
+				return claimed;
+			}
+			this.context.listeners().tell((listener, name) -> listener.claimed(name, claimed.slot().number()));
+			this.stored = claimed;
+			try {
+				this.context.clock().compare(claimed.readAt(), before);
+				verifyNotOver();
+			}
+			catch (IdGenerationException ex) {
+				leave(claimed.slot().position(), deadline);
+				throw ex;
+			}
+			if (move(claimed.slot(), deadline, this::begin)) {
+				return null;
+			}
+			if (deadline.hasPassed()) {
+				throw new IdStoreUnavailableException("No node of key space '" + this.context.keySpaceName()
+						+ "' could be claimed in time: lost the claim to other instances repeatedly.");
+			}
+		}
+	}
+
+	private void verifyNotOver() {
+		if (now() >= this.context.layout().ticks()) {
+			throw new KeySpaceExhaustedException("Id generator '" + this.context.generator()
+					+ "' can make no more ids: the last instant they can carry was "
+					+ this.context.layout().lastInstant() + ". Give it a new key space with a later epoch.");
+		}
+	}
+
+	private StoredSlot claimSlot(Deadline deadline) {
+		Long number = this.settings.number();
+		NodeSlots all = nodes(now());
+		if (number != null) {
+			return ask(() -> this.store.claim(this.context.keySpaceName(), number, all, this.owner, deadline));
+		}
+		NodeSlots usable = new NodeSlots(all.count(), now() + this.context.maxAhead(), all.horizon());
+		return ask(() -> this.store.claim(this.context.keySpaceName(), usable, this.owner, deadline)
+			.or(() -> this.store.claim(this.context.keySpaceName(), all, this.owner, deadline)))
+			.orElseThrow(() -> allInUse(deadline));
+	}
+
+	/**
+	 * Return all nodes, and the highest end of a window that instances may have whose
+	 * clocks are within the bound.
+	 */
+	private NodeSlots nodes(long now) {
+		Duration distance = untilAllIsOver();
+		return new NodeSlots(this.context.layout().nodes(), Long.MAX_VALUE,
+				new Horizon(now + distance.toMillis() + 1, distance));
+	}
+
+	/**
+	 * Return how long it takes until all times are over that any instance has reserved.
+	 */
+	private Duration untilAllIsOver() {
+		return this.settings.lease()
+			.plusMillis(this.context.maxAhead())
+			.plus(this.context.clock().maxSkew().multipliedBy(2));
+	}
+
+	private NodeUnavailableException allInUse(Deadline deadline) {
+		List<StoredSlot> holders = ask(() -> this.store.list(this.context.keySpaceName(), deadline)).slots()
+			.stream()
+			.filter((stored) -> stored.slot().number() < this.context.layout().nodes() && stored.live())
+			.toList();
+		String next = holders.stream()
+			.map(StoredSlot::leaseLeft)
+			.min(Duration::compareTo)
+			.map((left) -> " Unless it is renewed, the next lease ends in " + left + ".")
+			.orElse("");
+		return new NodeUnavailableException("All " + this.context.layout().nodes() + " nodes of key space '"
+				+ this.context.keySpaceName() + "' are in use: "
+				+ holders.stream()
+					.limit(10)
+					.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", renewed "
+							+ stored.leaseAge() + " ago")
+					.collect(Collectors.joining("; "))
+				+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
+				+ " Stop instances, or use a layout with more nodes in a new key space.");
+	}
+
+	NodeUnavailableException taken(StoredSlot other) {
+		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '"
+				+ this.context.keySpaceName() + "' is in use by " + other.owner() + ", which renewed it "
+				+ other.leaseAge() + " ago and whose lease ends in " + other.leaseLeft()
+				+ ". Give every instance a number of its own (node.id, the name of its host), or use node.source=lease.");
+	}
+
+	private Node begin(long position, long window) {
+		long number = Objects.requireNonNull(this.stored).slot().number();
+		long first = Math.max(Math.max(position, this.floor), now());
+		return new Node(number, first, window, this.context.sequences().begin(number, first));
+	}
+
+	private void renew(Node node, Deadline deadline) {
+		Slot slot = Objects.requireNonNull(this.stored).slot();
+		if (!this.context.clock().isTrusted(this.context.clock().read())) {
+			// ask who is right before a wrong time is reserved, or told to the store
+			NodeSlots nodes = nodes(this.context.time(this.store.time(deadline)));
+			Reading before = this.context.clock().read();
+			Slot known = slot;
+			StoredSlot renewed = ask(
+					() -> this.store.renew(this.context.keySpaceName(), nodes, known, this.owner, deadline));
+			if (!keep(known, renewed)) {
+				return;
+			}
+			slot = renewed.slot();
+			this.context.clock().compare(renewed.readAt(), before);
+		}
+		move(slot, deadline, (position, window) -> {
+			node.window(window);
+			return node;
+		});
+	}
+
+	/**
+	 * Move the window ahead, if the clock has come nearer to its end.
+	 * @param moved makes the node with its new window
+	 * @return whether the slot is still ours
+	 */
+	private boolean move(Slot slot, Deadline deadline, Moved moved) {
+		long started = this.context.timeSource().nanoTime();
+		Reading before = this.context.clock().read();
+		StoredSlot stored = reserve(slot, deadline);
+		if (this.stored == null) {
+			return false;
+		}
+		// a store may move nodes ahead by itself, and does not know where the layout ends
+		this.node = moved.node(slot.position(), Math.min(stored.slot().position(), this.context.layout().ticks()));
+		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
+				Duration.ofNanos(this.context.timeSource().nanoTime() - started));
+		this.context.listeners()
+			.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
+					this.context.layout().instant(stored.slot().position())));
+		this.context.clock().compare(stored.readAt(), before);
+		return true;
+	}
+
+	/**
+	 * Reserve time up to the end that the window should have.
+	 * @return the slot as it is then
+	 */
+	private StoredSlot reserve(Slot slot, Deadline deadline) {
+		Slot known = slot;
+		while (true) {
+			Slot from = known;
+			long end = windowEnd();
+			StoredSlot stored = ask(() -> (end > from.position())
+					? this.store.advance(this.context.keySpaceName(), nodes(now()), from, this.owner, end, deadline)
+					: this.store.renew(this.context.keySpaceName(), nodes(now()), from, this.owner, deadline));
+			if (!keep(from, stored) || stored.slot().position() == Math.max(end, from.position())) {
+				return stored;
+			}
+			if (stored.slot().position() == from.position()) {
+				throw new IdStoreUnavailableException("The store did not move node " + from.number() + " of key space '"
+						+ this.context.keySpaceName() + "', although this instance owns it.");
+			}
+			// an earlier attempt had succeeded after all
+			known = stored.slot();
+		}
+	}
+
+	private <T> T ask(Supplier<T> question) {
+		try {
+			return question.get();
+		}
+		catch (KeySpaceRegressionException ex) {
+			throw regression(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private KeySpaceRegressionException regression(String problem, @Nullable Throwable cause) {
+		return new KeySpaceRegressionException(problem + " " + RecoveryInstructions.awaitTime(untilAllIsOver()), cause);
+	}
+
+	private long windowEnd() {
+		return Math.min(this.context.layout().ticks(),
+				now() + this.context.maxAhead() + this.settings.lease().toMillis() + 1);
+	}
+
+	long now() {
+		return this.context.time(this.context.clock().read());
+	}
+
+	/**
+	 * Remember what the store says of our slot.
+	 * @return whether it is still ours
+	 */
+	private boolean keep(Slot known, StoredSlot stored) {
+		if (stored.slot().position() < known.position()) {
+			throw regression("The store of key space '" + this.context.keySpaceName() + "' went backwards: node "
+					+ known.number() + " is reserved until " + this.context.layout().instant(stored.slot().position())
+					+ ", but " + this.context.layout().instant(known.position()) + " was confirmed to generator '"
+					+ this.context.generator() + "' before.", null);
+		}
+		if (this.owner.owns(stored)) {
+			this.stored = stored;
+			return true;
+		}
+		abandon();
+		if (!renounceIfCloned(known, stored)) {
+			this.context.listeners().tell((listener, name) -> listener.lost(name, known.number()));
+		}
+		return false;
+	}
+
+	private boolean renounceIfCloned(Slot known, StoredSlot stored) {
+		boolean cloned = this.owner.isCloned(stored);
+		if (cloned) {
+			this.owner = SlotOwner.random(this.settings.lease());
+			this.context.listeners().tell((listener, name) -> listener.cloned(name, known.number()));
+		}
+		return cloned;
+	}
+
+	/**
+	 * Make no more ids with the node, and forget it.
+	 */
+	private void abandon() {
+		Node node = this.node;
+		this.stored = null;
+		this.node = null;
+		if (node != null) {
+			// the next node begins after the last id of this one
+			this.floor = Math.max(this.floor, node.seal() + 1);
+		}
+	}
+
+	/**
+	 * Forget the node without leaving it, and who owned it: another process may have the
+	 * same memory.
+	 */
+	void dropMemory() {
+		abandon();
+		this.owner = SlotOwner.random(this.settings.lease());
+	}
+
+	/**
+	 * Make no more ids, as the store went backwards.
+	 */
+	void stop() {
+		Node node = this.node;
+		this.node = null;
+		if (node != null) {
+			node.seal();
+		}
+	}
+
+	/**
+	 * Leave the node where the last id was made.
+	 */
+	void leave(Deadline deadline) {
+		Node node = this.node;
+		StoredSlot stored = this.stored;
+		this.node = null;
+		if (stored != null) {
+			long reserved = stored.slot().position();
+			leave((node != null) ? Math.min(reserved, node.seal() + 1) : reserved, deadline);
+		}
+	}
+
+	/**
+	 * Leave the slot. If that fails, its lease expires.
+	 */
+	private void leave(long position, Deadline deadline) {
+		Slot slot = Objects.requireNonNull(this.stored).slot();
+		this.stored = null;
+		try {
+			this.store.release(this.context.keySpaceName(), slot, this.owner, position, deadline);
+		}
+		catch (RuntimeException ex) {
+			this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
+		}
+	}
+
+	/**
+	 * Ask whether the store answers.
+	 */
+	void read(Deadline deadline) {
+		StoredSlot known = this.stored;
+		this.store.read(this.context.keySpaceName(), (known != null) ? known.slot().number() : 0, deadline);
+	}
+
+	/**
+	 * How often the window was moved.
+	 */
+	record Moves(long count, @Nullable Instant last, @Nullable Duration lastTook) {
+
+	}
+
+	/**
+	 * Makes a node when its window has been moved.
+	 */
+	private interface Moved {
+
+		Node node(long position, long window);
+
+	}
+
+}

@@ -1,0 +1,129 @@
+package dev.idspring.annotation;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.EnumSet;
+
+import dev.idspring.IdSetupException;
+import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Property;
+import org.hibernate.mapping.RootClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates the values of one property for Hibernate. It runs before the insert, not with
+ * it, so that Hibernate can batch inserts.
+ */
+final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<GeneratedId> {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient @Nullable GeneratedIds ids;
+
+	private transient @Nullable IdSource source;
+
+	private transient boolean assignedAccepted;
+
+	/**
+	 * For Spring, from which Hibernate requests an instance: Spring takes the only public
+	 * constructor.
+	 */
+	public EntityIdGenerator(@Nullable GeneratedIds ids) {
+		this.ids = ids;
+	}
+
+	/**
+	 * For Hibernate, where it has no container or the container has no such bean.
+	 */
+	EntityIdGenerator() {
+		this(null);
+	}
+
+	/**
+	 * {@inheritDoc}
+	 *
+	 * Hibernate 7.3 replaces this method by one that earlier versions do not have.
+	 */
+	@Override
+	@SuppressWarnings("removal")
+	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
+		String property = property(member, context);
+		GeneratedIds ids = (this.ids != null) ? this.ids : fromSettings(context, property);
+		this.assignedAccepted = isAssignedAccepted(context);
+		this.source = ids.add(annotation, type(member, context), property);
+	}
+
+	private static String property(Member member, GeneratorCreationContext context) {
+		PersistentClass entity = context.getPersistentClass();
+		Property property = context.getProperty();
+		return ((entity != null) ? entity.getEntityName() : member.getDeclaringClass().getName()) + "."
+				+ ((property != null) ? property.getName() : member.getName());
+	}
+
+	/**
+	 * Hibernate resolves type variables but does not tell primitive types from wrappers.
+	 */
+	private static Class<?> type(Member member, GeneratorCreationContext context) {
+		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
+		return declared.isPrimitive() ? declared : context.getValue().getType().getReturnedClass();
+	}
+
+	/**
+	 * Return whether an entity may be new although it has an id. Only a version that is
+	 * {@code null} shows that. Without one, Hibernate would have to select the row of
+	 * every detached entity that a new one refers to. The other parts of a composite id
+	 * are assigned in any case, and parts of embeddables have no entity.
+	 */
+	private static boolean isAssignedAccepted(GeneratorCreationContext context) {
+		if (context.getPersistentClass() == null || context.getValue() != context.getRootClass().getIdentifier()) {
+			return true;
+		}
+		RootClass root = context.getRootClass();
+		Property version = root.getVersion();
+		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
+	}
+
+	private static GeneratedIds fromSettings(GeneratorCreationContext context, String property) {
+		Object found = context.getServiceRegistry()
+			.requireService(ConfigurationService.class)
+			.getSettings()
+			.get(GeneratedIds.SETTING);
+		if (found instanceof GeneratedIds ids) {
+			return ids;
+		}
+		throw new IdSetupException(
+				property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
+				"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or put the"
+						+ " GeneratedIds bean into its JPA properties as '" + GeneratedIds.SETTING
+						+ "'. A test of a slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
+	}
+
+	@Override
+	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
+			EventType eventType) {
+		IdSource source = this.source;
+		if (source == null) {
+			throw new IllegalStateException("Not initialized by Hibernate");
+		}
+		return (currentValue != null && !source.isMissing(currentValue)) ? currentValue : source.next();
+	}
+
+	@Override
+	public EnumSet<EventType> getEventTypes() {
+		return EventTypeSets.INSERT_ONLY;
+	}
+
+	@Override
+	public boolean allowAssignedIdentifiers() {
+		return this.assignedAccepted;
+	}
+
+}

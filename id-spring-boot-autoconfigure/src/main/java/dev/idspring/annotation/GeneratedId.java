@@ -1,0 +1,47 @@
+package dev.idspring.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.hibernate.annotations.IdGeneratorType;
+import org.hibernate.annotations.ValueGenerationType;
+
+/**
+ * A property of an entity whose value an {@link dev.idspring.IdGenerator} supplies when
+ * the entity is inserted: its {@code @Id}, or any other, such as an id shown to
+ * customers. It works for entities of JPA (with Hibernate), Spring Data JDBC and Spring
+ * Data R2DBC; none of these libraries has to be present.
+ * <p>
+ * A {@code long} or {@code Long} gets the numeric form of an id, a {@code String} the
+ * text form. Other types, and names of generators that do not exist, fail at start-up
+ * with an {@link dev.idspring.IdSetupException}. Numbers are never 0: persistence
+ * libraries take that for a missing id, so the key 0 is drawn and dropped.
+ * <p>
+ * A value that is already present is kept: anything but {@code null}, and but 0 in a
+ * {@code long}. The persistence library decides by its own rules whether an entity with
+ * an id is new.
+ * <p>
+ * With JPA an {@code @Id} is present after {@code persist}, the value of another column
+ * after the flush. With Spring Data values are present before the application's
+ * before-convert callbacks run; Spring Data's property accessors set them, as they set
+ * ids that the database generates.
+ *
+ * @since 0.1.0
+ */
+@Documented
+@Target({ ElementType.FIELD, ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@IdGeneratorType(EntityIdGenerator.class)
+@ValueGenerationType(generatedBy = EntityIdGenerator.class)
+public @interface GeneratedId {
+
+	/**
+	 * Return the name of the generator.
+	 * @return a name under {@code ids.generators}; empty for {@code default}
+	 */
+	String value() default "";
+
+}

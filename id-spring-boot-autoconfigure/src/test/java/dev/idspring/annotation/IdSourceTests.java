@@ -1,0 +1,113 @@
+package dev.idspring.annotation;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link IdSource}.
+ */
+class IdSourceTests {
+
+	private final IdGenerator generator = mock(IdGenerator.class);
+
+	private final IdGenerators generators = mock(IdGenerators.class);
+
+	@BeforeEach
+	void haveOneGenerator() {
+		given(this.generators.get("default")).willReturn(this.generator);
+		given(this.generators.get("absent")).willThrow(new IllegalArgumentException("known are [default]"));
+	}
+
+	private IdSource source(Class<?> type) {
+		return new IdSource(annotation("unnamed"), type, "Order.id", () -> this.generators);
+	}
+
+	private static GeneratedId annotation(String field) {
+		try {
+			return Annotated.class.getDeclaredField(field).getAnnotation(GeneratedId.class);
+		}
+		catch (NoSuchFieldException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void unnamedGeneratorIsTheDefault() {
+		assertThat(source(Long.class).generatorName()).isEqualTo("default");
+		assertThat(source(Long.class).resolve()).isSameAs(this.generator);
+	}
+
+	@Test
+	void unknownGeneratorIsRefused() {
+		IdSource source = new IdSource(annotation("absent"), Long.class, "Order.id", () -> this.generators);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(source::resolve)
+			.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known are [default]");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { int.class, Integer.class, Object.class })
+	void otherTypesAreRefused(Class<?> type) {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(type))
+			.withMessageContainingAll("Order.id", "type " + type.getTypeName(), "a long, a Long or a String");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { long.class, Long.class })
+	void numberZeroIsDropped(Class<?> type) {
+		given(this.generator.nextLong()).willReturn(0L, 7L, 8L);
+		IdSource source = source(type);
+		assertThat(source.next()).isEqualTo(7L);
+		assertThat(source.next()).isEqualTo(8L);
+		verify(this.generator, times(3)).nextLong();
+	}
+
+	/**
+	 * A loop would never end with a generator that is mocked.
+	 */
+	@Test
+	void generatorThatRepeatsZeroIsRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> source(Long.class).next())
+			.withMessageContainingAll("'default'", "0 twice");
+	}
+
+	@Test
+	void textOfZeroIsAnId() {
+		given(this.generator.nextString()).willReturn("0", "000000");
+		assertThat(source(String.class).next()).isEqualTo("0");
+		assertThat(source(String.class).next()).isEqualTo("000000");
+	}
+
+	@Test
+	void idIsMissingIfNullOrAPrimitiveZero() {
+		assertThat(source(Long.class).isMissing(null)).isTrue();
+		assertThat(source(String.class).isMissing(null)).isTrue();
+		assertThat(source(long.class).isMissing(0L)).isTrue();
+		assertThat(source(Long.class).isMissing(0L)).isFalse();
+		assertThat(source(long.class).isMissing(1L)).isFalse();
+		assertThat(source(String.class).isMissing("")).isFalse();
+	}
+
+	static class Annotated {
+
+		@GeneratedId
+		Long unnamed;
+
+		@GeneratedId("absent")
+		Long absent;
+
+	}
+
+}

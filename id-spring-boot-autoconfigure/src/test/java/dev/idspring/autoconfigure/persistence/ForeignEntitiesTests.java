@@ -1,0 +1,97 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.annotation.GeneratedId;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.mapping.Table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Entities without ids of this library, and mapping contexts that few applications have.
+ */
+class ForeignEntitiesTests {
+
+	private final NumberedGenerator ids = new NumberedGenerator("default", 1);
+
+	private GeneratedIdCallback callback(JdbcMappingContext... contexts) {
+		return new GeneratedIdCallback(() -> new TestGenerators(this.ids), () -> List.of(contexts));
+	}
+
+	@Test
+	void plainEntityOfATemplateWhoseContextIsNotABeanIsLeftAlone() {
+		Plain plain = new Plain(null, List.of(new Part("pen")), Map.of("a", new Part[0]));
+		assertThat(callback().onBeforeConvert(plain)).isSameAs(plain);
+		assertThat(callback(new JdbcMappingContext()).onBeforeConvert(plain)).isSameAs(plain);
+	}
+
+	@Test
+	void entityOfATemplateWhoseContextIsNotABeanGetsAnId() {
+		assertThat(callback(new JdbcMappingContext()).onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
+	}
+
+	@Test
+	void contextsMayShareAType() {
+		JdbcMappingContext one = new JdbcMappingContext();
+		JdbcMappingContext two = new JdbcMappingContext();
+		for (JdbcMappingContext context : List.of(one, two)) {
+			context.getRequiredPersistentEntity(Own.class);
+		}
+		GeneratedIdCallback callback = callback(one, two);
+		callback.check();
+		assertThat(callback.onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
+	}
+
+	/**
+	 * Names of tables may be expressions that need a request.
+	 */
+	@Test
+	void nameOfTheTableIsNotEvaluated() {
+		JdbcMappingContext context = new JdbcMappingContext();
+		context.getRequiredPersistentEntity(OfATenant.class);
+		GeneratedIdCallback callback = callback(context);
+		callback.check();
+		assertThat(callback.onBeforeConvert(new OfATenant(null))).isEqualTo(new OfATenant(1L));
+	}
+
+	@Test
+	void entitiesThatReferToThemselvesAreLeftAlone() {
+		Self self = new Self(null, null, List.of());
+		assertThat(callback().onBeforeConvert(self)).isSameAs(self);
+		JdbcMappingContext context = new JdbcMappingContext();
+		context.getRequiredPersistentEntity(Self.class);
+		GeneratedIdCallback callback = callback(context);
+		callback.check();
+		assertThat(callback.onBeforeConvert(self)).isSameAs(self);
+	}
+
+	record Plain(@Id Long id, List<Part> parts, Map<String, Part[]> more) {
+
+	}
+
+	record Part(String name) {
+
+	}
+
+	record Own(@Id @GeneratedId Long id) {
+
+	}
+
+	record Self(@Id Long id, Self next, List<Self> all) {
+
+	}
+
+	@Table("#{T(dev.idspring.autoconfigure.persistence.ForeignEntitiesTests).tenant()}")
+	record OfATenant(@Id @GeneratedId Long id) {
+
+	}
+
+	public static String tenant() {
+		throw new IllegalStateException("There is no tenant");
+	}
+
+}

@@ -1,0 +1,265 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.IdDescription;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.jdbc.repository.config.AbstractJdbcConfiguration;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsDataJdbcAutoConfiguration}.
+ */
+class IdsDataJdbcAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory");
+
+	@Test
+	void callbackIsThere() {
+		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(GeneratedIdCallback.class));
+	}
+
+	@Test
+	void callbackIsAbsentWithoutSpringDataJdbc() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("org.springframework.data.jdbc"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GeneratedIdCallback.class));
+	}
+
+	@Test
+	void callbackIsAbsentWithoutGenerators() {
+		this.contextRunner.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GeneratedIdCallback.class));
+	}
+
+	@Test
+	void wrongSetUpOfAKnownEntityStopsTheStart() {
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(WrongType.class))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("type int"));
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(Unknown.class))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("\"absent\"")
+				.hasMessageContaining(Unknown.class.getName()));
+	}
+
+	@Test
+	void checkMakesNothingThatIsToBeMadeLater() {
+		List<String> made = new ArrayList<>();
+		this.contextRunner.withBean(JdbcMappingContext.class, () -> {
+			made.add("context");
+			return knowing(Unknown.class);
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(made).isEmpty();
+	}
+
+	@Test
+	void everyMappingContextIsChecked() {
+		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> knowing(Order.class))
+			.withBean("two", JdbcMappingContext.class, () -> knowing(Unknown.class),
+					(definition) -> definition.setAutowireCandidate(true))
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("\"absent\""));
+	}
+
+	@Test
+	void mappingContextThatIsNoDefaultCandidateIsUsed() {
+		this.contextRunner.withBean("one", JdbcMappingContext.class, () -> knowing(Plain.class))
+			.withUserConfiguration(HiddenContext.class)
+			.run((context) -> {
+				Order saved = (Order) context.getBean(GeneratedIdCallback.class).onBeforeConvert(new Order(null, "a"));
+				assertThat(saved.id()).isNotNull();
+				assertThat(context.getBean("one", JdbcMappingContext.class).hasPersistentEntityFor(Order.class))
+					.isFalse();
+			});
+	}
+
+	@Test
+	void entitiesAreInserted() {
+		withDatabase().run((context) -> {
+			context.getBean(JdbcTemplate.class).execute("create table \"ORDER\" (id bigint primary key, text char(1))");
+			Order saved = context.getBean(JdbcAggregateTemplate.class).save(new Order(null, "a"));
+			assertThat(context.getBean(JdbcAggregateTemplate.class).findAll(Order.class)).containsExactly(saved);
+		});
+	}
+
+	@Test
+	void childOfASubtypeIsInsertedWithTheIdsOfItsOwn() {
+		withDatabase().run((context) -> {
+			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+			jdbc.execute("create table FRAME (ID bigint primary key)");
+			jdbc.execute("create table CIRCLE (ID bigint primary key, CODE varchar(20) unique not null, FRAME bigint)");
+			Frame frame = context.getBean(JdbcAggregateTemplate.class).save(new Frame(null, new Circle(null, null)));
+			assertThat(frame.shape()).isInstanceOfSatisfying(Circle.class, (circle) -> {
+				assertThat(circle.id).isNotNull();
+				assertThat(circle.code).isNotNull();
+				assertThat(jdbc.queryForMap("select * from CIRCLE")).containsEntry("ID", circle.id)
+					.containsEntry("CODE", circle.code)
+					.containsEntry("FRAME", frame.id());
+			});
+		});
+	}
+
+	/**
+	 * Templates ask for callbacks. If those asked for generators at that moment, whatever
+	 * generators need could not use a template.
+	 */
+	@Test
+	void templatesAreMadeBeforeGenerators() {
+		withDatabase().withUserConfiguration(Journal.class)
+			.run((context) -> assertThat(context.getBean(Journal.class).made).containsSubsequence("template",
+					"generator"));
+	}
+
+	private ApplicationContextRunner withDatabase() {
+		return this.contextRunner
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class))
+			.withUserConfiguration(DataJdbc.class)
+			.withPropertyValues("spring.datasource.generate-unique-name=true");
+	}
+
+	private static JdbcMappingContext knowing(Class<?> entity) {
+		JdbcMappingContext context = new JdbcMappingContext();
+		context.getRequiredPersistentEntity(entity);
+		return context;
+	}
+
+	record Order(@Id @GeneratedId @Nullable Long id, String text) {
+
+	}
+
+	record Plain(@Id @Nullable Long id) {
+
+	}
+
+	record WrongType(@Id @GeneratedId int id) {
+
+	}
+
+	record Unknown(@Id @GeneratedId("absent") @Nullable Long id) {
+
+	}
+
+	record Frame(@Id @GeneratedId @Nullable Long id, Shape shape) {
+
+	}
+
+	static class Shape {
+
+		@Id
+		@GeneratedId
+		final @Nullable Long id;
+
+		Shape(@Nullable Long id) {
+			this.id = id;
+		}
+
+	}
+
+	static class Circle extends Shape {
+
+		@GeneratedId
+		final @Nullable String code;
+
+		Circle(@Nullable Long id, @Nullable String code) {
+			super(id);
+			this.code = code;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HiddenContext {
+
+		@Bean(defaultCandidate = false)
+		JdbcMappingContext two() {
+			return knowing(Order.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DataJdbc extends AbstractJdbcConfiguration {
+
+	}
+
+	/**
+	 * A generator that needs a template, and a callback that is made with the template.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Journal {
+
+		final List<String> made = new ArrayList<>();
+
+		@Bean
+		IdGenerator needy(JdbcAggregateTemplate template) {
+			this.made.add("generator");
+			return new FixedGenerator();
+		}
+
+		@Bean
+		BeforeConvertCallback<Plain> madeWithTheTemplate() {
+			this.made.add("template");
+			return (plain) -> plain;
+		}
+
+	}
+
+	private static final class FixedGenerator implements IdGenerator {
+
+		@Override
+		public String name() {
+			return "default";
+		}
+
+		@Override
+		public long nextLong() {
+			return 1;
+		}
+
+		@Override
+		public void nextLongs(long[] into) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public String format(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public long parse(String text) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public IdDescription describe(long id) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+}

@@ -1,0 +1,325 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.annotation.aot.Item;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.cfg.ManagedBeanSettings;
+import org.hibernate.jpa.HibernatePersistenceConfiguration;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.jpa.EntityManagerFactoryBuilder;
+import org.springframework.boot.jpa.autoconfigure.EntityManagerFactoryBuilderCustomizer;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.hibernate.SpringBeanContainer;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * How session factories come to their generators.
+ */
+class IdsHibernateAutoConfigurationTests {
+
+	/** Not in this package, as the applications of other tests find what is there. */
+	private static final String UNKNOWN = "dev.idspring.annotation.GeneratedIdTests$UnknownOfId";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+				DataSourceInitializationAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Item.class.getName()))
+		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create-drop",
+				"ids.strategy=sequential", "ids.generators.items.sequential.start=1000",
+				"ids.generators.codes.sequential.start=2000");
+
+	@Test
+	void entitiesGetIds() {
+		this.runner.run((context) -> {
+			assertThat(context).hasSingleBean(JdbcKeySpaceStore.class)
+				.hasBean("idsHibernateGeneratedIds")
+				.hasBean("idsHibernateGeneratedIdsCheck")
+				.hasBean("idsHibernatePropertiesCustomizer");
+			assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
+		});
+	}
+
+	@Test
+	void nothingIsThereWithoutHibernate() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.hibernate"))
+			.withPropertyValues("ids.store=memory")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(IdGenerators.class)
+				.doesNotHaveBean(GeneratedIds.class)
+				.doesNotHaveBean("idsHibernateGeneratedIdsCheck"));
+	}
+
+	@Test
+	void settingIsNotMadeWithoutBootsModule() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.hibernate"))
+			.withPropertyValues("ids.store=memory")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(GeneratedIds.class)
+				.doesNotHaveBean("idsHibernatePropertiesCustomizer"));
+	}
+
+	@Test
+	void nothingIsThereWhereIdsAreDisabled() {
+		this.runner.withPropertyValues("ids.enabled=false")
+			.withBean("none", PersistenceManagedTypes.class, PersistenceManagedTypes::of,
+					(definition) -> definition.setPrimary(true))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(EntityManagerFactory.class)
+				.doesNotHaveBean(GeneratedIds.class)
+				.doesNotHaveBean("idsHibernatePropertiesCustomizer"));
+	}
+
+	@Test
+	void annotatedEntitiesAreRefusedWhereIdsAreDisabled() {
+		this.runner.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", GeneratedIds.SETTING,
+						"@AutoConfigureTestIds"));
+	}
+
+	@Test
+	void beanOfTheApplicationIsUsed() {
+		AtomicReference<GeneratedIds> own = new AtomicReference<>();
+		this.runner.withBean(GeneratedIds.class, () -> {
+			own.set(new GeneratedIds(() -> {
+				throw new UnsupportedOperationException("own");
+			}));
+			return own.get();
+		})
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(UnsupportedOperationException.class)
+				.hasMessage("own"));
+		assertThat(own).hasValueMatching((ids) -> ids != null);
+	}
+
+	@Test
+	void scriptsMayWaitForTheEntityManagerFactory() {
+		this.runner
+			.withPropertyValues("spring.jpa.defer-datasource-initialization=true", "spring.sql.init.mode=always",
+					"spring.sql.init.data-locations=classpath:dev/idspring/autoconfigure/persistence/items.sql")
+			.run((context) -> {
+				assertThat(context).hasNotFailed().hasSingleBean(JdbcKeySpaceStore.class);
+				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+				assertThat(factory.<Item>callInTransaction((entities) -> entities.find(Item.class, 1)).getCode())
+					.isEqualTo("by script");
+				assertIdsFlow(factory, 1000);
+			});
+	}
+
+	@Test
+	void scriptsMayWaitForTheEntityManagerFactoryWhereBeansAreLazy() {
+		this.runner.withPropertyValues("spring.jpa.defer-datasource-initialization=true")
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000));
+	}
+
+	@Test
+	void generatorsAreNotCreatedBeforeTheyAreUsedWhereBeansAreLazy() {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				ConfigurableListableBeanFactory beans = context.getBeanFactory();
+				EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+				assertThat(beans.containsSingleton("idGenerators")).isFalse();
+				assertIdsFlow(factory, 1000);
+				assertThat(beans.containsSingleton("idGenerators")).isTrue();
+			});
+	}
+
+	@Test
+	void beansMaySaveBeforeAllOthersAreThere() {
+		this.runner.withUserConfiguration(Saving.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean("saved", Item.class).getId()).isEqualTo(1000);
+			assertIdsFlow(context.getBean(EntityManagerFactory.class), 1001);
+		});
+	}
+
+	@Test
+	void entityManagerFactoryMayBeBuiltInTheBackground() {
+		this.runner
+			.withBean(EntityManagerFactoryBuilderCustomizer.class,
+					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
+			});
+	}
+
+	@Test
+	void unknownGeneratorIsFoundAtTheLatestWhenTheFactoryThatIsBuiltInTheBackgroundIsUsed() {
+		this.runner
+			.withBean("types", PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(UNKNOWN),
+					(definition) -> definition.setPrimary(true))
+			.withBean(EntityManagerFactoryBuilderCustomizer.class,
+					() -> (builder) -> builder.setBootstrapExecutor(new SimpleAsyncTaskExecutor()))
+			.run((context) -> {
+				Throwable failure = (context.getStartupFailure() != null) ? context.getStartupFailure()
+						: catchThrowable(() -> context.getBean(EntityManagerFactory.class).getMetamodel());
+				assertThat(failure).rootCause().hasMessageContaining("[default, items, codes]");
+			});
+	}
+
+	@Test
+	void secondEntityManagerFactoryHasTheSameGenerators() {
+		this.runner.withUserConfiguration(SecondFactory.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			Map<String, EntityManagerFactory> factories = context.getBeansOfType(EntityManagerFactory.class);
+			assertThat(factories).hasSize(2);
+			long next = 1000;
+			for (EntityManagerFactory factory : factories.values()) {
+				assertIdsFlow(factory, next);
+				next++;
+			}
+		});
+	}
+
+	@Test
+	void containerOfBeansIsEnough() {
+		this.runner.run((context) -> {
+			try (EntityManagerFactory factory = plain(context).properties(container(context.getBeanFactory()))
+				.createEntityManagerFactory()) {
+				assertIdsFlow(factory, 1000);
+			}
+		});
+	}
+
+	@Test
+	void settingIsEnough() {
+		this.runner.run((context) -> {
+			try (EntityManagerFactory factory = plain(context)
+				.property(GeneratedIds.SETTING, context.getBean(GeneratedIds.class))
+				.createEntityManagerFactory()) {
+				assertIdsFlow(factory, 1000);
+			}
+		});
+	}
+
+	@Test
+	void settingIsUsedWhereTheContainerHasNoSuchBean() {
+		this.runner.run((context) -> new ApplicationContextRunner().run((other) -> {
+			try (EntityManagerFactory factory = plain(context).properties(container(other.getBeanFactory()))
+				.property(GeneratedIds.SETTING, context.getBean(GeneratedIds.class))
+				.createEntityManagerFactory()) {
+				assertIdsFlow(factory, 1000);
+			}
+		}));
+	}
+
+	@Test
+	void sessionFactoryThatKnowsNothingOfSpringIsToldWhatToDo() {
+		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> plain(context).createEntityManagerFactory())
+			.withMessageContainingAll(Item.class.getName() + ".", GeneratedIds.SETTING));
+	}
+
+	@Test
+	void contextsInOneJvmHaveGeneratorsOfTheirOwn() {
+		this.runner.run(
+				(first) -> this.runner
+					.withPropertyValues("ids.generators.items.sequential.start=5000",
+							"ids.generators.codes.sequential.start=6000")
+					.run((second) -> {
+						assertIdsFlow(second.getBean(EntityManagerFactory.class), 5000);
+						assertIdsFlow(first.getBean(EntityManagerFactory.class), 1000);
+					}));
+	}
+
+	private static HibernatePersistenceConfiguration plain(ApplicationContext context) {
+		HibernatePersistenceConfiguration configuration = new HibernatePersistenceConfiguration("plain");
+		configuration.managedClass(Item.class);
+		configuration.property("hibernate.connection.datasource", context.getBean(DataSource.class));
+		return configuration;
+	}
+
+	/**
+	 * What Spring's vendor adapter and its builder of session factories set.
+	 */
+	private static Map<String, Object> container(ConfigurableListableBeanFactory beans) {
+		return Map.of(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans),
+				ManagedBeanSettings.ALLOW_EXTENSIONS_IN_CDI, true);
+	}
+
+	private static void assertIdsFlow(EntityManagerFactory factory, long expected) {
+		Item item = new Item();
+		factory.runInTransaction((entities) -> entities.persist(item));
+		assertThat(item.getId()).isEqualTo(expected);
+		assertThat(item.getCode()).isEqualTo(String.valueOf(expected + 1000));
+		Item found = factory.callInTransaction((entities) -> entities.find(Item.class, expected));
+		assertThat(found.getCode()).isEqualTo(item.getCode());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Saving {
+
+		@Bean
+		Item saved(EntityManagerFactory factory) {
+			Item item = new Item();
+			factory.runInTransaction((entities) -> entities.persist(item));
+			return item;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SecondFactory {
+
+		@Bean
+		@Primary
+		LocalContainerEntityManagerFactoryBean first(EntityManagerFactoryBuilder builder, DataSource dataSource,
+				PersistenceManagedTypes types) {
+			return builder.dataSource(dataSource).managedTypes(types).persistenceUnit("first").build();
+		}
+
+		@Bean
+		LocalContainerEntityManagerFactoryBean second(DataSource dataSource, PersistenceManagedTypes types,
+				ConfigurableListableBeanFactory beans) {
+			LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
+			factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+			factory.setDataSource(dataSource);
+			factory.setManagedTypes(types);
+			factory.setPersistenceUnitName("second");
+			factory.getJpaPropertyMap().put(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans));
+			return factory;
+		}
+
+	}
+
+}

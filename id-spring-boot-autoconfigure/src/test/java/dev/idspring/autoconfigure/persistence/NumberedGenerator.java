@@ -1,0 +1,79 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.idspring.IdDescription;
+import dev.idspring.IdGenerator;
+
+/**
+ * A generator that counts, and remembers which threads have asked it.
+ */
+final class NumberedGenerator implements IdGenerator {
+
+	private final String name;
+
+	private final AtomicLong next;
+
+	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+	private volatile Runnable beforeNext = () -> {
+	};
+
+	NumberedGenerator(String name, long first) {
+		this.name = name;
+		this.next = new AtomicLong(first);
+	}
+
+	/**
+	 * Set what happens whenever an id is asked for, on the thread that asks.
+	 */
+	void beforeNext(Runnable beforeNext) {
+		this.beforeNext = beforeNext;
+	}
+
+	List<Thread> threads() {
+		return this.threads;
+	}
+
+	/**
+	 * Return the next id without drawing it.
+	 */
+	long peek() {
+		return this.next.get();
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public long nextLong() {
+		this.threads.add(Thread.currentThread());
+		this.beforeNext.run();
+		return this.next.getAndIncrement();
+	}
+
+	@Override
+	public void nextLongs(long[] into) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public String format(long id) {
+		return this.name + "-" + id;
+	}
+
+	@Override
+	public long parse(String text) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public IdDescription describe(long id) {
+		throw new UnsupportedOperationException();
+	}
+
+}

@@ -1,0 +1,332 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.annotation.GeneratedId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.mapping.Embedded;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link ReactiveGeneratedIdCallback}: on which threads ids are drawn, and who
+ * is told of a failure.
+ */
+class ReactiveGeneratedIdCallbackTests {
+
+	/** The size of a stack for which no thread can start, on any JDK. */
+	private static final long TOO_LARGE = 1L << 50;
+
+	private static final Duration LONG = Duration.ofSeconds(60);
+
+	private final NumberedGenerator ids = new NumberedGenerator("default", 1);
+
+	private final NumberedGenerator codes = new NumberedGenerator("codes", 5001);
+
+	private final R2dbcMappingContext context = new R2dbcMappingContext();
+
+	private final ReactiveGeneratedIdCallback callback = new ReactiveGeneratedIdCallback(
+			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context));
+
+	private final Scheduler eventLoop = Schedulers.newParallel("event-loop", 2);
+
+	ReactiveGeneratedIdCallbackTests() {
+		this.context.getRequiredPersistentEntity(Post.class);
+		this.context.getRequiredPersistentEntity(Coded.class);
+		this.callback.check();
+	}
+
+	@AfterEach
+	void close() {
+		this.callback.close();
+		this.eventLoop.dispose();
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> Mono<T> converted(T entity) {
+		return (Mono<T>) Mono.from(this.callback.onBeforeConvert(entity, SqlIdentifier.unquoted("ignored")));
+	}
+
+	private <T> Mono<T> convertedOnEventLoop(T entity) {
+		return Mono.defer(() -> converted(entity)).subscribeOn(this.eventLoop);
+	}
+
+	@Test
+	void threadThatMayBlockDrawsItself() {
+		AtomicReference<Thread> after = new AtomicReference<>();
+		Post post = converted(new Post(null, "a")).doOnNext((saved) -> after.set(Thread.currentThread())).block(LONG);
+		assertThat(post).isEqualTo(new Post(1L, "a"));
+		assertThat(this.ids.threads()).containsExactly(Thread.currentThread());
+		assertThat(after).hasValue(Thread.currentThread());
+	}
+
+	@Test
+	void eventLoopNeverDraws() {
+		AtomicReference<Thread> after = new AtomicReference<>();
+		Post post = convertedOnEventLoop(new Post(null, "a")).doOnNext((saved) -> after.set(Thread.currentThread()))
+			.block(LONG);
+		assertThat(post).isEqualTo(new Post(1L, "a"));
+		assertThat(this.ids.threads()).singleElement()
+			.isNotInstanceOf(NonBlocking.class)
+			.extracting(Thread::getName)
+			.isEqualTo("ids-draw");
+		// nor does what comes after hold up the thread that draws
+		assertThat(after.get()).isInstanceOf(NonBlocking.class);
+	}
+
+	@Test
+	void everyPropertyGetsItsOwn() {
+		Coded coded = convertedOnEventLoop(new Coded(null, null, new Coded.Part(null))).block(LONG);
+		assertThat(coded).isEqualTo(new Coded("codes-5001", 1L, new Coded.Part(5002L)));
+	}
+
+	@Test
+	void entityThatHasItsIdNeedsNoThread() {
+		assertThat(convertedOnEventLoop(new Post(7L, "a")).block(LONG)).isEqualTo(new Post(7L, "a"));
+		assertThat(this.ids.threads()).isEmpty();
+	}
+
+	@Test
+	void nothingIsDrawnBeforeTheSubscription() {
+		Mono<Post> later = converted(new Post(null, "a"));
+		assertThat(this.ids.threads()).isEmpty();
+		later.block(LONG);
+		assertThat(this.ids.threads()).hasSize(1);
+	}
+
+	@Test
+	void eventLoopIsFreeWhileTheStoreDoesNotAnswer() throws Exception {
+		CountDownLatch silent = new CountDownLatch(1);
+		this.ids.beforeNext(() -> await(silent));
+		List<CompletableFuture<Post>> saves = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			saves.add(convertedOnEventLoop(new Post(null, "a")).toFuture());
+		}
+		// both threads of the event loop take turns, again and again
+		Flux.range(0, 1000).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(LONG);
+		assertThat(saves).noneMatch(CompletableFuture::isDone);
+		silent.countDown();
+		for (CompletableFuture<Post> save : saves) {
+			save.get(60, TimeUnit.SECONDS);
+		}
+		assertThat(saves).extracting((save) -> save.join().id()).doesNotHaveDuplicates().hasSize(100);
+		assertThat(this.ids.peek()).isEqualTo(101);
+	}
+
+	/**
+	 * A dead store costs all callers one wait, not one after the other.
+	 */
+	@Test
+	void failureReachesAllQueuedDrawsAtOnce() {
+		CountDownLatch silent = new CountDownLatch(1);
+		this.ids.beforeNext(() -> {
+			await(silent);
+			throw new IdStoreUnavailableException("no answer within the wait-timeout", null);
+		});
+		List<CompletableFuture<Post>> saves = new ArrayList<>();
+		for (int i = 0; i < 300; i++) {
+			saves.add(convertedOnEventLoop(new Post(null, "a")).toFuture());
+		}
+		// the tasks of both threads run in order: when these have run, all 300 wait
+		Flux.range(0, 2).flatMap((i) -> Mono.just(i).subscribeOn(this.eventLoop)).blockLast(LONG);
+		silent.countDown();
+		for (CompletableFuture<Post> save : saves) {
+			assertThatExceptionOfType(Exception.class).isThrownBy(() -> save.get(60, TimeUnit.SECONDS))
+				.withRootCauseInstanceOf(IdStoreUnavailableException.class);
+		}
+		assertThat(this.ids.threads()).hasSizeLessThanOrEqualTo(ReactiveGeneratedIdCallback.THREADS);
+		// later callers draw again
+		this.ids.beforeNext(() -> {
+		});
+		assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
+	}
+
+	@Test
+	void whoCancelledConsumesNoId() throws Exception {
+		CountDownLatch drawing = new CountDownLatch(ReactiveGeneratedIdCallback.THREADS);
+		CountDownLatch silent = new CountDownLatch(1);
+		this.ids.beforeNext(() -> {
+			drawing.countDown();
+			await(silent);
+		});
+		Scheduler single = Schedulers.newSingle("single");
+		try {
+			List<CompletableFuture<Post>> saves = new ArrayList<>();
+			for (int i = 0; i < ReactiveGeneratedIdCallback.THREADS; i++) {
+				saves.add(Mono.defer(() -> converted(new Post(null, "a"))).subscribeOn(single).toFuture());
+			}
+			await(drawing);
+			Disposable queued = Mono.defer(() -> converted(new Post(null, "b"))).subscribeOn(single).subscribe();
+			// its tasks run in order: when this has run, the save is queued
+			Mono.empty().subscribeOn(single).block(LONG);
+			queued.dispose();
+			saves.add(Mono.defer(() -> converted(new Post(null, "c"))).subscribeOn(single).toFuture());
+			silent.countDown();
+			for (CompletableFuture<Post> save : saves) {
+				save.get(60, TimeUnit.SECONDS);
+			}
+			assertThat(this.ids.threads()).hasSize(ReactiveGeneratedIdCallback.THREADS + 1);
+		}
+		finally {
+			single.dispose();
+		}
+	}
+
+	@Test
+	void generatorThatWaitsDelaysNoOther() {
+		CountDownLatch silent = new CountDownLatch(1);
+		this.codes.beforeNext(() -> await(silent));
+		CompletableFuture<Coded> coded = convertedOnEventLoop(new Coded(null, 3L, null)).toFuture();
+		assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
+		assertThat(coded).isNotDone();
+		silent.countDown();
+		assertThat(coded.join().id()).isEqualTo("codes-5001");
+	}
+
+	/**
+	 * Threads of the pool that Reactor has for waiting may all wait for something that
+	 * comes after the id.
+	 */
+	@Test
+	void drawsNeedNoThreadOfReactorsElasticPool() {
+		CountDownLatch full = new CountDownLatch(Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
+		CountDownLatch release = new CountDownLatch(1);
+		for (int i = 0; i < Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE; i++) {
+			Mono.fromRunnable(() -> {
+				full.countDown();
+				await(release);
+			}).subscribeOn(Schedulers.boundedElastic()).subscribe();
+		}
+		try {
+			await(full);
+			assertThat(convertedOnEventLoop(new Post(null, "a")).block(LONG)).isEqualTo(new Post(1L, "a"));
+		}
+		finally {
+			release.countDown();
+		}
+	}
+
+	@Test
+	void threadThatCannotStartFailsTheSave() {
+		AtomicBoolean exhausted = new AtomicBoolean(true);
+		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(
+				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context),
+				(task) -> new Thread(null, task, "ids-draw", exhausted.get() ? TOO_LARGE : 0))) {
+			late.check();
+			Mono<Object> saved = Mono
+				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.subscribeOn(this.eventLoop);
+			assertThatExceptionOfType(IdStoreUnavailableException.class)
+				.isThrownBy(() -> saved.block(Duration.ofSeconds(20)))
+				.withMessageContaining("No thread draws ids")
+				.withMessageContaining("unable to create native thread");
+			exhausted.set(false);
+			assertThat(saved.block(LONG)).isEqualTo(new Post(1L, "a"));
+		}
+	}
+
+	/**
+	 * Where beans are made late, asking for generators opens their store.
+	 */
+	@Test
+	void generatorsAreNotRequestedOnTheEventLoop() {
+		ConcurrentLinkedQueue<Thread> asked = new ConcurrentLinkedQueue<>();
+		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> {
+			asked.add(Thread.currentThread());
+			return new TestGenerators(this.ids);
+		}, () -> List.of(this.context))) {
+			Object saved = Mono
+				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.subscribeOn(this.eventLoop)
+				.block(LONG);
+			assertThat(saved).isEqualTo(new Post(1L, "a"));
+		}
+		assertThat(asked).isNotEmpty().noneMatch(NonBlocking.class::isInstance);
+		assertThat(this.ids.threads()).noneMatch(NonBlocking.class::isInstance);
+	}
+
+	@Test
+	void contextOfTheSubscriberIsKept() {
+		String seen = convertedOnEventLoop(new Post(null, "a"))
+			.flatMap((post) -> Mono.deferContextual((view) -> Mono.just(view.<String>get("tenant"))))
+			.contextWrite((view) -> view.put("tenant", "acme"))
+			.block(LONG);
+		assertThat(seen).isEqualTo("acme");
+	}
+
+	@Test
+	void closedCallbackDrawsNoMore() throws Exception {
+		convertedOnEventLoop(new Post(null, "a")).block(LONG);
+		this.callback.close();
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> convertedOnEventLoop(new Post(null, "a")).block(LONG))
+			.withMessageContaining("is closed");
+		Thread thread = this.ids.threads().get(0);
+		thread.join(60_000);
+		assertThat(thread.isAlive()).isFalse();
+	}
+
+	@Test
+	void wrongSetUpIsFoundByTheCheck() {
+		this.context.getRequiredPersistentEntity(Unknown.class);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
+			.withMessageContaining("\"absent\"");
+	}
+
+	@Test
+	void wrongSetUpIsAnErrorOfThePublisher() {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> convertedOnEventLoop(new Unknown(null)).block(LONG));
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			if (!latch.await(60, TimeUnit.SECONDS)) {
+				throw new IllegalStateException("nobody released this");
+			}
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	record Post(@Id @GeneratedId @Nullable Long id, String title) {
+
+	}
+
+	record Coded(@Id @GeneratedId("codes") @Nullable String id, @GeneratedId @Nullable Long number,
+			@Embedded.Nullable @Nullable Part part) {
+
+		record Part(@GeneratedId("codes") @Nullable Long code) {
+
+		}
+
+	}
+
+	record Unknown(@Id @GeneratedId("absent") @Nullable Long id) {
+
+	}
+
+}

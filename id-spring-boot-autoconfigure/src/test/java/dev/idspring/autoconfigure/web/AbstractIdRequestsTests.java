@@ -1,0 +1,694 @@
+package dev.idspring.autoconfigure.web;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.IdAsString;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigRegistry;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.Parser;
+import org.springframework.format.support.FormattingConversionService;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.WebDataBinder;
+import org.springframework.web.bind.annotation.CookieValue;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RequestPart;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * What holds for both web frameworks.
+ */
+abstract class AbstractIdRequestsTests {
+
+	private static final String TEXT = "00000000g8";
+
+	private static final long ID = 1_000;
+
+	private @Nullable ConfigurableApplicationContext context;
+
+	private @Nullable WebTestClient client;
+
+	@BeforeEach
+	void start() {
+		this.context = create(Controller.class);
+		this.client = client(this.context);
+	}
+
+	@AfterEach
+	void stop() {
+		context().close();
+	}
+
+	abstract ConfigurableApplicationContext context(Class<?> controller);
+
+	abstract WebTestClient client(ConfigurableApplicationContext context);
+
+	final ConfigurableApplicationContext context() {
+		assertThat(this.context).isNotNull();
+		return this.context;
+	}
+
+	private ConfigurableApplicationContext create(Class<?> controller) {
+		return refresh(context(controller));
+	}
+
+	private static ConfigurableApplicationContext refresh(ConfigurableApplicationContext created) {
+		TestPropertyValues
+			.of("ids.store=memory", "ids.generators.orders.coprime.length=10",
+					"ids.generators.parcels.strategy=sequential")
+			.applyTo(created);
+		created.refresh();
+		return created;
+	}
+
+	final void register(AnnotationConfigRegistry registry, Class<?>... classes) {
+		registry.register(OwnConverters.class);
+		registry.register(classes);
+	}
+
+	private void assertAnswer(String path, String answer) {
+		assertThat(this.client).isNotNull();
+		this.client.get().uri(path).exchange().expectStatus().isOk().expectBody(String.class).isEqualTo(answer);
+	}
+
+	private void assertRefused(String path, Object... variables) {
+		assertThat(this.client).isNotNull();
+		this.client.get().uri(path, variables).exchange().expectStatus().isBadRequest();
+	}
+
+	@Test
+	void textIsThatOfTheGenerator() {
+		IdGenerator orders = context().getBean(IdGenerators.class).get("orders");
+		assertThat(orders.format(ID)).isEqualTo(TEXT);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/number/", "/boxed/", "/typed/", "/foreign/" })
+	void pathVariablesTakeTheTextForm(String path) {
+		assertAnswer(path + TEXT, "1000");
+	}
+
+	@Test
+	void textsAreChecked() {
+		assertAnswer("/text/" + TEXT, TEXT);
+		assertRefused("/text/1000");
+	}
+
+	@Test
+	void whatIsNotAnnotatedIsAsEver() {
+		assertAnswer("/plain/1000", "1000");
+		assertAnswer("/plain/0x10", "16");
+		assertRefused("/plain/" + TEXT);
+	}
+
+	@Test
+	void parametersTakeTheTextForm() {
+		assertAnswer("/parameters?id=" + TEXT + "&order=" + TEXT, "1000, 1000");
+		assertAnswer("/parameters?id=" + TEXT, "1000, null");
+		assertAnswer("/parameters", "null, null");
+		assertRefused("/parameters?id=1000");
+		assertRefused("/parameters?id=");
+		assertRefused("/parameters?order=1000");
+		assertRefused("/required");
+		assertAnswer("/required?id=" + TEXT, "1000");
+	}
+
+	@Test
+	void optionalParametersTakeTheTextForm() {
+		assertAnswer("/optional?id=" + TEXT + "&order=" + TEXT, "Optional[1000], Optional[OrderId[value=1000]]");
+		assertAnswer("/optional", "Optional.empty, Optional.empty");
+		assertRefused("/optional?id=1000");
+		assertRefused("/optional?order=1000");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "list", "array", "boxed", "orders" })
+	void elementsTakeTheTextForm(String name) {
+		assertAnswer("/many?" + name + "=" + TEXT + "&" + name + "=0000000001", "[1000, 1]");
+		assertAnswer("/many?" + name + "=" + TEXT + ",0000000001", "[1000, 1]");
+		assertAnswer("/many?" + name + "=" + TEXT, "[1000]");
+		assertAnswer("/many", "[]");
+		assertRefused("/many?" + name + "=1000");
+		assertRefused("/many?" + name + "=" + TEXT + ",1000");
+		assertRefused("/many?" + name + "=" + TEXT + "&" + name + "=1000");
+		assertRefused("/many?" + name + "=" + TEXT + ",,");
+	}
+
+	@Test
+	void formsTakeTheTextForm() {
+		assertAnswer("/form?id=" + TEXT + "&order=" + TEXT + "&others=" + TEXT, "1000, 1000, [1000]");
+		assertRefused("/form?id=1000");
+		assertRefused("/form?order=1000");
+		assertRefused("/form?others=" + TEXT + "&others=1");
+	}
+
+	@Test
+	void headersAndCookiesTakeTheTextForm() {
+		assertThat(this.client).isNotNull();
+		this.client.get()
+			.uri("/header")
+			.header("X-Order", TEXT)
+			.cookie("order", TEXT)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.isEqualTo("1000, 1000");
+		this.client.get().uri("/header").header("X-Order", "1000").exchange().expectStatus().isBadRequest();
+		this.client.get()
+			.uri("/header")
+			.header("X-Order", TEXT)
+			.cookie("order", "1000")
+			.exchange()
+			.expectStatus()
+			.isBadRequest();
+	}
+
+	@Test
+	void bodiesTakeTheSameText() {
+		assertThat(this.client).isNotNull();
+		this.client.post()
+			.uri("/body")
+			.header("Content-Type", "application/json")
+			.bodyValue("{\"id\":\"" + TEXT + "\",\"order\":\"0000000001\"}")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.json("{\"id\":\"" + TEXT + "\",\"order\":\"0000000001\"}");
+		for (String wrong : List.of("{\"id\":1000,\"order\":\"0000000001\"}", "{\"id\":\"1000\"}",
+				"{\"id\":\"" + TEXT + "\",\"order\":1}")) {
+			this.client.post()
+				.uri("/body")
+				.header("Content-Type", "application/json")
+				.bodyValue(wrong)
+				.exchange()
+				.expectStatus()
+				.isBadRequest();
+		}
+	}
+
+	static Stream<String> noIds() {
+		return Stream.of("1000", "0", "-1", "+1", "0x10", "1e3", "#10", " ", "%20" + TEXT, TEXT + "%20", TEXT + "0",
+				"0000000-01", "9223372036854775807", "9223372036854775808", "null", "NaN", "%00", "%0A", "%F0%9F%98%80",
+				"00000000%D9%A1%D9%A2");
+	}
+
+	@ParameterizedTest
+	@MethodSource("noIds")
+	void anythingElseIsABadRequest(String text) {
+		for (String path : List.of("/number/", "/boxed/", "/typed/", "/foreign/", "/text/")) {
+			assertThat(this.client).isNotNull();
+			this.client.get()
+				.uri((builder) -> URI.create(path + text.replace(" ", "%20").replace("#", "%23")))
+				.exchange()
+				.expectStatus()
+				.isBadRequest();
+		}
+	}
+
+	@Test
+	void randomTextsAreNeverAServerError() {
+		Random random = new Random(20_260_402);
+		IdGenerator orders = context().getBean(IdGenerators.class).get("orders");
+		List<String> paths = List.of("/number/{id}", "/boxed/{id}", "/typed/{id}", "/foreign/{id}", "/text/{id}",
+				"/parameters?id={id}", "/parameters?order={id}", "/optional?id={id}", "/many?list={id}",
+				"/many?array={id}", "/many?boxed={id}", "/many?orders={id}", "/form?id={id}", "/form?order={id}",
+				"/form?others={id}");
+		for (int i = 0; i < 1_500; i++) {
+			StringBuilder text = new StringBuilder(orders.format(random.nextLong(1L << 59)));
+			for (int changes = random.nextInt(3); changes > 0; changes--) {
+				// no slashes and the like, which are another path or for the server to
+				// refuse
+				String one = Character.toString((random.nextInt(3) == 0) ? 0xA1 + random.nextInt(0x5000)
+						: "0123456789abcXYZ-_~!$'()*:@ ,".charAt(random.nextInt(29)));
+				int at = random.nextInt(text.length());
+				text.replace(at, at + 1, one);
+			}
+			String path = paths.get(i % paths.size());
+			assertThat(this.client).isNotNull();
+			this.client.get().uri(path, text.toString()).exchange().expectStatus().value((status) -> {
+				boolean valid = isId(orders, text.toString());
+				boolean list = path.contains("many") || path.contains("others");
+				assertThat(status).as("%s %s", path, text).isIn(200, 400);
+				if (!list) {
+					assertThat(status).as("%s %s", path, text).isEqualTo(valid ? 200 : 400);
+				}
+				else if (valid) {
+					assertThat(status).as("%s %s", path, text).isEqualTo(200);
+				}
+			});
+		}
+	}
+
+	private static boolean isId(IdGenerator generator, String text) {
+		return catchThrowable(() -> generator.parse(text)) == null;
+	}
+
+	@Test
+	void idsArePrintedAsText() throws Exception {
+		ConversionService conversions = conversions();
+		assertThat(conversions.convert(new OrderId(ID), String.class)).isEqualTo(TEXT);
+		TypeDescriptor number = new TypeDescriptor(
+				new MethodParameter(Controller.class.getDeclaredMethod("number", long.class), 0));
+		assertThat(conversions.convert(ID, number, TypeDescriptor.valueOf(String.class))).isEqualTo(TEXT);
+		assertThat(conversions.convert(TEXT, OrderId.class)).isEqualTo(new OrderId(ID));
+		assertThat(conversions.convert(ID, String.class)).isEqualTo("1000");
+	}
+
+	abstract ConversionService conversions();
+
+	@ParameterizedTest
+	@ValueSource(classes = { WrongNumber.class, WrongElement.class, RawList.class, WrongMap.class, Unknown.class,
+			UnknownTypes.class, WrongForeign.class, WrongNodes.class })
+	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+	void wronglyAnnotatedParametersStopTheStart(Class<?> controller) {
+		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("@IdAsString")
+			.satisfies((ex) -> assertThat(ex.getMessage()).containsAnyOf("method 'get'", "UnknownId"));
+	}
+
+	/**
+	 * The other thread is for the case that there is no end.
+	 */
+	@ParameterizedTest
+	@ValueSource(classes = { OfItself.class, EverDeeper.class })
+	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+	void collectionsWithoutAnEndAreNoIds(Class<?> controller) {
+		create(controller).close();
+	}
+
+	@Test
+	void controllersAddConvertersOfTheirOwn() {
+		assertAnswer("/own/a-b?id=" + TEXT, "own a-b, 1000");
+		assertRefused("/own/a-b?id=1000");
+		assertAnswer("/formatted/a-b?id=" + TEXT, "formatted a-b, 1000");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { AnnotatedBody.class, AnnotatedPart.class, AnnotatedResult.class })
+	void annotationsWithoutEffectStopTheStart(Class<?> controller) {
+		assertThat(catchThrowable(() -> create(controller))).isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("@IdAsString has no effect")
+			.hasMessageContaining("get");
+	}
+
+	@Test
+	void parametersAreCheckedAtStartEvenIfBeansAreLazy() {
+		ConfigurableApplicationContext lazy = context(WrongNumber.class);
+		lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+		assertThat(catchThrowable(() -> refresh(lazy))).isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("method 'get'");
+	}
+
+	/**
+	 * Spring takes all that goes wrong with a form for an error of the form.
+	 */
+	@Test
+	void wronglyAnnotatedFormsAreNotFilled() {
+		assertRefused("/wrong?id=1");
+	}
+
+	@RestController
+	static class Controller {
+
+		@GetMapping("/number/{id}")
+		String number(@PathVariable @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+		@GetMapping("/boxed/{id}")
+		String boxed(@PathVariable @IdAsString("orders") Long id) {
+			return "" + id;
+		}
+
+		@GetMapping("/text/{id}")
+		String text(@PathVariable @IdAsString("orders") String id) {
+			return id;
+		}
+
+		@GetMapping("/typed/{id}")
+		String typed(@PathVariable OrderId id) {
+			return "" + id.value();
+		}
+
+		@GetMapping("/foreign/{id}")
+		String foreign(@PathVariable @IdAsString("orders") Foreign id) {
+			return "" + id.id();
+		}
+
+		@GetMapping("/plain/{id}")
+		String plain(@PathVariable long id) {
+			return "" + id;
+		}
+
+		@GetMapping("/parameters")
+		String parameters(@RequestParam(required = false) @IdAsString("orders") @Nullable Long id,
+				@RequestParam(required = false) @Nullable OrderId order) {
+			return id + ", " + ((order != null) ? order.value() : null);
+		}
+
+		@GetMapping("/required")
+		String required(@RequestParam @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+		@GetMapping("/optional")
+		String optional(@RequestParam @IdAsString("orders") Optional<Long> id, @RequestParam Optional<OrderId> order) {
+			return id + ", " + order;
+		}
+
+		@GetMapping("/many")
+		String many(@RequestParam(required = false) @IdAsString("orders") @Nullable List<Long> list,
+				@RequestParam(required = false) @IdAsString("orders") long @Nullable [] array,
+				@RequestParam(required = false) @IdAsString("orders") Long @Nullable [] boxed,
+				@RequestParam(required = false) @Nullable List<OrderId> orders) {
+			if (array != null) {
+				return Arrays.toString(array);
+			}
+			if (boxed != null) {
+				return Arrays.toString(boxed);
+			}
+			if (orders != null) {
+				return orders.stream().map(OrderId::value).toList().toString();
+			}
+			return (list != null) ? list.toString() : "[]";
+		}
+
+		@GetMapping("/form")
+		String form(@ModelAttribute Form form) {
+			return form.id + ", " + ((form.order != null) ? form.order.value() : null) + ", " + form.others;
+		}
+
+		@GetMapping("/header")
+		String header(@RequestHeader("X-Order") @IdAsString("orders") long id,
+				@CookieValue("order") @IdAsString("orders") long cookie) {
+			return id + ", " + cookie;
+		}
+
+		@PostMapping("/body")
+		Body body(@RequestBody Body body) {
+			return body;
+		}
+
+		@GetMapping("/wrong")
+		String wrong(@ModelAttribute WrongForm form) {
+			return "" + form.id;
+		}
+
+	}
+
+	@RestController
+	static class OwnConverters {
+
+		@InitBinder
+		void prepare(WebDataBinder binder) {
+			assertThat(binder.getConversionService()).isInstanceOfSatisfying(FormattingConversionService.class,
+					(conversions) -> {
+						conversions.addConverter(String.class, Own.class, (text) -> new Own("own " + text));
+						conversions.addParser(new FormattedParser());
+					});
+		}
+
+		@GetMapping("/formatted/{formatted}")
+		String getFormatted(@PathVariable Formatted formatted, @RequestParam @IdAsString("orders") long id) {
+			return formatted.text() + ", " + id;
+		}
+
+		@GetMapping("/own/{own}")
+		String get(@PathVariable Own own, @RequestParam @IdAsString("orders") long id) {
+			return own.text() + ", " + id;
+		}
+
+	}
+
+	@RestController
+	static class OfItself {
+
+		@GetMapping("/")
+		String get(@RequestParam(required = false) @Nullable Node node) {
+			return "" + node;
+		}
+
+	}
+
+	@RestController
+	static class EverDeeper {
+
+		@GetMapping("/")
+		String get(@RequestParam(required = false) @Nullable Growing<Long> growing) {
+			return "" + growing;
+		}
+
+	}
+
+	@RestController
+	static class WrongNodes {
+
+		@GetMapping("/")
+		String get(@RequestParam @IdAsString("orders") Node node) {
+			return "" + node;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedBody {
+
+		@PostMapping("/")
+		String get(@RequestBody @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedPart {
+
+		@PostMapping("/")
+		String get(@RequestPart @IdAsString("orders") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class AnnotatedResult {
+
+		@GetMapping("/")
+		@IdAsString("orders")
+		long get() {
+			return 1;
+		}
+
+	}
+
+	@RestController
+	static class WrongNumber {
+
+		@GetMapping("/{id}")
+		String get(@PathVariable @IdAsString("orders") int id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class WrongElement {
+
+		@GetMapping("/")
+		String get(@RequestParam @IdAsString("orders") Optional<List<Integer>> id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	@SuppressWarnings("rawtypes")
+	static class RawList {
+
+		@GetMapping("/")
+		String get(@RequestParam @IdAsString("orders") List id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class WrongMap {
+
+		@GetMapping("/")
+		String get(@RequestParam @IdAsString("orders") Map<String, String> id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class Unknown {
+
+		@GetMapping("/{id}")
+		String get(@PathVariable @IdAsString("nope") long id) {
+			return "" + id;
+		}
+
+	}
+
+	@RestController
+	static class UnknownTypes {
+
+		@GetMapping("/")
+		String get(@RequestParam Optional<List<UnknownId>> ids) {
+			return "" + ids;
+		}
+
+	}
+
+	@RestController
+	static class WrongForeign {
+
+		@GetMapping("/{id}")
+		String get(@PathVariable @IdAsString("orders") Pair id) {
+			return "" + id;
+		}
+
+	}
+
+	@IdAsString("orders")
+	record OrderId(long value) {
+
+	}
+
+	@IdAsString("nope")
+	record UnknownId(long value) {
+
+	}
+
+	record Foreign(long id) {
+
+	}
+
+	record Own(String text) {
+
+	}
+
+	record Formatted(String text) {
+
+	}
+
+	static class FormattedParser implements Parser<Formatted> {
+
+		@Override
+		public Formatted parse(String text, Locale locale) {
+			return new Formatted("formatted " + text);
+		}
+
+	}
+
+	static class Node extends ArrayList<Node> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	static class Growing<T> extends ArrayList<Growing<List<T>>> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
+	record Pair(long left, long right) {
+
+	}
+
+	record Body(@IdAsString("orders") long id, @Nullable OrderId order) {
+
+	}
+
+	static class Form {
+
+		@IdAsString("orders")
+		private long id;
+
+		private @Nullable OrderId order;
+
+		@IdAsString("orders")
+		private List<Long> others = List.of();
+
+		public long getId() {
+			return this.id;
+		}
+
+		public void setId(long id) {
+			this.id = id;
+		}
+
+		public @Nullable OrderId getOrder() {
+			return this.order;
+		}
+
+		public void setOrder(@Nullable OrderId order) {
+			this.order = order;
+		}
+
+		public List<Long> getOthers() {
+			return this.others;
+		}
+
+		public void setOthers(List<Long> others) {
+			this.others = others;
+		}
+
+	}
+
+	static class WrongForm {
+
+		@IdAsString("orders")
+		private int id;
+
+		public int getId() {
+			return this.id;
+		}
+
+		public void setId(int id) {
+			this.id = id;
+		}
+
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.idspring.autoconfigure.web;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.annotation.IdAsString;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdFormats;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.core.TypeInformation;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.repository.CrudRepository;
+import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.data.repository.core.support.DefaultCrudMethods;
+import org.springframework.data.repository.core.support.DefaultRepositoryMetadata;
+import org.springframework.data.repository.support.Repositories;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
+
+/**
+ * What repositories may answer with. That entities are found is tested in an application.
+ */
+class IdEntityConverterTests {
+
+	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
+
+	private static final TypeDescriptor PARCEL = TypeDescriptor.valueOf(Parcel.class);
+
+	@Test
+	void reactiveRepositoriesAreLeftAlone() {
+		assertThat(matches(false)).isTrue();
+		assertThat(matches(true)).isFalse();
+	}
+
+	@Test
+	void entityOfAnotherTypeIsNotThere() {
+		Parcel parcel = new Parcel(1L);
+		assertThat(convert(parcel)).isSameAs(parcel);
+		assertThat(convert("another one")).isNull();
+	}
+
+	private boolean matches(boolean reactive) {
+		boolean[] matches = new boolean[1];
+		run((formats) -> {
+			IdEntityConverter converter = new IdEntityConverter(() -> repositories(reactive, Optional.empty()),
+					formats);
+			matches[0] = converter.matches(TEXT, PARCEL);
+			assertThat(converter.matches(PARCEL, TEXT)).isEqualTo(matches[0]);
+		});
+		return matches[0];
+	}
+
+	private @Nullable Object convert(Object found) {
+		Object[] converted = new Object[1];
+		run((formats) -> converted[0] = new IdEntityConverter(() -> repositories(false, Optional.of(found)), formats)
+			.convert("000001", TEXT, PARCEL));
+		return converted[0];
+	}
+
+	private static void run(Consumer<IdFormats> test) {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+			.withPropertyValues("ids.store=memory")
+			.run((context) -> test.accept(new IdFormats(() -> context.getBean(IdGenerators.class))));
+	}
+
+	private static Repositories repositories(boolean reactive, Optional<Object> found) {
+		Parcels parcels = mock(Parcels.class);
+		willReturn(found).given(parcels).findById(any());
+		RepositoryInformation information = mock(RepositoryInformation.class);
+		given(information.isReactiveRepository()).willReturn(reactive);
+		given(information.getCrudMethods())
+			.willReturn(new DefaultCrudMethods(DefaultRepositoryMetadata.getMetadata(Parcels.class)));
+		willReturn(TypeInformation.of(Long.class)).given(information).getIdTypeInformation();
+		Repositories repositories = mock(Repositories.class);
+		given(repositories.hasRepositoryFor(Parcel.class)).willReturn(true);
+		given(repositories.getRepositoryInformationFor(Parcel.class)).willReturn(Optional.of(information));
+		given(repositories.getRepositoryFor(Parcel.class)).willReturn(Optional.of(parcels));
+		willReturn(new RelationalMappingContext().getRequiredPersistentEntity(Parcel.class)).given(repositories)
+			.getPersistentEntity(Parcel.class);
+		return repositories;
+	}
+
+	interface Parcels extends CrudRepository<Parcel, Long> {
+
+	}
+
+	record Parcel(@Id @IdAsString Long id) {
+
+	}
+
+}

@@ -1,0 +1,123 @@
+package dev.idspring.autoconfigure.web;
+
+import dev.idspring.annotation.IdAsString;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
+import org.springframework.web.reactive.config.EnableWebFlux;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsWebMvcAutoConfiguration} and {@link IdsWebFluxAutoConfiguration}.
+ */
+class IdsWebAutoConfigurationTests {
+
+	private static final AutoConfigurations OURS = AutoConfigurations.of(IdsAutoConfiguration.class,
+			IdsWebMvcAutoConfiguration.class, IdsWebFluxAutoConfiguration.class);
+
+	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS)
+		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory");
+
+	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(OURS)
+		.withUserConfiguration(WebFlux.class)
+		.withPropertyValues("ids.store=memory");
+
+	private final ApplicationContextRunner noWeb = new ApplicationContextRunner().withConfiguration(OURS)
+		.withPropertyValues("ids.store=memory");
+
+	@Test
+	void springMvcConvertsIds() {
+		this.servlet.run((context) -> {
+			assertThat(context).hasBean("idsEntityConverterConfigurer")
+				.hasBean("idsTextConverterConfigurer")
+				.hasBean("idsBindingPostProcessor")
+				.hasBean("idsParametersCheck");
+			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
+				.isEqualTo(new Key(1));
+		});
+	}
+
+	@Test
+	void springWebFluxConvertsIds() {
+		this.reactive.run((context) -> {
+			assertThat(context).doesNotHaveBean("idsEntityConverterConfigurer")
+				.hasBean("idsTextConverterConfigurer")
+				.hasBean("idsBindingPostProcessor")
+				.hasBean("idsParametersCheck");
+			assertThat(
+					context.getBean("webFluxConversionService", ConversionService.class).convert("000001", Key.class))
+				.isEqualTo(new Key(1));
+		});
+	}
+
+	@Test
+	void nothingIsThereWithoutARequest() {
+		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
+	}
+
+	@Test
+	void springMvcNeedNotBeThere() {
+		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
+	}
+
+	@Test
+	void springWebFluxNeedNotBeThere() {
+		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
+			.withPropertyValues("ids.store=memory")
+			.withClassLoader(new FilteredClassLoader("org.springframework.web.reactive"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
+	}
+
+	@Test
+	void springDataNeedNotBeThere() {
+		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.data")).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean("idsEntityConverterConfigurer");
+			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
+				.isEqualTo(new Key(1));
+		});
+	}
+
+	@Test
+	void thereAreNoneWithoutGenerators() {
+		this.servlet.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("idsTextConverterConfigurer")
+				.doesNotHaveBean("idsBindingPostProcessor"));
+	}
+
+	@Test
+	void bindingIsMadeStrict() {
+		this.servlet.run((context) -> {
+			RequestMappingHandlerAdapter adapter = context.getBean(RequestMappingHandlerAdapter.class);
+			assertThat(adapter.getWebBindingInitializer()).isInstanceOfSatisfying(
+					ConfigurableWebBindingInitializer.class,
+					(initializer) -> assertThat(initializer.getConversionService())
+						.isNotSameAs(context.getBean("mvcConversionService")));
+		});
+	}
+
+	@IdAsString
+	record Key(long value) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFlux
+	static class WebFlux {
+
+	}
+
+}
