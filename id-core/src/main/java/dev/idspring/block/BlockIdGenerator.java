@@ -221,8 +221,15 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	@Override
-	public void dropMemory() {
-		this.servers.dropMemory();
+	public CompletableFuture<?> dropMemory() {
+		// twice: what an attempt that was under way had put into stripes is dropped at
+		// the end
+		CompletableFuture<?> dropped = this.servers.dropMemory().thenRun(this::readStripes);
+		readStripes();
+		return dropped;
+	}
+
+	private void readStripes() {
 		this.stripes = this.servers.stripes().owned();
 	}
 

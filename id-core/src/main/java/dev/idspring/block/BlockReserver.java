@@ -328,6 +328,16 @@ final class BlockReserver implements StoreWorker.Job {
 	}
 
 	/**
+	 * Forget what was reserved, also by an attempt that is under way.
+	 */
+	CompletableFuture<?> dropMemory() {
+		return CompletableFuture.runAsync(() -> {
+			this.source.dropMemory();
+			this.guard.run(this.client::renew);
+		}, this.worker::execute);
+	}
+
+	/**
 	 * Give back what is unused, and end.
 	 */
 	CompletableFuture<Boolean> close() {
@@ -370,6 +380,11 @@ final class BlockReserver implements StoreWorker.Job {
 		 * @return whether callers are served
 		 */
 		boolean accept(OrdinalRange range);
+
+		/**
+		 * Drop what is in memory.
+		 */
+		void renew();
 
 		/**
 		 * Serve the callers that wait.

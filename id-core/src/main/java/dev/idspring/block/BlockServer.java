@@ -96,9 +96,6 @@ final class BlockServer implements AutoCloseable, BlockReserver.Client {
 		return this.waitTimeout;
 	}
 
-	/**
-	 * Reserve the first block in the background.
-	 */
 	void start() {
 		refill();
 		this.reserver.planRenewal();
@@ -383,12 +380,16 @@ final class BlockServer implements AutoCloseable, BlockReserver.Client {
 	 * Drop what is in memory, without giving it back: a copy of this process may use it.
 	 * Nothing is reserved until a caller needs it.
 	 */
-	void dropMemory() {
-		this.guard.run(() -> {
-			if (!isStopped()) {
-				this.queue.renew();
-			}
-		});
+	CompletableFuture<?> dropMemory() {
+		this.guard.run(this::renew);
+		return isStopped() ? CompletableFuture.completedFuture(false) : this.reserver.dropMemory();
+	}
+
+	@Override
+	public void renew() {
+		if (!isStopped()) {
+			this.queue.renew();
+		}
 	}
 
 	/**
@@ -420,9 +421,6 @@ final class BlockServer implements AutoCloseable, BlockReserver.Client {
 		return true;
 	}
 
-	/**
-	 * Return the snapshot of this server.
-	 */
 	ServerSnapshot snapshot() {
 		return this.guard.call(() -> {
 			ReservationStatistics statistics = this.reserver.statistics();

@@ -114,10 +114,8 @@ final class BlockServers implements AutoCloseable {
 		return this.servers[0].reserver().refresh(deadline);
 	}
 
-	void dropMemory() {
-		for (BlockServer server : this.servers) {
-			server.dropMemory();
-		}
+	CompletableFuture<?> dropMemory() {
+		return onAll(BlockServer::dropMemory);
 	}
 
 	void halt(KeySpaceRegressionException reason) {
@@ -162,8 +160,11 @@ final class BlockServers implements AutoCloseable {
 	}
 
 	CompletableFuture<?> beginClose() {
-		return CompletableFuture
-			.allOf(List.of(this.servers).stream().map(BlockServer::beginClose).toArray(CompletableFuture[]::new));
+		return onAll(BlockServer::beginClose);
+	}
+
+	private CompletableFuture<?> onAll(Function<BlockServer, CompletableFuture<?>> call) {
+		return CompletableFuture.allOf(List.of(this.servers).stream().map(call).toArray(CompletableFuture[]::new));
 	}
 
 }

@@ -325,8 +325,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	}
 
 	@Override
-	public void dropMemory() {
+	public CompletableFuture<?> dropMemory() {
 		// nothing is reserved ahead of use
+		return CompletableFuture.completedFuture(true);
 	}
 
 	@Override

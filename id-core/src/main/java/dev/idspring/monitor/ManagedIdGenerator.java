@@ -45,8 +45,9 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	 * generator makes ids only from what it reserves anew. Call this before a process is
 	 * copied, by a checkpoint or a snapshot of a virtual machine, as the copy has the
 	 * same memory.
+	 * @return completes when nothing is in memory that was reserved before
 	 */
-	void dropMemory();
+	CompletableFuture<?> dropMemory();
 
 	/**
 	 * Hand out no more ids, and begin to give back what is unused. Several generators

@@ -79,7 +79,8 @@ interface NodeAssignment extends AutoCloseable {
 
 	/**
 	 * Use no time any more that is reserved now: a copy of this process may use it.
+	 * @return completes when that is so
 	 */
-	void dropMemory();
+	CompletableFuture<?> dropMemory();
 
 }

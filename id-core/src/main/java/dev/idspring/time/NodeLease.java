@@ -193,15 +193,6 @@ final class NodeLease implements NodeAssignment {
 		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
 	}
 
-	@Override
-	public void dropMemory() {
-		Node node = this.node;
-		this.node = null;
-		if (node != null) {
-			node.seal();
-		}
-	}
-
 	/**
 	 * What the worker does for this node.
 	 */
@@ -413,7 +404,8 @@ final class NodeLease implements NodeAssignment {
 	 * as an id is asked for, or by {@link #resume()}.
 	 * @return completes when the node is forgotten
 	 */
-	CompletableFuture<?> dropMemory() {
+	@Override
+	public CompletableFuture<?> dropMemory() {
 		this.dormant = true;
 		Node node = this.claim.node();
 		if (node != null) {

@@ -80,8 +80,9 @@ final class StaticNode implements NodeAssignment {
 	}
 
 	@Override
-	public void dropMemory() {
+	public CompletableFuture<?> dropMemory() {
 		// nothing keeps two copies apart that have the same number
+		return CompletableFuture.completedFuture(true);
 	}
 
 }

@@ -467,8 +467,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	}
 
 	@Override
-	public void dropMemory() {
-		this.tenancy.dropMemory();
+	public CompletableFuture<?> dropMemory() {
+		return this.tenancy.dropMemory();
 	}
 
 	@Override

@@ -92,8 +92,8 @@ final class DefaultIdGenerator implements ManagedIdGenerator {
 	}
 
 	@Override
-	public void dropMemory() {
-		this.delegate.dropMemory();
+	public CompletableFuture<?> dropMemory() {
+		return this.delegate.dropMemory();
 	}
 
 	@Override
