@@ -59,7 +59,7 @@ public final class SlotOwner {
 	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
 	public SlotOwner(String id, Duration lease) {
-		InvalidSettingException.require(id.matches("[!-~]{1,36}"), SlotOwner.class, "id", id,
+		InvalidSettingException.require(id.matches("[ -~]{1,36}"), SlotOwner.class, "id", id,
 				"must be 1 to 36 printable ASCII characters");
 		verifyLease(SlotOwner.class, lease);
 		this.id = id;
