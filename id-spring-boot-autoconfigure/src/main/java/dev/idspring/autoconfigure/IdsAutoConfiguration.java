@@ -18,6 +18,7 @@ import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -47,6 +48,11 @@ public final class IdsAutoConfiguration {
 	@Bean
 	static GeneratorCloser idsGeneratorCloser() {
 		return new GeneratorCloser();
+	}
+
+	@Bean
+	ProcessCopyGuard idsProcessCopyGuard(ConfigurableListableBeanFactory beans, ObjectProvider<TimeSource> timeSource) {
+		return new ProcessCopyGuard(beans, timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	@Bean

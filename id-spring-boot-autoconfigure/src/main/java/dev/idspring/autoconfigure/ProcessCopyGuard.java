@@ -1,0 +1,155 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.worker.StoreWorker;
+import dev.idspring.worker.TimeSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/**
+ * Keeps two copies of this process from using the same ids that are reserved in memory.
+ * <ol>
+ * <li>Spring stops its lifecycle before a checkpoint (CRaC). Then, last of all, memory is
+ * dropped. It is dropped once more when the lifecycle starts again, before anything else
+ * starts: a thread may have drawn an id in between. A context that closes keeps its
+ * memory, which its generators give back.</li>
+ * <li>A snapshot of a virtual machine stops nothing. When it is restored, the wall clock
+ * moves on and the monotonic one does not. So the two are compared once a second, and
+ * memory is dropped when they have parted by more than a second. A step of the wall clock
+ * looks the same, and costs a block.</li>
+ * <li>What is drawn before that is noticed may repeat. After it, the tokens of the store
+ * keep copies apart.</li>
+ * </ol>
+ */
+final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
+
+	private static final Log logger = LogFactory.getLog(ProcessCopyGuard.class);
+
+	private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+	private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_DROP = Duration.ofSeconds(8);
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final TimeSource timeSource;
+
+	private @Nullable ThreadPoolTaskScheduler scheduler;
+
+	private volatile boolean running;
+
+	private boolean stopped;
+
+	private boolean closing;
+
+	/** By how much the wall clock was ahead of the monotonic one, in milliseconds. */
+	private long distance;
+
+	ProcessCopyGuard(ConfigurableListableBeanFactory beans, TimeSource timeSource) {
+		this.beans = beans;
+		this.timeSource = timeSource;
+		this.distance = distance();
+	}
+
+	@Override
+	public void onApplicationEvent(ContextClosedEvent event) {
+		// those of child contexts arrive here as well
+		this.closing |= event.getApplicationContext().getAutowireCapableBeanFactory() == this.beans;
+	}
+
+	/**
+	 * Stop last, and start first.
+	 */
+	@Override
+	public int getPhase() {
+		return Integer.MIN_VALUE;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public void start() {
+		if (this.stopped) {
+			drop();
+		}
+		this.distance = distance();
+		if (this.timeSource.runsByItself()) {
+			ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+			scheduler.setThreadNamePrefix("ids-clock-watch-");
+			scheduler.setDaemon(true);
+			scheduler.initialize();
+			scheduler.scheduleWithFixedDelay(this::compareClocks, INTERVAL);
+			this.scheduler = scheduler;
+		}
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		if (this.scheduler != null) {
+			this.scheduler.shutdown();
+		}
+		if (!this.closing) {
+			this.stopped = true;
+			drop();
+		}
+	}
+
+	/**
+	 * Drop memory if the clocks have parted since the last call.
+	 */
+	void compareClocks() {
+		long before = this.distance;
+		this.distance = distance();
+		Duration parted = Duration.ofMillis(this.distance - before).abs();
+		if (parted.compareTo(TOLERANCE) > 0) {
+			logger.warn("The wall clock has moved by " + parted + " against the monotonic clock. As this process may be"
+					+ " a copy (a snapshot of a virtual machine that was restored, or a clone), id generators drop"
+					+ " the ids they have reserved, and reserve others");
+			drop();
+		}
+	}
+
+	private long distance() {
+		return this.timeSource.millis() - this.timeSource.nanoTime() / 1_000_000;
+	}
+
+	private void drop() {
+		List<CompletableFuture<?>> dropped = Arrays
+			.stream(this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false))
+			// no generator is made for this
+			.map(this.beans::getSingleton)
+			.filter(ManagedIdGenerator.class::isInstance)
+			.map(ManagedIdGenerator.class::cast)
+			.<CompletableFuture<?>>map(ProcessCopyGuard::drop)
+			.toList();
+		StoreWorker.awaitAll(dropped, LONGEST_DROP);
+	}
+
+	private static CompletableFuture<?> drop(ManagedIdGenerator generator) {
+		try {
+			return generator.dropMemory();
+		}
+		catch (RuntimeException ex) {
+			// closed meanwhile: it hands out nothing any more
+			return CompletableFuture.completedFuture(false);
+		}
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.worker.Deadline;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.worker.TestTimeSource;
+import dev.idspring.worker.TimeSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ProcessCopyGuard}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ProcessCopyGuardTests {
+
+	private static final int BLOCK = 1_000;
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory", "ids.block.size=" + BLOCK, "ids.block.max-size=" + BLOCK,
+				"ids.generators.numbers.strategy=sequential", "ids.generators.series.strategy=recycled",
+				"ids.generators.events.strategy=snowflake");
+
+	@Test
+	void checkpointDropsWhatWasReserved() {
+		this.contextRunner.run((context) -> {
+			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
+			assertThat(numbers.nextLong()).isEqualTo(1);
+			context.stop();
+			context.start();
+			assertThat(numbers.nextLong()).isGreaterThan(BLOCK)
+				.satisfies((id) -> assertThat((id - 1) % BLOCK).isZero());
+		});
+	}
+
+	@Test
+	void idDrawnDuringACheckpointIsTheLastOfItsBlock() {
+		this.contextRunner.run((context) -> {
+			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
+			context.stop();
+			long during = numbers.nextLong();
+			context.start();
+			assertThat(numbers.nextLong()).isGreaterThanOrEqualTo(during + BLOCK);
+		});
+	}
+
+	@Test
+	void allStrategiesGoOnAfterACheckpoint() {
+		this.contextRunner.run((context) -> {
+			IdGenerators generators = context.getBean(IdGenerators.class);
+			for (String name : new String[] { "default", "numbers", "series", "events" }) {
+				Set<Long> ids = new HashSet<>();
+				for (int i = 0; i < 3; i++) {
+					for (long id : generators.get(name).nextLongs(5_000)) {
+						assertThat(ids.add(id)).as(name).isTrue();
+					}
+					context.stop();
+					context.start();
+				}
+			}
+		});
+	}
+
+	@Test
+	void contextThatClosesGivesBackWhatWasReserved() {
+		InMemoryKeySpaceStore store = new InMemoryKeySpaceStore(TimeSource.system());
+		this.contextRunner.withBean(KeySpaceStore.class, () -> store)
+			.run((context) -> context.getBean(IdGenerators.class).get("numbers").nextLong());
+		Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofSeconds(5));
+		assertThat(store.read("numbers", deadline).orElseThrow().nextOrdinal()).isEqualTo(1);
+	}
+
+	@Test
+	void memoryIsDroppedWhenTheClocksPart(CapturedOutput output) {
+		TestTimeSource time = new TestTimeSource();
+		this.contextRunner.withBean(TimeSource.class, () -> time).run((context) -> {
+			IdGenerator numbers = context.getBean(IdGenerators.class).get("numbers");
+			ProcessCopyGuard guard = context.getBean(ProcessCopyGuard.class);
+			assertThat(numbers.nextLong()).isEqualTo(1);
+			time.advance(Duration.ofDays(1));
+			time.jump(Duration.ofSeconds(1));
+			guard.compareClocks();
+			assertThat(numbers.nextLong()).isEqualTo(2);
+			assertThat(output).doesNotContain("may be a copy");
+			time.jump(Duration.ofMillis(-1_001));
+			guard.compareClocks();
+			assertThat(numbers.nextLong()).isGreaterThan(BLOCK);
+			assertThat(output).containsOnlyOnce("has moved by PT1.001S against the monotonic clock");
+		});
+	}
+
+}
