@@ -224,7 +224,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		if (count > this.servable) {
 			throw new ClockException("Id generator '" + name() + "' was asked for " + count
 					+ " ids at once, but makes at most " + this.servable + " within maxAhead and "
-					+ "block.wait-timeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
+					+ "waitTimeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
 		}
 	}
 

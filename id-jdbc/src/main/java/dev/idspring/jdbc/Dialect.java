@@ -115,7 +115,7 @@ enum Dialect {
 				throws SQLException {
 			if (wanted != SynchronousCommit.LOCAL
 					&& query(connection, "SHOW synchronous_standby_names").orElse("").isBlank()) {
-				warnings.add("synchronousCommit is " + wanted.id()
+				warnings.add("ids.jdbc.synchronous-commit is " + wanted.id()
 						+ ", but commits wait for no other server: synchronous_standby_names is empty");
 			}
 		}

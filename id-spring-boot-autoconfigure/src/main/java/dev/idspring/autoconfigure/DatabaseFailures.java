@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.SqlFailure;
 
 /**
@@ -27,9 +26,6 @@ final class DatabaseFailures {
 	static <T> T explained(boolean own, Supplier<T> work) {
 		try {
 			return work.get();
-		}
-		catch (InvalidSettingException ex) {
-			throw SettingProperties.explain(ex, GROUP + ".");
 		}
 		catch (IdSetupException ex) {
 			throw new IdSetupException(ex.getProblem(), ex.getRemedy(), List.of(GROUP), ex);

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,8 @@ import org.springframework.core.env.Environment;
  * Makes the script of {@code ids.ddl}. Asks no database and claims no node.
  */
 final class DdlScripts {
+
+	private static final List<String> PROPERTIES = List.of("ids.ddl");
 
 	/** What takes the options of the command. */
 	private static final Set<Class<?>> OPTIONS = Set.of(DdlTarget.class, TimeFunction.class);
@@ -54,13 +57,14 @@ final class DdlScripts {
 		names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
 		String remedy = "Set ids.ddl.generator to one of " + String.join(", ", names) + ".";
 		if (wanted == null) {
-			throw new IdSetupException("ids.ddl.generator is not set.", remedy);
+			throw new IdSetupException("ids.ddl.generator is not set.", remedy, PROPERTIES, null);
 		}
 		return names.stream()
 			.filter((name) -> GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
 			.findFirst()
 			.orElseThrow(() -> new IdSetupException(
-					"ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.", remedy));
+					"ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.", remedy,
+					PROPERTIES, null));
 	}
 
 	private DdlPlatform platform(IdsProperties.Ddl ddl) {
@@ -70,7 +74,8 @@ final class DdlScripts {
 			.orElseThrow(() -> new IdSetupException(
 					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url name a database"
 							+ " that can make ids.",
-					"Set ids.ddl.platform to one of postgresql, mariadb, mysql."));
+					"Set ids.ddl.platform to one of postgresql, mariadb, mysql.",
+					List.of("ids.ddl", "ids.jdbc.platform"), null));
 	}
 
 	private Optional<DdlPlatform> platform(String property, String prefix) {
@@ -106,7 +111,8 @@ final class DdlScripts {
 				default -> throw new IdSetupException(
 						"ids.ddl.generator is '" + name + "', but " + this.names.property(name, "strategy") + " is "
 								+ properties.strategy().id() + ", for which there are no functions.",
-						"Choose a generator whose strategy is snowflake or decimal-uid.");
+						"Choose a generator whose strategy is snowflake or decimal-uid.",
+						List.of("ids.ddl", this.names.property(name, "strategy")), null);
 			};
 		}
 
@@ -125,13 +131,14 @@ final class DdlScripts {
 				throw new IdSetupException("ids.ddl.generator is set, but ids.ddl.node is not.",
 						"Set ids.ddl.node to a number that no instance has and no other database: "
 								+ (layout.nodes() - 1) + " for instance, as instances take the lowest that are free."
-								+ " There is no default.");
+								+ " There is no default.",
+						PROPERTIES, null);
 			}
 			if (properties.node().source() == NodeSource.FIXED && node.equals(properties.node().id())) {
 				throw new IdSetupException(
 						"ids.ddl.node is " + node + ", but so is " + this.names.property(name, "node.id") + ".",
-						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1)
-								+ " for instance.");
+						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1) + " for instance.",
+						List.of("ids.ddl", this.names.property(name, "node.id")), null);
 			}
 			return node;
 		}

@@ -9,11 +9,13 @@ import dev.idspring.ClockException;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.autoconfigure.DatabaseFailures.DefaultDatabaseUnreachableException;
+import dev.idspring.jdbc.JdbcSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -51,6 +53,10 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				List<String> properties = (ex instanceof DefaultDatabaseUnreachableException)
 						? List.of(DefaultDatabaseUnreachableException.ADDRESS) : List.of();
 				return (action != null) ? analysis(String.valueOf(ex.getMessage()), properties, action, ex) : null;
+			}
+			if (cause instanceof InvalidSettingException ex && ex.getSettings() == JdbcSettings.class) {
+				IdSetupException explained = SettingProperties.explain(ex, "ids.jdbc.");
+				return analysis(explained.getProblem(), explained.getProperties(), explained.getRemedy(), ex);
 			}
 			if (cause instanceof BindException ex) {
 				return analyze(ex, ex.getProperty());
