@@ -1,5 +1,7 @@
 package dev.idspring;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ public class IdSetupException extends IdGenerationException {
 	private final String problem;
 
 	private final String remedy;
+
+	private final List<String> properties;
 
 	/**
 	 * Create an exception.
@@ -32,9 +36,22 @@ public class IdSetupException extends IdGenerationException {
 	 * @param cause what went wrong underneath, or {@code null}
 	 */
 	public IdSetupException(String problem, String remedy, @Nullable Throwable cause) {
+		this(problem, remedy, List.of(), cause);
+	}
+
+	/**
+	 * Create an exception that knows where the set-up is written down.
+	 * @param problem what is wrong: names the generator, property or table, and the value
+	 * @param remedy what to do about it
+	 * @param properties the full names of the properties that have to do with it, or of
+	 * groups of properties
+	 * @param cause what went wrong underneath, or {@code null}
+	 */
+	public IdSetupException(String problem, String remedy, List<String> properties, @Nullable Throwable cause) {
 		super(problem + " " + remedy, cause);
 		this.problem = problem;
 		this.remedy = remedy;
+		this.properties = List.copyOf(properties);
 	}
 
 	/**
@@ -51,6 +68,14 @@ public class IdSetupException extends IdGenerationException {
 	 */
 	public String getRemedy() {
 		return this.remedy;
+	}
+
+	/**
+	 * Return the properties that have to do with the problem.
+	 * @return full names of properties or of groups, none if no property has
+	 */
+	public List<String> getProperties() {
+		return this.properties;
 	}
 
 }

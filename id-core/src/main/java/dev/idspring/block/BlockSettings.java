@@ -2,6 +2,8 @@ package dev.idspring.block;
 
 import java.time.Duration;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * How many ordinals are reserved ahead of use, and how long callers wait for them.
  *
@@ -21,12 +23,12 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public BlockSettings {
-		check(size >= 1, "size", size, "must be at least 1");
-		check(maxSize >= size, "max-size", maxSize, "must be at least block.size, which is " + size);
-		check(waitTimeout.compareTo(Duration.ofMillis(100)) >= 0 && waitTimeout.compareTo(Duration.ofHours(1)) <= 0,
-				"wait-timeout", waitTimeout, "must be between 100ms and 1h");
-		check(!outageReserve.isNegative() && outageReserve.compareTo(Duration.ofDays(1)) <= 0, "outage-reserve",
-				outageReserve, "must be between 0s and 1d");
+		InvalidSettingException.require(size >= 1, BlockSettings.class, "size", size, "must be at least 1");
+		InvalidSettingException.require(maxSize >= size, BlockSettings.class, "maxSize", maxSize,
+				"must be at least %s, which is " + size, "size");
+		verifyWaitTimeout(waitTimeout);
+		InvalidSettingException.requireRange(BlockSettings.class, "outageReserve", outageReserve, Duration.ZERO,
+				Duration.ofDays(1));
 	}
 
 	/**
@@ -38,10 +40,16 @@ public record BlockSettings(long size, long maxSize, Duration waitTimeout, Durat
 		return new BlockSettings(1_000, 5_000_000, Duration.ofSeconds(5), Duration.ZERO);
 	}
 
-	private static void check(boolean valid, String name, Object value, String rule) {
-		if (!valid) {
-			throw new IllegalArgumentException("block." + name + " is " + value + " but " + rule);
-		}
+	/**
+	 * Verify how long a caller waits at most.
+	 * @param waitTimeout the time
+	 * @return the same time
+	 * @throws InvalidSettingException if it is out of range
+	 */
+	public static Duration verifyWaitTimeout(Duration waitTimeout) {
+		InvalidSettingException.requireRange(BlockSettings.class, "waitTimeout", waitTimeout, Duration.ofMillis(100),
+				Duration.ofHours(1));
+		return waitTimeout;
 	}
 
 }

@@ -19,15 +19,13 @@ public final class RecoveryInstructions {
 
 	/**
 	 * Say what to do when all keys are used.
-	 * @param generator the name of the generator
-	 * @param keySpace its key space
+	 * @param keySpace the key space of the generator
 	 * @return a sentence
 	 */
-	public static String raiseBound(String generator, KeySpace keySpace) {
-		String prefix = generator.equals("default") ? "ids." : "ids.generators." + generator + ".";
-		String bound = keySpace.boundProperty();
-		return ((bound != null) ? "Raise the upper bound of the key space (" + prefix + bound + "), or use" : "Use")
-				+ " another key space (" + prefix + "key-space) for rows that are new altogether.";
+	public static String raiseBound(KeySpace keySpace) {
+		String bound = keySpace.boundParameter();
+		return ((bound != null) ? "Raise the upper bound of the key space (its setting " + bound + "), or use" : "Use")
+				+ " another key space for rows that are new altogether.";
 	}
 
 	/**
@@ -109,8 +107,7 @@ public final class RecoveryInstructions {
 			long notReserved, long inMemory) {
 		return new KeySpaceExhaustedException("Id generator '" + generator + "' was asked for " + count
 				+ " more: of the " + keySpace.capacity() + " keys of key space '" + keySpaceName + "', " + notReserved
-				+ " are not reserved, and this instance holds " + inMemory + " unused. "
-				+ raiseBound(generator, keySpace));
+				+ " are not reserved, and this instance holds " + inMemory + " unused. " + raiseBound(keySpace));
 	}
 
 }

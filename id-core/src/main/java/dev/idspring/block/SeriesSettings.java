@@ -2,6 +2,9 @@ package dev.idspring.block;
 
 import java.time.Duration;
 
+import dev.idspring.InvalidSettingException;
+import dev.idspring.store.SlotOwner;
+
 /**
  * How an instance uses the series of a key space.
  *
@@ -18,13 +21,8 @@ public record SeriesSettings(int perInstance, Duration lease) {
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public SeriesSettings {
-		if (perInstance < 1 || perInstance > 1_000) {
-			throw new IllegalArgumentException(
-					"recycled.series-per-instance is " + perInstance + " but must be from 1 to 1000");
-		}
-		if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException("lease is " + lease + " but must be between 1s and 1d");
-		}
+		InvalidSettingException.requireRange(SeriesSettings.class, "perInstance", perInstance, 1, 1_000);
+		SlotOwner.verifyLease(SeriesSettings.class, lease);
 	}
 
 	/**

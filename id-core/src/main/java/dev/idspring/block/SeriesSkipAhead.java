@@ -35,8 +35,8 @@ public record SeriesSkipAhead(StoredKeySpace keySpace, long by, long series, lon
 		return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of " + this.seriesSize
 				+ ", of which " + listing.slots().size() + " are not used up. Skipping ahead by " + this.by
 				+ " would move each of these ahead by as many keys, at most to its end, and skip "
-				+ (next - listing.next()) + " series (ids.skip-ahead.series), so that the next new one would be number "
-				+ next + " of " + count() + "; " + left + " keys would be left.";
+				+ (next - listing.next()) + " series, so that the next new one would be number " + next + " of "
+				+ count() + "; " + left + " keys would be left.";
 	}
 
 	/**

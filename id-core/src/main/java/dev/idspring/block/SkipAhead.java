@@ -3,6 +3,7 @@ package dev.idspring.block;
 import java.util.Optional;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoredKeySpace;
@@ -23,9 +24,7 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @throws IllegalArgumentException if the number is not positive
 	 */
 	public SkipAhead {
-		if (by < 1) {
-			throw new IllegalArgumentException("skip-ahead.by is " + by + " but must be at least 1");
-		}
+		InvalidSettingException.require(by >= 1, SkipAhead.class, "by", by, "must be at least 1");
 	}
 
 	/**
@@ -68,8 +67,8 @@ public record SkipAhead(String keySpaceName, long by) {
 		Optional<StoredKeySpace> stored = store.read(this.keySpaceName, deadline);
 		return stored.orElseThrow(() -> new IdSetupException(
 				"Cannot skip ahead: there is no key space '" + this.keySpaceName + "' in the store.",
-				"Check ids.skip-ahead.key-space: it names a row of the key space table, which is the name of the "
-						+ "generator unless ids.key-space says otherwise."));
+				"Name a row of the key space table, which is the name of the generator unless it has been given"
+						+ " another key space."));
 	}
 
 }

@@ -14,6 +14,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.block.ReservationForecast;
@@ -175,7 +176,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
-					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(name(), this.keySpace));
+					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(this.keySpace));
 		}
 		drawn(count, started);
 		return draw.first();
@@ -376,7 +377,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
-			this.waitTimeout = waitTimeout;
+			this.waitTimeout = BlockSettings.verifyWaitTimeout(waitTimeout);
 			return this;
 		}
 

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +80,8 @@ public final class Alphabet {
 	 */
 	public static Alphabet of(String nameOrCharacters) {
 		if (nameOrCharacters == null) {
-			throw new IllegalArgumentException("coprime.alphabet must not be null: use " + choices());
+			throw new InvalidSettingException(CoprimeSettings.class, "alphabet", null,
+					"must not be null: use " + choices());
 		}
 		Matcher named = NAME.matcher(nameOrCharacters);
 		if (named.matches()) {
@@ -115,9 +117,9 @@ public final class Alphabet {
 		}
 	}
 
-	private static IllegalArgumentException invalid(String given, String why) {
-		return new IllegalArgumentException("coprime.alphabet is " + QuotedInput.of(given) + " but cannot be used, it "
-				+ why + ": use " + choices());
+	private static InvalidSettingException invalid(String given, String why) {
+		return new InvalidSettingException(CoprimeSettings.class, "alphabet", given,
+				"cannot be used, it " + why + ": use " + choices());
 	}
 
 	private static String choices() {

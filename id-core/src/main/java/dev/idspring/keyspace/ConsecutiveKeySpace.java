@@ -2,6 +2,8 @@ package dev.idspring.keyspace;
 
 import java.util.Objects;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * Keys that are consecutive numbers, written in decimal.
  */
@@ -20,7 +22,7 @@ final class ConsecutiveKeySpace implements KeySpace {
 
 	private final String summary;
 
-	private final String boundProperty;
+	private final String boundParameter;
 
 	/**
 	 * Create a key space.
@@ -30,13 +32,13 @@ final class ConsecutiveKeySpace implements KeySpace {
 	 * divides the capacity
 	 */
 	ConsecutiveKeySpace(long first, long capacity, long stretch, String definition, String summary,
-			String boundProperty) {
+			String boundParameter) {
 		this.first = first;
 		this.capacity = capacity;
 		this.stretch = stretch;
 		this.definition = definition;
 		this.summary = summary;
-		this.boundProperty = boundProperty;
+		this.boundParameter = boundParameter;
 	}
 
 	/**
@@ -48,17 +50,13 @@ final class ConsecutiveKeySpace implements KeySpace {
 	static ConsecutiveKeySpace of(String strategy, long start, long end) {
 		long capacity = end - start + 1;
 		return new ConsecutiveKeySpace(start, capacity, capacity, strategy + " start=" + start,
-				strategy + " from " + start, strategy + ".end");
+				strategy + " from " + start, "end");
 	}
 
-	static void verifyRange(String strategy, long start, long end) {
-		if (start < 0 || start > MAX_END) {
-			throw new IllegalArgumentException(strategy + ".start is " + start + " but must be from 0 to " + MAX_END);
-		}
-		if (end < start || end > MAX_END) {
-			throw new IllegalArgumentException(strategy + ".end is " + end + " but must be from " + strategy
-					+ ".start, " + start + ", to " + MAX_END);
-		}
+	static void verifyRange(Class<?> settings, long start, long end) {
+		InvalidSettingException.requireRange(settings, "start", start, 0L, MAX_END);
+		InvalidSettingException.require(end >= start && end <= MAX_END, settings, "end", end,
+				"must be from %s, " + start + ", to " + MAX_END, "start");
 	}
 
 	@Override
@@ -77,8 +75,8 @@ final class ConsecutiveKeySpace implements KeySpace {
 	}
 
 	@Override
-	public String boundProperty() {
-		return this.boundProperty;
+	public String boundParameter() {
+		return this.boundParameter;
 	}
 
 	@Override

@@ -53,8 +53,8 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
-	public String boundProperty() {
-		return "coprime.max-length";
+	public String boundParameter() {
+		return "maxLength";
 	}
 
 	@Override

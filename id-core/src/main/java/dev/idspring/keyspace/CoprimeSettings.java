@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,38 +45,27 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	 * coprime, or there are more than 2<sup>62</sup> keys; the message says what to do
 	 */
 	public CoprimeSettings {
-		if (alphabet == null) {
-			throw new IllegalArgumentException("coprime.alphabet must not be null");
-		}
+		InvalidSettingException.require(alphabet != null, CoprimeSettings.class, "alphabet", alphabet,
+				"must not be null");
 		verifyLengths(alphabet, length, maxLength);
 		long size = BigInteger.valueOf(alphabet.size()).pow(length).longValueExact();
 		if (multiplier != null) {
 			verifyMultiplier(multiplier, size);
 		}
-		if (offset < 0 || offset >= size) {
-			throw new IllegalArgumentException("coprime.offset is " + offset + " but with " + alphabet.size()
-					+ " characters and length " + length + " must be from 0 to " + (size - 1));
-		}
+		InvalidSettingException.requireRange(CoprimeSettings.class, "offset", offset, 0L, size - 1);
+	}
+
+	private static void require(boolean valid, String parameter, Object value, String requirement, String... related) {
+		InvalidSettingException.require(valid, CoprimeSettings.class, parameter, value, requirement, related);
 	}
 
 	private static void verifyLengths(Alphabet alphabet, int length, int maxLength) {
-		if (length < 1) {
-			throw new IllegalArgumentException("coprime.length is " + length + " but must be at least 1");
-		}
-		if (maxLength < length) {
-			throw new IllegalArgumentException(
-					"coprime.max-length is " + maxLength + " but must be at least coprime.length, which is " + length);
-		}
+		require(length >= 1, "length", length, "must be at least 1");
+		require(maxLength >= length, "maxLength", maxLength, "must be at least %s, which is " + length, "length");
 		int greatest = greatestLength(alphabet.size(), length);
-		if (greatest < length) {
-			throw new IllegalArgumentException("coprime.length is " + length + " but with an alphabet of "
-					+ alphabet.size() + " there would be more than 2^62 keys: use a shorter length");
-		}
-		if (maxLength > greatest) {
-			throw new IllegalArgumentException("coprime.max-length is " + maxLength + " but with an alphabet of "
-					+ alphabet.size() + " and coprime.length at " + length
-					+ " there would be more than 2^62 keys: use at most " + greatest);
-		}
+		String tooMany = "with an alphabet of " + alphabet.size() + " there would be more than 2^62 keys: use ";
+		require(greatest >= length, "length", length, tooMany + "a shorter length");
+		require(maxLength <= greatest, "maxLength", maxLength, tooMany + "at most " + greatest);
 	}
 
 	/**
@@ -96,14 +86,12 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	}
 
 	private static void verifyMultiplier(long multiplier, long size) {
-		if (multiplier < 1) {
-			throw new IllegalArgumentException("coprime.multiplier is " + multiplier + " but must be positive");
-		}
+		require(multiplier >= 1, "multiplier", multiplier, "must be positive");
 		long gcd = CoprimeCycle.gcd(multiplier, size);
 		if (gcd != 1) {
-			throw new IllegalArgumentException("coprime.multiplier is " + multiplier + " but must be coprime with the "
-					+ size + " keys of the first length, their greatest common divisor is " + gcd + ": use "
-					+ nearestCoprime(multiplier, size) + ", or leave it out");
+			throw new InvalidSettingException(CoprimeSettings.class, "multiplier", multiplier,
+					"must be coprime with the " + size + " keys of the first length, their greatest common divisor is "
+							+ gcd + ": use " + nearestCoprime(multiplier, size) + ", or leave it out");
 		}
 	}
 

@@ -18,7 +18,7 @@ public record GaplessSettings(long start, long end) implements KeySpaceSettings 
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public GaplessSettings {
-		ConsecutiveKeySpace.verifyRange("gapless", start, end);
+		ConsecutiveKeySpace.verifyRange(GaplessSettings.class, start, end);
 	}
 
 	@Override

@@ -34,11 +34,10 @@ public interface KeySpace {
 	String summary();
 
 	/**
-	 * Return the property that raises the upper bound, for messages.
-	 * @return the name below the generator's prefix, or {@code null} if the bound is
-	 * fixed
+	 * Return the parameter that raises the upper bound, for messages.
+	 * @return the name in the settings, or {@code null} if the bound is fixed
 	 */
-	default @Nullable String boundProperty() {
+	default @Nullable String boundParameter() {
 		return null;
 	}
 

@@ -2,6 +2,7 @@ package dev.idspring.keyspace;
 
 import java.util.OptionalLong;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +31,9 @@ public record RecycledSettings(long seriesSize, long capacity) implements KeySpa
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public RecycledSettings {
-		if (seriesSize < 1 || seriesSize > MAX_CAPACITY) {
-			throw new IllegalArgumentException(
-					"recycled.series-size is " + seriesSize + " but must be from 1 to " + MAX_CAPACITY);
-		}
-		if (capacity < seriesSize || capacity > MAX_CAPACITY) {
-			throw new IllegalArgumentException("recycled.capacity is " + capacity
-					+ " but must be from recycled.series-size, " + seriesSize + ", to " + MAX_CAPACITY);
-		}
+		InvalidSettingException.requireRange(RecycledSettings.class, "seriesSize", seriesSize, 1L, MAX_CAPACITY);
+		InvalidSettingException.require(capacity >= seriesSize && capacity <= MAX_CAPACITY, RecycledSettings.class,
+				"capacity", capacity, "must be from %s, " + seriesSize + ", to " + MAX_CAPACITY, "seriesSize");
 	}
 
 	/**
@@ -53,7 +49,7 @@ public record RecycledSettings(long seriesSize, long capacity) implements KeySpa
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {
 		return new ConsecutiveKeySpace(1, this.capacity - this.capacity % this.seriesSize, this.seriesSize,
-				DEFINITION + this.seriesSize, "recycled, series of " + this.seriesSize, "recycled.capacity");
+				DEFINITION + this.seriesSize, "recycled, series of " + this.seriesSize, "capacity");
 	}
 
 }

@@ -23,7 +23,7 @@ public record SequentialSettings(long start, long end) implements KeySpaceSettin
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public SequentialSettings {
-		ConsecutiveKeySpace.verifyRange("sequential", start, end);
+		ConsecutiveKeySpace.verifyRange(SequentialSettings.class, start, end);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.idspring.monitor;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.worker.TimeSource;
 
 /**
@@ -32,9 +33,15 @@ public abstract class IdGeneratorBuilder<B extends IdGeneratorBuilder<B>> {
 	 * @param strategy the name of the strategy
 	 */
 	protected IdGeneratorBuilder(String name, String strategy) {
+		verifyName("name", name);
 		this.name = name;
 		this.strategy = strategy;
 		this.keySpaceName = name;
+	}
+
+	private static void verifyName(String parameter, String name) {
+		InvalidSettingException.require(name.matches("[!-~]([ -~]{0,98}[!-~])?"), IdGeneratorBuilder.class, parameter,
+				name, "must be 1 to 100 printable ASCII characters");
 	}
 
 	/**
@@ -67,6 +74,7 @@ public abstract class IdGeneratorBuilder<B extends IdGeneratorBuilder<B>> {
 	 * @return this builder
 	 */
 	public final B keySpaceName(String keySpaceName) {
+		verifyName("keySpaceName", keySpaceName);
 		this.keySpaceName = keySpaceName;
 		return self();
 	}

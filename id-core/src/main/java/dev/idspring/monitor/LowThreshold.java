@@ -1,11 +1,9 @@
 package dev.idspring.monitor;
 
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +20,10 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public LowThreshold {
-		if (!(remainingShare >= 0 && remainingShare <= 1)) {
-			String percent = new DecimalFormat("0.######", DecimalFormatSymbols.getInstance(Locale.ROOT))
-				.format(remainingShare * 100);
-			throw new IllegalArgumentException(
-					"health.low-remaining is " + percent + "% but must be between 0% and 100%");
-		}
-		if (horizon.isNegative()) {
-			throw new IllegalArgumentException("health.low-horizon is " + horizon + " but must not be negative");
-		}
+		InvalidSettingException.require(remainingShare >= 0 && remainingShare <= 1, LowThreshold.class,
+				"remainingShare", remainingShare, "must be from 0 to 1");
+		InvalidSettingException.require(!horizon.isNegative(), LowThreshold.class, "horizon", horizon,
+				"must not be negative");
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,10 +56,26 @@ public final class SlotOwner {
 	 * owner uses. Never an address or a process number, which come again
 	 * @param lease how long after the owner's last sign of life its slot may be taken
 	 * over
+	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
 	public SlotOwner(String id, Duration lease) {
+		InvalidSettingException.require(id.matches("[ -~]{1,36}"), SlotOwner.class, "id", id,
+				"must be 1 to 36 printable ASCII characters");
+		verifyLease(SlotOwner.class, lease);
 		this.id = id;
 		this.lease = lease;
+	}
+
+	/**
+	 * Verify a lease: pauses for garbage collection lose a shorter one than a second, and
+	 * the slots of killed instances wait for the end of it.
+	 * @param settings the type that has the parameter {@code lease}
+	 * @param lease how long after the owner's last sign of life its slot may be taken
+	 * over
+	 * @throws InvalidSettingException if it is shorter than a second or longer than a day
+	 */
+	public static void verifyLease(Class<?> settings, Duration lease) {
+		InvalidSettingException.requireRange(settings, "lease", lease, Duration.ofSeconds(1), Duration.ofDays(1));
 	}
 
 	/**

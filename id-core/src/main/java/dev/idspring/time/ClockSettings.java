@@ -2,6 +2,8 @@ package dev.idspring.time;
 
 import java.time.Duration;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * How much the clock may be off.
  *
@@ -18,12 +20,10 @@ public record ClockSettings(Duration maxAhead, Duration maxSkew) {
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public ClockSettings {
-		if (maxAhead.isNegative() || maxAhead.compareTo(Duration.ofHours(1)) > 0) {
-			throw new IllegalArgumentException("clock.max-ahead is " + maxAhead + " but must be between 0s and 1h");
-		}
-		if (maxSkew.compareTo(Duration.ofSeconds(1)) < 0 || maxSkew.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException("clock.max-skew is " + maxSkew + " but must be between 1s and 1d");
-		}
+		InvalidSettingException.requireRange(ClockSettings.class, "maxAhead", maxAhead, Duration.ZERO,
+				Duration.ofHours(1));
+		InvalidSettingException.requireRange(ClockSettings.class, "maxSkew", maxSkew, Duration.ofSeconds(1),
+				Duration.ofDays(1));
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
 
@@ -32,22 +33,18 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public CompositeSettings {
-		TimeScheme.verifyEpoch("composite.epoch", epoch);
-		if (prefixDigits < 1 || prefixDigits > 9) {
-			throw new IllegalArgumentException(
-					"composite.prefix-digits is " + prefixDigits + " but must be from 1 to 9");
-		}
+		TimeScheme.verifyEpoch(CompositeSettings.class, epoch);
+		InvalidSettingException.requireRange(CompositeSettings.class, "prefixDigits", prefixDigits, 1, 9);
 		int least = prefixGiven ? NODE_DIGITS : 0;
-		if (sequenceDigits < least || sequenceDigits > 9) {
-			throw new IllegalArgumentException("composite.sequence-digits is " + sequenceDigits + " but must be from "
-					+ least + " to 9" + (prefixGiven ? ": where a prefix is given, two of them are the node" : ""));
-		}
-		if (prefixDigits + sequenceDigits > 9) {
-			throw new IllegalArgumentException("composite.sequence-digits is " + sequenceDigits + ", which makes "
-					+ (prefixDigits + sequenceDigits) + " digits together with composite.prefix-digits, " + prefixDigits
-					+ ", but more than 9 would leave less than eleven days for the time: beside the prefix there is room for "
-					+ (9 - prefixDigits));
-		}
+		InvalidSettingException.require(sequenceDigits >= least && sequenceDigits <= 9, CompositeSettings.class,
+				"sequenceDigits", sequenceDigits, "must be from " + least + " to 9"
+						+ (prefixGiven ? ": where a prefix is given, two of them are the node" : ""));
+		InvalidSettingException.require(prefixDigits + sequenceDigits <= 9, CompositeSettings.class, "sequenceDigits",
+				sequenceDigits,
+				"makes " + (prefixDigits + sequenceDigits) + " digits together with %s, " + prefixDigits
+						+ ": more than 9 would leave less than eleven days for the time, beside the prefix there is"
+						+ " room for " + (9 - prefixDigits),
+				"prefixDigits");
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Instant;
 import java.util.List;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
@@ -24,14 +25,9 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public DecimalUidSettings {
-		TimeScheme.verifyEpoch("decimal-uid.epoch", epoch);
-		if (randomDigits < 1 || randomDigits > 9) {
-			throw new IllegalArgumentException(
-					"decimal-uid.random-digits is " + randomDigits + " but must be from 1 to 9");
-		}
-		if (nodeDigits < 1 || nodeDigits > 6) {
-			throw new IllegalArgumentException("decimal-uid.node-digits is " + nodeDigits + " but must be from 1 to 6");
-		}
+		TimeScheme.verifyEpoch(DecimalUidSettings.class, epoch);
+		InvalidSettingException.requireRange(DecimalUidSettings.class, "randomDigits", randomDigits, 1, 9);
+		InvalidSettingException.requireRange(DecimalUidSettings.class, "nodeDigits", nodeDigits, 1, 6);
 	}
 
 	/**

@@ -133,9 +133,8 @@ final class NodeClock {
 			// a jump that was seen is over when the clock is back
 			this.refused = now.trusted;
 			throw new ClockException("The clock of this machine is " + Duration.ofMillis(Math.abs(skew))
-					+ (skew > 0 ? " ahead of" : " behind")
-					+ " the clock of the database, which is more than clock.max-skew, " + this.maxSkew
-					+ ". Correct whichever is wrong.");
+					+ (skew > 0 ? " ahead of" : " behind") + " the clock of the database, which is more than maxSkew, "
+					+ this.maxSkew + ". Correct whichever is wrong.");
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
@@ -155,7 +154,7 @@ final class NodeClock {
 	ClockException distrust() {
 		long deviation = last().deviation;
 		return new ClockException("The clock of this machine has jumped by " + Duration.ofMillis(Math.abs(deviation))
-				+ (deviation > 0 ? " ahead" : " back") + ", which is more than clock.max-skew, " + this.maxSkew
+				+ (deviation > 0 ? " ahead" : " back") + ", which is more than maxSkew, " + this.maxSkew
 				+ ". Correct it" + (this.alone ? ", or restart the application if it is right now." : "."));
 	}
 

@@ -2,12 +2,14 @@ package dev.idspring.time;
 
 import java.time.Duration;
 
+import dev.idspring.InvalidSettingException;
+import dev.idspring.store.SlotOwner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the number of a node comes from.
  *
- * @param source what operators call it, as in {@code ids.node.source}
+ * @param source what operators call it, as in {@code lease}
  * @param number the number, or {@code null} to take one that is free
  * @param lease how long after an instance was last heard of its number may be taken over;
  * also how far ahead times are reserved
@@ -20,12 +22,9 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public NodeSettings {
-		if (number != null && number < 0) {
-			throw new IllegalArgumentException("node.id is " + number + " but must not be negative");
-		}
-		if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
-			throw new IllegalArgumentException("lease is " + lease + " but must be between 1s and 1d");
-		}
+		InvalidSettingException.require(number == null || number >= 0, NodeSettings.class, "number", number,
+				"must not be negative");
+		SlotOwner.verifyLease(NodeSettings.class, lease);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Instant;
 import java.util.Locale;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.TextForm;
 import org.jspecify.annotations.Nullable;
@@ -27,24 +28,19 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public SnowflakeSettings {
-		TimeScheme.verifyEpoch("snowflake.epoch", epoch);
-		verify("time-bits", timeBits, 1);
-		verify("node-bits", nodeBits, 0);
-		verify("tail-bits", tailBits, 0);
+		TimeScheme.verifyEpoch(SnowflakeSettings.class, epoch);
+		InvalidSettingException.requireRange(SnowflakeSettings.class, "timeBits", timeBits, 1, 62);
+		InvalidSettingException.requireRange(SnowflakeSettings.class, "nodeBits", nodeBits, 0, 62);
+		InvalidSettingException.requireRange(SnowflakeSettings.class, "tailBits", tailBits, 0, 62);
 		int sum = timeBits + nodeBits + tailBits;
 		if (sum > 63) {
-			throw new IllegalArgumentException("snowflake.time-bits is " + timeBits + ", which makes " + sum
-					+ " bits together with snowflake.node-bits, " + nodeBits + ", and snowflake.tail-bits, " + tailBits
-					+ ", but ids of more than 63 bits would be negative: beside the other two there is room for "
-					+ Math.max(0, 63 - nodeBits - tailBits) + " bits of time, " + Math.max(0, 63 - timeBits - tailBits)
-					+ " of node or " + Math.max(0, 63 - timeBits - nodeBits) + " of tail");
-		}
-	}
-
-	private static void verify(String name, int bits, int least) {
-		if (bits < least || bits > 62) {
-			throw new IllegalArgumentException(
-					"snowflake." + name + " is " + bits + " but must be from " + least + " to 62");
+			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits,
+					"makes " + sum + " bits together with %s, " + nodeBits + ", and %s, " + tailBits
+							+ ": ids of more than 63 bits would be negative, beside the other two there is room for "
+							+ Math.max(0, 63 - nodeBits - tailBits) + " bits of time, "
+							+ Math.max(0, 63 - timeBits - tailBits) + " of node or "
+							+ Math.max(0, 63 - timeBits - nodeBits) + " of tail",
+					"nodeBits", "tailBits");
 		}
 	}
 

@@ -10,9 +10,11 @@ import java.util.function.LongSupplier;
 import dev.idspring.ClockException;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.NodeUnavailableException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.IdGeneratorBuilder;
@@ -326,7 +328,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder waitTimeout(Duration waitTimeout) {
-			this.waitTimeout = waitTimeout;
+			this.waitTimeout = BlockSettings.verifyWaitTimeout(waitTimeout);
 			return this;
 		}
 
@@ -396,10 +398,10 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeLayout layout = this.scheme.layout();
 			Long number = this.node.number();
-			if (number != null && number >= layout.nodes()) {
-				throw new IllegalArgumentException("node.id is " + number + " but must be from 0 to "
-						+ (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
-			}
+			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
+					number,
+					"must be from 0 to " + (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
+			this.scheme.verifyBegun(timeSource().instant());
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
 			TimeContext context = new TimeContext(name(), keySpaceName(), layout,
@@ -430,8 +432,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		private StaticNode node(TimeContext context) {
 			Long number = this.node.number();
 			if (number == null) {
-				throw new IllegalArgumentException("node.source is " + this.node.source()
-						+ " but must be one that gives a number where there is no store");
+				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
+						"must be one that gives a number where there is no store");
 			}
 			TimeLayout layout = context.layout();
 			// a predecessor that was restarted may have borrowed as much

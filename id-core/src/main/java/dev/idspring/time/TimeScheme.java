@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.idspring.IdDescription;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.TextForm;
 
 /**
@@ -67,12 +68,21 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 				this.layout.tail(id));
 	}
 
-	static void verifyEpoch(String property, Instant epoch) {
-		if (epoch.isBefore(FIRST) || epoch.isAfter(LAST)
-				|| !Duration.ofMillis(epoch.toEpochMilli()).equals(Duration.between(Instant.EPOCH, epoch))) {
-			throw new IllegalArgumentException(
-					property + " is " + epoch + " but must be a whole number of milliseconds in the years 1 to 9999");
-		}
+	/**
+	 * Verify that the time of this scheme has begun.
+	 * @param now the current instant
+	 * @throws InvalidSettingException if the epoch is in the future
+	 */
+	public void verifyBegun(Instant now) {
+		InvalidSettingException.require(!this.layout.epoch().isAfter(now), TimeScheme.class, "epoch",
+				this.layout.epoch(), "must not be in the future: it is " + now + " by the clock of this machine");
+	}
+
+	static void verifyEpoch(Class<?> settings, Instant epoch) {
+		boolean valid = !epoch.isBefore(FIRST) && !epoch.isAfter(LAST)
+				&& Duration.ofMillis(epoch.toEpochMilli()).equals(Duration.between(Instant.EPOCH, epoch));
+		InvalidSettingException.require(valid, settings, "epoch", epoch,
+				"must be a whole number of milliseconds in the years 1 to 9999");
 	}
 
 }

@@ -65,8 +65,8 @@ final class TimeWait {
 	void verifyServable(int count) {
 		if (count > this.servable) {
 			throw new ClockException("Id generator '" + this.context.generator() + "' was asked for " + count
-					+ " ids at once, but makes at most " + this.servable + " within clock.max-ahead and "
-					+ "block.wait-timeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
+					+ " ids at once, but makes at most " + this.servable + " within maxAhead and "
+					+ "waitTimeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
 		}
 	}
 
@@ -140,7 +140,7 @@ final class TimeWait {
 		}
 		if (late && node.lastTime() - now >= this.maxAhead) {
 			throw new ClockException("Id generator '" + this.context.generator() + "' is " + (node.lastTime() - now)
-					+ " ms ahead of the clock, and clock.max-ahead is " + this.maxAhead
+					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
 					+ " ms: more ids are drawn than the layout has, which is " + this.context.layout().tails()
 					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
 		}

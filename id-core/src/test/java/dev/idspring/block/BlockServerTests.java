@@ -89,7 +89,7 @@ class BlockServerTests {
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(server::take)
 			.withMessageContaining("'test'")
 			.withMessageContaining("100 keys")
-			.withMessageContaining("ids.generators.test.key-space");
+			.withMessageContaining("se another key space");
 	}
 
 	@Test

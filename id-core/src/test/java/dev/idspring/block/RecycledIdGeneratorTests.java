@@ -225,7 +225,7 @@ class RecycledIdGeneratorTests {
 					assertThat(ids.add(worker.nextLong())).isTrue();
 				}
 				catch (KeySpaceExhaustedException ex) {
-					assertThat(ex).hasMessageContaining("ids.generators.test.recycled.capacity");
+					assertThat(ex).hasMessageContaining("(its setting capacity)");
 					more = false;
 				}
 			}

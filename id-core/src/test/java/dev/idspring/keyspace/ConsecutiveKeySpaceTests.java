@@ -83,17 +83,17 @@ class ConsecutiveKeySpaceTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "-1, 5, sequential.start is -1", "9223372036854775807, 9223372036854775807, sequential.start is",
-			"5, 4, sequential.end is 4", "0, 9223372036854775807, sequential.end is 9223372036854775807" })
+	@CsvSource({ "-1, 5, start is -1", "9223372036854775807, 9223372036854775807, start is", "5, 4, end is 4",
+			"0, 9223372036854775807, end is 9223372036854775807" })
 	void wrongSettingsAreNamed(long start, long end, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new SequentialSettings(start, end))
 			.withMessageStartingWith(problem);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0, 100, recycled.series-size is 0", "101, 100, recycled.capacity is 100",
-			"1, 9223372036854000001, recycled.capacity is 9223372036854000001",
-			"9223372036854000001, 9223372036854000001, recycled.series-size is 9223372036854000001" })
+	@CsvSource({ "0, 100, seriesSize is 0", "101, 100, capacity is 100",
+			"1, 9223372036854000001, capacity is 9223372036854000001",
+			"9223372036854000001, 9223372036854000001, seriesSize is 9223372036854000001" })
 	void wrongSeriesAreNamed(long seriesSize, long capacity, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new RecycledSettings(seriesSize, capacity))
 			.withMessageStartingWith(problem);

@@ -17,12 +17,11 @@ class CoprimeSettingsTests {
 	private static final String BASE62 = Alphabet.of("base62").characters();
 
 	@ParameterizedTest
-	@CsvSource({ "base62,0,6,'coprime.length is 0 ','at least 1'", "base62,-1,6,'coprime.length is -1 ','at least 1'",
-			"base62,6,5,'coprime.max-length is 5','at least coprime.length, which is 6'",
-			"base62,6,11,'max-length is 11','use at most 10'",
-			"base62,11,11,'coprime.length is 11','use a shorter length'",
-			"01,62,63,'max-length is 63','use at most 62'", "01,1,62,'max-length is 62','use at most 61'",
-			"01,63,63,'coprime.length is 63','use a shorter length'", "0123,30,31,'max-length is 31','use at most 30'",
+	@CsvSource({ "base62,0,6,'length is 0 ','at least 1'", "base62,-1,6,'length is -1 ','at least 1'",
+			"base62,6,5,'maxLength is 5','at least length, which is 6'",
+			"base62,6,11,'maxLength is 11','use at most 10'", "base62,11,11,'length is 11','use a shorter length'",
+			"01,62,63,'maxLength is 63','use at most 62'", "01,1,62,'maxLength is 62','use at most 61'",
+			"01,63,63,'length is 63','use a shorter length'", "0123,30,31,'maxLength is 31','use at most 30'",
 			"base62,6,2147483647,2147483647,'use at most 10'",
 			"base62,2147483647,2147483647,2147483647,'use a shorter length'" })
 	void lengthsOutOfRange(String alphabet, int length, int maxLength, String value, String remedy) {
@@ -43,8 +42,7 @@ class CoprimeSettingsTests {
 			"56800235584,56800235584,56800235583", "9223372036854775806,2,9223372036854775805" })
 	void multiplierWithCommonDivisor(long multiplier, long divisor, long proposal) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
-			.withMessageContaining(
-					"coprime.multiplier is " + multiplier + " but must be coprime with the 56800235584 keys")
+			.withMessageContaining("multiplier is " + multiplier + " but must be coprime with the 56800235584 keys")
 			.withMessageContaining("greatest common divisor is " + divisor + ": use " + proposal + ", or leave it out");
 	}
 
@@ -52,7 +50,7 @@ class CoprimeSettingsTests {
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
 	void multiplierNotPositive(long multiplier) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 6, 6, multiplier, 0))
-			.withMessageContaining("coprime.multiplier is " + multiplier)
+			.withMessageContaining("multiplier is " + multiplier)
 			.withMessageContaining("must be positive");
 	}
 
@@ -60,7 +58,7 @@ class CoprimeSettingsTests {
 	@ValueSource(longs = { -1, 3844, Long.MAX_VALUE, Long.MIN_VALUE })
 	void offsetOutOfRange(long offset) {
 		assertThatIllegalArgumentException().isThrownBy(() -> settings("base62", 2, 3, null, offset))
-			.withMessageContaining("coprime.offset is " + offset)
+			.withMessageContaining("offset is " + offset)
 			.withMessageContaining("from 0 to 3843");
 	}
 

@@ -152,8 +152,8 @@ class CompositeSettingsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "false, 0, 3, composite.prefix-digits is 0", "false, 10, 3, composite.prefix-digits is 10",
-			"false, 3, -1, composite.sequence-digits is -1", "true, 3, 1, two of them are the node",
+	@CsvSource({ "false, 0, 3, prefixDigits is 0", "false, 10, 3, prefixDigits is 10",
+			"false, 3, -1, sequenceDigits is -1", "true, 3, 1, two of them are the node",
 			"false, 5, 5, 10 digits together" })
 	void wrongDigitsAreNamed(boolean prefixGiven, int prefixDigits, int sequenceDigits, String problem) {
 		assertThatIllegalArgumentException()
@@ -165,9 +165,9 @@ class CompositeSettingsTests {
 	@CsvSource({ "2024-01-01T00:00:00.000001Z", "-0001-01-01T00:00:00Z", "+10000-01-01T00:00:00Z" })
 	void epochIsAWholeNumberOfMilliseconds(Instant epoch) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new CompositeSettings(epoch, false, 3, 3))
-			.withMessageContaining("composite.epoch is " + epoch);
+			.withMessageContaining("epoch is " + epoch);
 		assertThatIllegalArgumentException().isThrownBy(() -> new DecimalUidSettings(epoch, 6, 1, true))
-			.withMessageContaining("decimal-uid.epoch is " + epoch);
+			.withMessageContaining("epoch is " + epoch);
 	}
 
 	@Test

@@ -116,7 +116,7 @@ class NodeClockTests {
 		assertThat(this.clock.read().trusted()).isFalse();
 		assertThat(this.clock.read().millis()).as("does not follow").isEqualTo(before);
 		assertThat(this.clock.distrust()).hasMessageContaining("jumped by PT8760H ahead")
-			.hasMessageContaining("clock.max-skew, PT1M");
+			.hasMessageContaining("maxSkew, PT1M");
 		this.time.advance(Duration.ofSeconds(5));
 		this.time.jump(Duration.ofDays(-365));
 		assertThat(this.clock.read().trusted()).isTrue();
@@ -164,7 +164,7 @@ class NodeClockTests {
 		assertThat(this.clock.skew()).isEqualTo(Duration.ofSeconds(60));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofMillis(60_001)))
 			.withMessageContaining("PT1M0.001S behind the clock of the database")
-			.withMessageContaining("clock.max-skew, PT1M");
+			.withMessageContaining("maxSkew, PT1M");
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofDays(-365)))
 			.withMessageContaining("PT8760H ahead of the clock of the database");
 		assertThat(this.clock.isTrusted(this.clock.read())).as("until it is compared again").isFalse();

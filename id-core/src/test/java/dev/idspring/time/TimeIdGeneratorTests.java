@@ -505,7 +505,7 @@ class TimeIdGeneratorTests {
 			while (true) {
 				ids.nextLong();
 			}
-		}).withMessageContaining("clock.max-ahead is 0 ms").withMessageContaining("1 a millisecond and node");
+		}).withMessageContaining("maxAhead is 0 ms").withMessageContaining("1 a millisecond and node");
 		assertThat(slept.get()).isBetween(WAIT.toMillis() - 1, WAIT.toMillis() * 3);
 	}
 
@@ -616,7 +616,7 @@ class TimeIdGeneratorTests {
 			.isLessThan(Duration.ofSeconds(3));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> open(builder(STANDARD).node(new NodeSettings("fixed", 1_024L, LEASE))))
-			.withMessageContaining("node.id is 1024 but must be from 0 to 1023");
+			.withMessageContaining("number is 1024 but must be from 0 to 1023");
 	}
 
 	@Test
@@ -933,7 +933,7 @@ class TimeIdGeneratorTests {
 		ids.nextLong();
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> TimeIdGenerator.builder("test", STANDARD).timeSource(this.time).open())
-			.withMessageContaining("node.source is lease");
+			.withMessageContaining("source is 'lease'");
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.idspring.ddl;
 
 import java.util.regex.Pattern;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +26,14 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 	 */
 	public DdlTarget {
 		if (schema != null) {
-			verify("ddl.schema", schema);
+			verify("schema", schema);
 		}
-		verify("ddl.function", function);
+		verify("function", function);
 	}
 
-	private static void verify(String property, String name) {
-		if (!NAME.matcher(name).matches()) {
-			throw new IllegalArgumentException(property + " is '" + name
-					+ "' but must consist of up to 40 lower-case letters, digits and underscores, and not begin with a"
-					+ " digit");
-		}
+	private static void verify(String parameter, String name) {
+		InvalidSettingException.require(NAME.matcher(name).matches(), DdlTarget.class, parameter, name,
+				"must consist of up to 40 lower-case letters, digits and underscores, and not begin with a digit");
 	}
 
 	/**

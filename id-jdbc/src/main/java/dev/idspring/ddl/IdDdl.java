@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,9 +79,8 @@ public final class IdDdl {
 	 * @throws IllegalArgumentException if the prefix cannot be used
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
-		if (!PREFIX.matcher(tablePrefix).matches()) {
-			throw new IllegalArgumentException("jdbc.table-prefix is '" + tablePrefix + "' but cannot be used");
-		}
+		InvalidSettingException.require(PREFIX.matcher(tablePrefix).matches(), IdDdl.class, "tablePrefix", tablePrefix,
+				"cannot be used");
 		Map<String, Object> values = new HashMap<>();
 		values.put("table", tablePrefix + "slot");
 		values.put("keySpace", SqlText.literal(this.target.platform(), keySpace));

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.idspring.InvalidSettingException;
+import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.Tail;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +36,9 @@ final class PostgresqlDdl implements Dialect {
 	@Override
 	public List<String> create(TimeFunction function) {
 		if (function.scheme().layout().isUnsigned()) {
-			throw new IllegalArgumentException("decimal-uid.signed is false but PostgreSQL has no unsigned numbers:"
-					+ " leave it true, the ids of both are the same until the signed ones end");
+			throw new InvalidSettingException(DecimalUidSettings.class, "signed", false,
+					"PostgreSQL has no unsigned numbers: leave it true, the ids of both are the same until the signed"
+							+ " ones end");
 		}
 		Map<String, Object> values = values(function);
 		List<String> statements = new ArrayList<>();

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.time.Tail;
 import dev.idspring.time.TimeLayout;
 import dev.idspring.time.TimeScheme;
@@ -30,13 +31,10 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	public TimeFunction {
 		TimeLayout layout = scheme.layout();
 		if (layout.prefixes() > 1 || scheme.strategy().equals("composite")) {
-			throw new IllegalArgumentException("strategy is " + scheme.strategy()
-					+ " but databases make ids of snowflake and decimal-uid only, which consist of time, node and tail");
+			throw new InvalidSettingException(TimeScheme.class, "strategy", scheme.strategy(),
+					"databases make ids of snowflake and decimal-uid only, which consist of time, node and tail");
 		}
-		if (node < 0 || node >= layout.nodes()) {
-			throw new IllegalArgumentException("ddl.node is " + node + " but must be from 0 to " + (layout.nodes() - 1)
-					+ ", as the layout has " + layout.nodes() + " nodes");
-		}
+		InvalidSettingException.requireRange(TimeFunction.class, "node", node, 0L, layout.nodes() - 1);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.Optional;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.SqlStatements.Row;
 import dev.idspring.store.StoreDescription;
@@ -135,10 +136,9 @@ final class DatabaseOpening {
 		StoreDescription found = this.transactions.repeat("open the id store", (connection, timeout) -> {
 			String product = connection.getMetaData().getDatabaseProductName();
 			if (wanted != null && !dialect().knows(wanted)) {
-				throw new IdSetupException(
-						"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
-						"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by"
-								+ " their own settings.");
+				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
+						"must be unset, as the database is " + product + ": it is a setting of PostgreSQL, other"
+								+ " databases are told what a commit waits for by their own settings");
 			}
 			List<String> warnings = new ArrayList<>();
 			dialect().prepareDurability(connection, warnings);

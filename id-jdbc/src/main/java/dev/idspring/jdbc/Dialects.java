@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 
 /**
  * The databases that the stores know.
@@ -27,11 +28,11 @@ final class Dialects {
 
 	/**
 	 * Return the dialect of a platform that is configured.
-	 * @throws IdSetupException if there is no such platform
+	 * @throws InvalidSettingException if there is no such platform
 	 */
 	static Dialect ofConfigured(String platform) {
-		return ofPlatform(platform).orElseThrow(() -> new IdSetupException("ids.jdbc.platform is '" + platform + "'.",
-				"Use one of " + platforms() + ", or leave it unset."));
+		return ofPlatform(platform).orElseThrow(() -> new InvalidSettingException(JdbcSettings.class, "platform",
+				platform, "must be one of " + platforms() + ", or unset"));
 	}
 
 	/**

@@ -237,10 +237,10 @@ final class FailoverFence {
 		long distance = counter(seen, bound) - seen.line.position();
 		logger.log(Level.WARNING, "Another server has taken over the tables of ids: key space '" + keySpace
 				+ "' skipped " + distance + " ids, and reserves none for "
-				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (ids.jdbc.failover-lag)"
+				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
 				+ (seen.line.isCapped(seen.clock, this.lag, left)
 						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
-								+ " earlier server confirmed may repeat. Lower ids.jdbc.failover-margin or enlarge the key"
+								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
 								+ " space"
 						: ""));
 	}

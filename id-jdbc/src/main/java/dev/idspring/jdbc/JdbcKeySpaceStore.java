@@ -13,6 +13,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
@@ -266,10 +267,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	private KeySpaceRow row(Connection connection, int timeout, String name) throws SQLException {
 		return select(connection, timeout, name, transactions().prelude(), this.database.dialect().forUpdate())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
-					+ table() + ". If a backup from before its creation was restored, restart the"
-					+ " application, skip the key space ahead of all ids that exist (--ids.command=skip-ahead"
-					+ " --ids.skip-ahead.key-space=" + name + " --ids.skip-ahead.by=<how many>"
-					+ " --ids.skip-ahead.confirm=true), then restart all instances."));
+					+ table() + ". Restart the application, which creates the key space. "
+					+ RecoveryInstructions.skipAhead(name)));
 	}
 
 	@Override

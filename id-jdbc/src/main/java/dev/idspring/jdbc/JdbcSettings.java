@@ -2,7 +2,7 @@ package dev.idspring.jdbc;
 
 import java.time.Duration;
 
-import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,23 +29,16 @@ import org.jspecify.annotations.Nullable;
 public record JdbcSettings(String tablePrefix, @Nullable String platform, long failoverMargin, Duration failoverLag,
 		@Nullable SynchronousCommit synchronousCommit, boolean created, boolean prepared) {
 
-	private static final Duration LEAST_LAG = Duration.ofMillis(100);
-
-	private static final Duration GREATEST_LAG = Duration.ofMinutes(10);
-
 	/**
 	 * Create settings.
-	 * @throws IdSetupException if the margin or the lag cannot be used
+	 * @throws InvalidSettingException if a value cannot be used
 	 */
 	public JdbcSettings {
-		if (failoverMargin < 0) {
-			throw new IdSetupException("ids.jdbc.failover-margin is " + failoverMargin + ".",
-					"Say how many ids a fail-over may lose, or 0 to do nothing about it.");
-		}
-		if (failoverLag.compareTo(LEAST_LAG) < 0 || failoverLag.compareTo(GREATEST_LAG) > 0) {
-			throw new IdSetupException("ids.jdbc.failover-lag is " + failoverLag.toMillis() + "ms.",
-					"Say how far a server that takes over may be behind, from 100ms to 10m.");
-		}
+		TableNames.verifyPrefix(tablePrefix);
+		InvalidSettingException.require(failoverMargin >= 0, JdbcSettings.class, "failoverMargin", failoverMargin,
+				"must not be negative: say how many ids a fail-over may lose, or 0 to do nothing about it");
+		InvalidSettingException.requireRange(JdbcSettings.class, "failoverLag", failoverLag, Duration.ofMillis(100),
+				Duration.ofMinutes(10));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -270,7 +271,7 @@ final class JdbcTransactions {
 			borrowed.committed();
 			return result;
 		}
-		catch (IdGenerationException ex) {
+		catch (IdGenerationException | InvalidSettingException ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {

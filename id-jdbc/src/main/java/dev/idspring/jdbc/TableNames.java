@@ -3,7 +3,7 @@ package dev.idspring.jdbc;
 import java.util.List;
 import java.util.Optional;
 
-import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 
 /**
  * The names of the tables. The prefix goes into SQL, so it is checked.
@@ -15,12 +15,18 @@ final class TableNames {
 	private final String prefix;
 
 	TableNames(String prefix) {
-		if (!prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}")) {
-			throw new IdSetupException("ids.jdbc.table-prefix is '" + prefix + "'.",
-					"Use up to 20 letters, digits and underscores that do not begin with a digit, perhaps preceded by"
-							+ " the name of a schema and a dot.");
-		}
+		verifyPrefix(prefix);
 		this.prefix = prefix;
+	}
+
+	/**
+	 * Verify that a prefix can stand in SQL.
+	 */
+	static void verifyPrefix(String prefix) {
+		InvalidSettingException.require(prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}"),
+				JdbcSettings.class, "tablePrefix", prefix,
+				"must be up to 20 letters, digits and underscores that do not begin with a"
+						+ " digit, perhaps preceded by the name of a schema and a dot");
 	}
 
 	String prefix() {

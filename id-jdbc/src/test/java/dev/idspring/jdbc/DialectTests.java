@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 
-import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,8 +65,8 @@ class DialectTests {
 	@ParameterizedTest
 	@CsvSource({ "''", "1x", "a-b", "'a b'", "a;b", "a.b.c", "'\"a\"'", "abcdefghijklmnopqrstu" })
 	void prefixThatIsNoName(String prefix) {
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> new TableNames(prefix))
-			.withMessageContaining("ids.jdbc.table-prefix is '" + prefix + "'");
+		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> new TableNames(prefix))
+			.withMessageContaining("tablePrefix is '" + prefix + "'");
 	}
 
 	/**

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.ClockException;
-import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
@@ -268,9 +268,9 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void negativeMarginIsRefused() {
-		assertThatExceptionOfType(IdSetupException.class)
+		assertThatExceptionOfType(InvalidSettingException.class)
 			.isThrownBy(() -> JdbcSettings.defaults("ids_").withFailoverMargin(-1))
-			.withMessageContaining("ids.jdbc.failover-margin is -1");
+			.withMessageContaining("failoverMargin is -1");
 	}
 
 	@Test

@@ -13,7 +13,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.StoredSlot;
@@ -146,7 +146,7 @@ class HostileNamesTests {
 			assertThat(new TableNames(prefix).keySpace()).isEqualTo(prefix + "key_space");
 			return true;
 		}
-		catch (IdSetupException ex) {
+		catch (InvalidSettingException ex) {
 			return false;
 		}
 	}

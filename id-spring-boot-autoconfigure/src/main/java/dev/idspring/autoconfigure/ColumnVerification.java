@@ -78,7 +78,7 @@ final class ColumnVerification {
 	/** How far the search goes on while it finds keys, so that it ends. */
 	private static final int MOST = 64 * NEXT;
 
-	private final CheckedProperties checks;
+	private final SettingProperties names;
 
 	private final @Nullable JdbcDatabase database;
 
@@ -89,8 +89,8 @@ final class ColumnVerification {
 	 * @param database where the key spaces are, or {@code null} if they are not in a
 	 * database
 	 */
-	ColumnVerification(CheckedProperties checks, @Nullable JdbcDatabase database, TimeSource timeSource) {
-		this.checks = checks;
+	ColumnVerification(SettingProperties names, @Nullable JdbcDatabase database, TimeSource timeSource) {
+		this.names = names;
 		this.database = database;
 		this.timeSource = timeSource;
 	}
@@ -140,9 +140,9 @@ final class ColumnVerification {
 			throw new KeySpaceRegressionException("Key space '" + keySpaceName + "' is new, but " + holds
 					+ "If the rows are older than the key space, give it keys that are not in use"
 					+ ((strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
-							? " (" + this.checks.property(builder.name(), strategy.id() + ".start") + ")" : "")
+							? " (" + this.names.property(builder.name(), strategy.id() + ".start") + ")" : "")
 					+ ". If a backup from before its creation was restored, start once with "
-					+ this.checks.property(builder.name(), PROPERTY)
+					+ this.names.property(builder.name(), PROPERTY)
 					+ "=none and without drawing ids, which creates the key space, and then with the column.");
 		}
 		String remedy = switch (strategy) {
@@ -175,9 +175,11 @@ final class ColumnVerification {
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
 			if (column.texts() && !scheme.textForm().isSorted()) {
-				throw new IdSetupException(column + " (" + this.checks.property(builder.name(), PROPERTY)
-						+ ") holds texts, and those of these ids do not sort by time: the latest id cannot be found.",
-						"Name a column that holds the numbers, or none. Of the formats of snowflake, base32 and hex sort.");
+				throw new IdSetupException(
+						holds(builder.name(), column)
+								+ "texts, and those of these ids do not sort by time: the latest id cannot be found.",
+						"Name a column that holds the numbers, or none. Of the formats of snowflake, base32 and hex sort.",
+						List.of(this.names.property(builder.name(), PROPERTY)), null);
 			}
 			IdDescription last = last(column, scheme, deadline).orElse(null);
 			Instant now = this.timeSource.instant();
@@ -217,7 +219,7 @@ final class ColumnVerification {
 	}
 
 	private String holds(String name, Column column) {
-		return column + " (" + this.checks.property(name, PROPERTY) + ") holds ";
+		return column + " (" + this.names.property(name, PROPERTY) + ") holds ";
 	}
 
 	private void run(String name, GeneratorProperties properties, Check check) {
@@ -225,18 +227,18 @@ final class ColumnVerification {
 		if (value == null || value.equals("none")) {
 			return;
 		}
-		String property = this.checks.property(name, PROPERTY);
+		String property = this.names.property(name, PROPERTY);
 		JdbcDatabase database = this.database;
 		if (database == null) {
 			logger.info(property + " has no effect: key spaces are not in a database that the starter knows of");
 			return;
 		}
-		String valid = this.checks.checked(name, () -> verifyName(value));
+		verifyName(property, value);
 		Duration timeout = properties.block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				check.run(Column.open(database, valid, property, deadline), deadline);
+				check.run(Column.open(database, value, property, deadline), deadline);
 				return true;
 			});
 		}
@@ -246,14 +248,13 @@ final class ColumnVerification {
 		}
 	}
 
-	private static String verifyName(String value) {
+	private static void verifyName(String property, String value) {
 		if (!NAME.matcher(value).matches()) {
-			throw new IllegalArgumentException(PROPERTY + " is '" + value
+			throw new IdSetupException(property + " is '" + value
 					+ "' but must be none or the names of a table and a column, such as orders.id, perhaps preceded by"
 					+ " that of a schema: each of up to 63 letters, digits and underscores that do not begin with a"
-					+ " digit");
+					+ " digit.", "Correct the value.", List.of(property), null);
 		}
-		return value;
 	}
 
 	private interface Check {
@@ -339,7 +340,8 @@ final class ColumnVerification {
 			if (!NUMBERS.contains(type) && !TEXTS.contains(type)) {
 				throw new IdSetupException(
 						property + " is '" + name + "', but that column holds neither whole numbers nor texts.",
-						"Name the column that ids are inserted into, in their numeric or in their text form.");
+						"Name the column that ids are inserted into, in their numeric or in their text form.",
+						List.of(property), null);
 			}
 			return new Column(database, name, TEXTS.contains(type));
 		}

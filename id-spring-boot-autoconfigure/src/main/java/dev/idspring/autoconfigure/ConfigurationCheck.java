@@ -1,14 +1,13 @@
 package dev.idspring.autoconfigure;
 
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,17 +16,16 @@ import dev.idspring.IdSetupException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
-import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.ClassUtils;
 
 /**
  * Looks for properties below {@code ids} that cannot have an effect.
@@ -36,9 +34,9 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * written for that generator, which would be another one than was meant. Unless a source
  * of higher precedence, a profile say, has chosen another strategy since.</li>
  * <li>Groups right below {@code ids} that no generator uses, and names that are not
- * known, are pointed out in the log: the former may be shared by several applications,
- * the latter belong to somebody else. From environment variables, which are nobody's,
- * only those are that are nearly known.</li>
+ * known, are logged: several applications may share the former, and the latter may belong
+ * to something else. Of environment variables only those are logged that are nearly
+ * known.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -47,32 +45,52 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
-	private static final ConfigurationPropertyName STORE = PREFIX.append("store");
-
-	private static final String GENERATORS = "generators";
+	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
 	private final Environment environment;
 
-	private final PropertyNames names = new PropertyNames();
-
-	/** By their names in the uniform form, in which names are compared. */
-	private final Map<String, Generator> generators = new HashMap<>();
-
-	private final Set<Strategy> strategies = EnumSet.noneOf(Strategy.class);
-
 	private final StoreType store;
 
-	private final Set<ConfigurationPropertyName> pointedOut = new HashSet<>();
+	/** What may stand below {@code ids}. */
+	private final List<String> known;
 
-	ConfigurationCheck(Environment environment, GeneratorPropertiesBinder binder) {
+	/** What may also stand below {@code ids.generators.<name>}. */
+	private final List<String> knownOfGenerators = names(GeneratorProperties.class, "");
+
+	private final boolean jdbc = ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader());
+
+	/** By their names in the uniform form. */
+	private final Map<String, Generator> generators = new HashMap<>();
+
+	private final Set<Strategy> strategies;
+
+	private final Set<ConfigurationPropertyName> logged = new HashSet<>();
+
+	ConfigurationCheck(Environment environment, GeneratorPropertiesBinder binder, StoreType store) {
 		this.environment = environment;
-		this.store = Binder.get(environment).bind(STORE, Bindable.of(StoreType.class)).orElse(StoreType.JDBC);
-		this.strategies.add(binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy());
-		for (String name : binder.names()) {
-			Generator generator = new Generator(name, binder.bind(name).strategy());
-			this.generators.put(GeneratorNames.uniform(name), generator);
-			this.strategies.add(generator.strategy());
+		this.store = store;
+		this.known = new ArrayList<>(this.knownOfGenerators);
+		this.known.addAll(names(IdsProperties.class, ""));
+		if (this.jdbc) {
+			this.known.addAll(names(IdsJdbcProperties.class, "jdbc."));
 		}
+		for (String name : binder.names()) {
+			this.generators.put(GeneratorNames.uniform(name), new Generator(name, binder.bind(name).strategy()));
+		}
+		this.strategies = this.generators.values().stream().map(Generator::strategy).collect(Collectors.toSet());
+		this.strategies.add(binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy());
+	}
+
+	/**
+	 * Return the names of the properties that are bound to a record.
+	 */
+	static List<String> names(Class<?> type, String prefix) {
+		List<String> names = new ArrayList<>();
+		for (RecordComponent component : type.getRecordComponents()) {
+			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+			names.addAll(component.getType().isRecord() ? names(component.getType(), name + ".") : List.of(name));
+		}
+		return names;
 	}
 
 	/**
@@ -82,72 +100,86 @@ final class ConfigurationCheck {
 	void run() {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-				iterable.stream()
-					.filter(PREFIX::isAncestorOf)
-					.forEach((name) -> check(new Given(source, name, variables)));
+				iterable.stream().filter(PREFIX::isAncestorOf).forEach((name) -> check(new Given(source, name)));
 			}
 		}
 	}
 
 	private void check(Given given) {
-		Place place = place(given);
-		Optional<String> known = given.find(place.rest(), place.names());
-		if (known.isPresent()) {
-			verifyEffective(given, place, known.get());
+		if (!given.first(1).equals("generators")) {
+			checkShared(given, given.below(1));
+			return;
 		}
-		else if (!given.isGroup(place)) {
-			verifyInPlace(given, place);
-			warnUnknown(given, place);
+		Generator generator = this.generators.get(given.first(2));
+		if (generator != null) {
+			checkOwn(given, given.below(3), generator);
 		}
 	}
 
-	private Place place(Given given) {
-		String path = given.path();
-		Place place = new Place(null, path, this.names.all());
-		for (Map.Entry<String, Generator> generator : this.generators.entrySet()) {
-			String prefix = given.joined(GENERATORS, generator.getKey(), "");
-			String rest = path.startsWith(prefix) ? path.substring(prefix.length()) : path;
-			// without dots one name may be the beginning of another
-			if (rest.length() < place.rest().length()) {
-				place = new Place(generator.getValue(), rest, this.names.ofGenerators());
-			}
-		}
-		return place;
-	}
-
-	private void verifyEffective(Given given, Place place, String known) {
-		verifyStored(given, known);
-		String group = known.split("\\.", 2)[0];
-		Generator generator = place.generator();
-		List<Strategy> users = Arrays.stream(Strategy.values()).filter((strategy) -> strategy.uses(known)).toList();
-		String ids = users.stream().map(Strategy::id).collect(Collectors.joining(", "));
-		// what uses all of a group or nothing of it is told by the group
-		boolean wholeGroup = !group.equals("block");
-		if (generator == null) {
+	private void checkShared(Given given, String path) {
+		String property = given.find(path, this.known);
+		if (property != null) {
+			verifyStored(given, property);
+			List<Strategy> users = users(property);
 			if (users.stream().noneMatch(this.strategies::contains)) {
-				pointOut(given, "has no effect: no id generator has a strategy that uses ids."
-						+ (wholeGroup ? group : known) + " (" + ids + ")");
+				log(given, "has no effect: no id generator has a strategy that uses ids."
+						+ (property.startsWith("block.") ? property : group(property)) + " (" + ids(users) + ")");
 			}
 		}
-		else if (!generator.strategy().uses(known) && isStrategyChosenAbove(given, generator)) {
-			pointOut(given, "has no effect: a source of higher precedence has set the strategy of id generator '"
-					+ generator.name() + "' to " + generator.strategy().id());
+		else if (this.jdbc || !given.first(1).equals("jdbc")) {
+			List<String> sections = given.variable() ? List.of() : List.of("generators");
+			if (Spelling.nearest(given.first(1), sections).isEmpty()) {
+				logUnknown(given, path, this.known, GeneratorPropertiesBinder.DEFAULT_NAME);
+			}
+			else {
+				log(given, "is not known and has no effect; did you mean ids.generators?");
+			}
 		}
-		else if (!generator.strategy().uses(known)) {
-			String prefix = GeneratorPropertiesBinder.prefix(generator.name()).toString();
-			throw new IdSetupException(
-					given.name() + " has no effect: the strategy of id generator '" + generator.name() + "' is "
-							+ generator.strategy().id() + ".",
-					"Remove it, or set " + prefix + ".strategy to " + ((users.size() > 1) ? "one of " : "") + ids
-							+ ". What several generators share may stand right under ids, as ids." + known + ".");
+	}
+
+	private void checkOwn(Given given, String path, Generator generator) {
+		String property = given.find(path, this.knownOfGenerators);
+		if (property == null) {
+			verifyInPlace(given, path);
+			logUnknown(given, path, this.knownOfGenerators, generator.name());
+			return;
 		}
+		verifyStored(given, property);
+		Strategy strategy = generator.strategy();
+		if (strategy.uses(property)) {
+			return;
+		}
+		if (isStrategyChosenAbove(given, generator)) {
+			log(given, "has no effect: a source of higher precedence has set the strategy of id generator '"
+					+ generator.name() + "' to " + strategy.id());
+			return;
+		}
+		List<Strategy> users = users(property);
+		String chosen = SettingProperties.own(generator.name(), "strategy");
+		throw new IdSetupException(
+				given.name() + " has no effect: the strategy of id generator '" + generator.name() + "' is "
+						+ strategy.id() + ".",
+				"Remove it, or set " + chosen + " to " + ((users.size() > 1) ? "one of " : "") + ids(users)
+						+ ". What several generators share may stand right under ids, as ids." + property + ".",
+				List.of(given.name().toString(), chosen), null);
+	}
+
+	private static List<Strategy> users(String property) {
+		return Arrays.stream(Strategy.values()).filter((strategy) -> strategy.uses(property)).toList();
+	}
+
+	private static String ids(List<Strategy> strategies) {
+		return strategies.stream().map(Strategy::id).collect(Collectors.joining(", "));
+	}
+
+	private static String group(String property) {
+		return property.split("\\.", 2)[0];
 	}
 
 	private boolean isStrategyChosenAbove(Given given, Generator generator) {
 		ConfigurationPropertyName own = GeneratorPropertiesBinder.prefix(generator.name()).append("strategy");
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// sources are wrapped anew where nobody has attached them
+			// sources that are not attached are wrapped again by each call
 			if (source.getUnderlyingSource() == given.source().getUnderlyingSource()) {
 				return false;
 			}
@@ -161,71 +193,57 @@ final class ConfigurationCheck {
 	/**
 	 * Refuse the verification of a column where the store is not in a database.
 	 */
-	private void verifyStored(Given given, String known) {
-		if (known.equals("verify-column") && this.store != StoreType.JDBC) {
+	private void verifyStored(Given given, String property) {
+		if (property.equals("verify-column") && this.store != StoreType.JDBC) {
 			throw new IdSetupException(given.name() + " is set, but ids.store is " + this.store.id() + ".",
-					"Remove it, or leave ids.store at jdbc: the column is read over the connection of the store.");
+					"Remove it, or leave ids.store at jdbc: the column is read over the connection of the store.",
+					List.of(given.name().toString(), "ids.store"), null);
 		}
 	}
 
 	/**
 	 * Refuse what may only stand right under {@code ids}.
 	 */
-	private void verifyInPlace(Given given, Place place) {
-		if (place.generator() == null) {
-			return;
-		}
-		List<String> others = new ArrayList<>(this.names.all());
-		others.removeAll(this.names.ofGenerators());
-		List<String> groups = others.stream().map((name) -> name.split("\\.", 2)[0]).distinct().toList();
-		String first = given.first(place.rest());
-		boolean misplaced = given.find(place.rest(), this.names.all()).isPresent()
-				|| given.find(first, groups).isPresent() || (first.equals("jdbc") && !this.names.isJdbcKnown());
-		if (misplaced) {
+	private void verifyInPlace(Given given, String path) {
+		Set<String> groups = this.known.stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
+		groups.removeAll(this.knownOfGenerators.stream().map(ConfigurationCheck::group).toList());
+		groups.add("jdbc");
+		String property = given.find(path, this.known);
+		String group = given.find(given.first(3), List.copyOf(groups));
+		if (group != null) {
 			throw new IdSetupException(
-					given.name() + " is set, but " + String.join(", ", groups)
+					given.name() + " is set, but " + String.join(", ", groups.stream().sorted().toList())
 							+ " are of the application, not of a generator.",
-					"Set ids." + given.find(place.rest(), this.names.all()).orElse(first)
-							+ " instead, which is for all generators, or remove it.");
+					"Set ids." + ((property != null) ? property : group)
+							+ " instead, which is for all generators, or remove it.",
+					List.of(given.name().toString()), null);
 		}
 	}
 
-	private void warnUnknown(Given given, Place place) {
-		if (given.path().startsWith("jdbc") && !this.names.isJdbcKnown()) {
+	private void logUnknown(Given given, String path, List<String> known, String generator) {
+		if (path.isEmpty() || known.stream().anyMatch((name) -> given.comparable(name + ".").startsWith(path + "."))) {
+			// no property but the beginning of some, as an empty entry of a YAML file
 			return;
 		}
-		if (!given.variable() && place.generator() == null
-				&& !Spelling.nearest(given.first(given.path()), List.of(GENERATORS)).isEmpty()) {
-			pointOut(given, "is not known and has no effect; did you mean ids." + GENERATORS + "?");
-			return;
-		}
-		List<String> nearest = given.nearest(place.rest(), place.names());
-		if (!nearest.isEmpty()) {
-			Generator generator = place.generator();
-			ConfigurationPropertyName prefix = GeneratorPropertiesBinder
-				.prefix((generator != null) ? generator.name() : GeneratorPropertiesBinder.DEFAULT_NAME);
-			String meant = nearest.stream()
-				.map((name) -> given.written(prefix.append(name)))
-				.collect(Collectors.joining(" or "));
-			pointOut(given, "is not known and has no effect; did you mean " + meant + "?");
+		List<String> comparable = known.stream().map(given::comparable).toList();
+		String meant = Spelling.nearest(path, comparable)
+			.stream()
+			.map((nearest) -> given.written(SettingProperties.own(generator, known.get(comparable.indexOf(nearest)))))
+			.collect(Collectors.joining(" or "));
+		if (!meant.isEmpty()) {
+			log(given, "is not known and has no effect; did you mean " + meant + "?");
 		}
 		else if (!given.variable()) {
-			pointOut(given, "is not known and has no effect");
+			log(given, "is not known and has no effect");
 		}
 	}
 
-	private void pointOut(Given given, String problem) {
-		if (this.pointedOut.add(given.name())) {
-			logger.warn(given.name() + given.origin() + " " + problem);
+	private void log(Given given, String problem) {
+		if (this.logged.add(given.name())) {
+			ConfigurationProperty property = given.source().getConfigurationProperty(given.name());
+			String origin = (property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "";
+			logger.warn(given.name() + origin + " " + problem);
 		}
-	}
-
-	private static List<String> groups(List<String> names) {
-		return names.stream()
-			.filter((name) -> name.contains("."))
-			.map((name) -> name.substring(0, name.lastIndexOf('.')))
-			.distinct()
-			.toList();
 	}
 
 	private record Generator(String name, Strategy strategy) {
@@ -233,67 +251,35 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Where a property stands: right under {@code ids}, or under a named generator.
-	 */
-	private record Place(@Nullable Generator generator, String rest, List<String> names) {
-
-	}
-
-	/**
 	 * A property that is set. Variables have underscores for both dots and dashes, which
 	 * therefore cannot be told apart: neither counts in comparisons.
 	 */
-	private record Given(ConfigurationPropertySource source, ConfigurationPropertyName name, boolean variable) {
+	private record Given(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 
-		String path() {
-			return joined(IntStream.range(1, this.name.getNumberOfElements())
-				.mapToObj((i) -> this.name.getElement(i, Form.UNIFORM))
-				.toArray(String[]::new));
+		boolean variable() {
+			return this.source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
 		}
 
-		String joined(String... elements) {
-			return String.join(this.variable ? "" : ".", elements);
+		String first(int position) {
+			return (position < this.name.getNumberOfElements()) ? this.name.getElement(position, Form.UNIFORM) : "";
 		}
 
-		Optional<String> find(String path, List<String> known) {
-			return known.stream().filter((candidate) -> comparable(candidate).equals(path)).findFirst();
+		String below(int position) {
+			return IntStream.range(position, this.name.getNumberOfElements())
+				.mapToObj(this::first)
+				.collect(Collectors.joining(variable() ? "" : "."));
 		}
 
-		List<String> nearest(String path, List<String> known) {
-			List<String> comparable = known.stream().map(this::comparable).toList();
-			return Spelling.nearest(path, comparable)
-				.stream()
-				.map((nearest) -> known.get(comparable.indexOf(nearest)))
-				.toList();
+		@Nullable String find(String path, List<String> known) {
+			return known.stream().filter((candidate) -> comparable(candidate).equals(path)).findFirst().orElse(null);
 		}
 
-		/**
-		 * Whether this is not a property but what properties begin with, as an empty
-		 * entry of a YAML file is, or belongs to a map nobody has an entry in.
-		 */
-		boolean isGroup(Place place) {
-			boolean map = place.generator() == null && place.rest().startsWith(GENERATORS);
-			return map || place.rest().isEmpty() || find(place.rest(), groups(place.names())).isPresent();
+		String comparable(String known) {
+			return known.replace("-", "").replace(".", variable() ? "" : ".");
 		}
 
-		String first(String path) {
-			return path.split("\\.", 2)[0];
-		}
-
-		String written(ConfigurationPropertyName name) {
-			return this.variable ? name.toString().replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT)
-					: name.toString();
-		}
-
-		String origin() {
-			ConfigurationProperty property = this.source.getConfigurationProperty(this.name);
-			Origin origin = (property != null) ? property.getOrigin() : null;
-			return (origin != null) ? " (" + origin + ")" : "";
-		}
-
-		private String comparable(String known) {
-			String comparable = known.replace("-", "");
-			return this.variable ? comparable.replace(".", "") : comparable;
+		String written(String property) {
+			return variable() ? property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT) : property;
 		}
 
 	}

@@ -1,13 +1,15 @@
 package dev.idspring.autoconfigure;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.ddl.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;
 import dev.idspring.ddl.IdDdl;
@@ -23,6 +25,11 @@ import org.springframework.core.env.Environment;
  */
 final class DdlScripts {
 
+	private static final List<String> PROPERTIES = List.of("ids.ddl");
+
+	/** What takes the options of the command. */
+	private static final Set<Class<?>> OPTIONS = Set.of(DdlTarget.class, TimeFunction.class);
+
 	private final Environment environment;
 
 	DdlScripts(Environment environment) {
@@ -32,9 +39,17 @@ final class DdlScripts {
 	DdlScript script(IdsProperties.Ddl ddl) {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(this.environment);
 		String name = known(binder, ddl.generator());
-		DdlTarget target = named(() -> new DdlTarget(platform(ddl), ddl.schema(), ddl.function()));
-		String sql = new Layouts(binder, ddl, target).script(name, binder.bind(name));
-		return new DdlScript(name, target.platform(), sql);
+		GeneratorProperties properties = binder.bind(name);
+		try {
+			DdlTarget target = new DdlTarget(platform(ddl), ddl.schema(), ddl.function());
+			String sql = new Layouts(binder, ddl, target).script(name, properties);
+			return new DdlScript(name, target.platform(), sql);
+		}
+		catch (InvalidSettingException ex) {
+			throw OPTIONS.contains(ex.getSettings()) ? SettingProperties.explain(ex, "ids.ddl.")
+					: (ex.getSettings() == IdDdl.class) ? SettingProperties.explain(ex, "ids.jdbc.")
+							: new SettingProperties(binder).explain(name, properties.strategy(), ex);
+		}
 	}
 
 	private static String known(GeneratorPropertiesBinder binder, @Nullable String wanted) {
@@ -42,13 +57,14 @@ final class DdlScripts {
 		names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
 		String remedy = "Set ids.ddl.generator to one of " + String.join(", ", names) + ".";
 		if (wanted == null) {
-			throw new IdSetupException("ids.ddl.generator is not set.", remedy);
+			throw new IdSetupException("ids.ddl.generator is not set.", remedy, PROPERTIES, null);
 		}
 		return names.stream()
 			.filter((name) -> GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
 			.findFirst()
 			.orElseThrow(() -> new IdSetupException(
-					"ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.", remedy));
+					"ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.", remedy,
+					PROPERTIES, null));
 	}
 
 	private DdlPlatform platform(IdsProperties.Ddl ddl) {
@@ -58,7 +74,8 @@ final class DdlScripts {
 			.orElseThrow(() -> new IdSetupException(
 					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url name a database"
 							+ " that can make ids.",
-					"Set ids.ddl.platform to one of postgresql, mariadb, mysql."));
+					"Set ids.ddl.platform to one of postgresql, mariadb, mysql.",
+					List.of("ids.ddl", "ids.jdbc.platform"), null));
 	}
 
 	private Optional<DdlPlatform> platform(String property, String prefix) {
@@ -66,18 +83,6 @@ final class DdlScripts {
 		return Arrays.stream(DdlPlatform.values())
 			.filter((platform) -> (value + ":").startsWith(prefix + EnumIds.id(platform) + ":"))
 			.findFirst();
-	}
-
-	/**
-	 * Turn what is said against a value into a failure that names the property.
-	 */
-	private static <T> T named(Supplier<T> settings) {
-		try {
-			return settings.get();
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IdSetupException("ids." + ex.getMessage() + ".", "Correct the value.", ex);
-		}
 	}
 
 	/**
@@ -89,33 +94,34 @@ final class DdlScripts {
 
 		private final DdlTarget target;
 
-		private final CheckedProperties checks;
+		private final SettingProperties names;
 
 		private final TimeSchemes schemes;
 
 		private Layouts(GeneratorPropertiesBinder binder, IdsProperties.Ddl ddl, DdlTarget target) {
 			this.ddl = ddl;
 			this.target = target;
-			this.checks = new CheckedProperties(binder);
-			this.schemes = new TimeSchemes(binder, this.checks, TimeSource.system());
+			this.names = new SettingProperties(binder);
+			this.schemes = new TimeSchemes(binder, this.names, TimeSource.system());
 		}
 
 		private String script(String name, GeneratorProperties properties) {
 			return switch (properties.strategy()) {
 				case SNOWFLAKE, DECIMAL_UID -> time(name, properties);
 				default -> throw new IdSetupException(
-						"ids.ddl.generator is '" + name + "', but " + this.checks.property(name, "strategy") + " is "
+						"ids.ddl.generator is '" + name + "', but " + this.names.property(name, "strategy") + " is "
 								+ properties.strategy().id() + ", for which there are no functions.",
-						"Choose a generator whose strategy is snowflake or decimal-uid.");
+						"Choose a generator whose strategy is snowflake or decimal-uid.",
+						List.of("ids.ddl", this.names.property(name, "strategy")), null);
 			};
 		}
 
 		private String time(String name, GeneratorProperties properties) {
 			TimeScheme scheme = this.schemes.scheme(name, properties, false);
 			long node = node(name, properties, scheme.layout());
-			TimeFunction function = named(() -> new TimeFunction(scheme, node, properties.clock().maxAhead(),
-					this.checks.waitTimeout(name, properties)));
-			IdDdl script = this.checks.checked(name, () -> IdDdl.on(this.target).withFunction(function));
+			TimeFunction function = new TimeFunction(scheme, node, properties.clock().maxAhead(),
+					BlockSettings.verifyWaitTimeout(properties.block().waitTimeout()));
+			IdDdl script = IdDdl.on(this.target).withFunction(function);
 			return reserved(script, properties.keySpaceOf(name), node).script();
 		}
 
@@ -125,13 +131,14 @@ final class DdlScripts {
 				throw new IdSetupException("ids.ddl.generator is set, but ids.ddl.node is not.",
 						"Set ids.ddl.node to a number that no instance has and no other database: "
 								+ (layout.nodes() - 1) + " for instance, as instances take the lowest that are free."
-								+ " There is no default.");
+								+ " There is no default.",
+						PROPERTIES, null);
 			}
 			if (properties.node().source() == NodeSource.FIXED && node.equals(properties.node().id())) {
 				throw new IdSetupException(
-						"ids.ddl.node is " + node + ", but so is " + this.checks.property(name, "node.id") + ".",
-						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1)
-								+ " for instance.");
+						"ids.ddl.node is " + node + ", but so is " + this.names.property(name, "node.id") + ".",
+						"Set ids.ddl.node to a number that no instance has: " + (layout.nodes() - 1) + " for instance.",
+						List.of("ids.ddl", this.names.property(name, "node.id")), null);
 			}
 			return node;
 		}
@@ -141,7 +148,7 @@ final class DdlScripts {
 				return script;
 			}
 			String prefix = DdlScripts.this.environment.getProperty("ids.jdbc.table-prefix", "ids_");
-			return named(() -> script.withReservation(prefix, keySpace, node));
+			return script.withReservation(prefix, keySpace, node);
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.IdGeneratorBuilder;
 import org.springframework.boot.util.LambdaSafe;
 
@@ -34,17 +35,19 @@ final class GeneratorBuilders {
 	<B extends IdGeneratorBuilder<?>> B finish(B builder) {
 		LambdaSafe.callbacks(IdGeneratorBuilderCustomizer.class, this.customizers, builder)
 			.withLogger(GeneratorBuilders.class)
-			.invoke((customizer) -> customizer.customize(builder));
-		verifyUsable(builder);
+			.invoke((customizer) -> customize(customizer, builder));
 		verifyNotShared(builder);
 		return builder;
 	}
 
-	private void verifyUsable(IdGeneratorBuilder<?> builder) {
-		if (!builder.keySpaceName().matches("[!-~]([ -~]{0,98}[!-~])?")) {
-			throw new IdSetupException("The key space of id generator '" + builder.name() + "' is '"
-					+ builder.keySpaceName() + "', by " + origin(builder) + ".",
-					"Use 1 to 100 printable ASCII characters.");
+	private static <B extends IdGeneratorBuilder<?>> void customize(IdGeneratorBuilderCustomizer<B> customizer,
+			B builder) {
+		try {
+			customizer.customize(builder);
+		}
+		catch (InvalidSettingException ex) {
+			throw new IdSetupException("An IdGeneratorBuilderCustomizer of id generator '" + builder.name()
+					+ "' uses a wrong setting: " + ex.getMessage() + ".", "Correct the customizer.", ex);
 		}
 	}
 
@@ -56,7 +59,8 @@ final class GeneratorBuilders {
 					"Two id generators use the key space '" + builder.keySpaceName() + "': " + user(other) + ", and "
 							+ user(builder) + ".",
 					"Set " + keySpaceProperty(builder) + " to another name, or inject generator '" + other.name()
-							+ "' in both places.");
+							+ "' in both places.",
+					List.of(keySpaceProperty(other), keySpaceProperty(builder)), null);
 		}
 	}
 
@@ -65,7 +69,7 @@ final class GeneratorBuilders {
 	}
 
 	private String origin(IdGeneratorBuilder<?> builder) {
-		if (this.binder.value(builder.name(), "key-space").filter(builder.keySpaceName()::equals).isPresent()) {
+		if (this.binder.value(keySpaceProperty(builder)).filter(builder.keySpaceName()::equals).isPresent()) {
 			return keySpaceProperty(builder);
 		}
 		return builder.keySpaceName().equals(builder.name()) ? "its name" : "a customizer";

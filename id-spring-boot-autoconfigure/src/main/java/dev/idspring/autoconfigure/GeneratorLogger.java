@@ -141,8 +141,8 @@ final class GeneratorLogger implements IdGeneratorListener {
 		String end = (keySpace.soonestEnd() != null) ? "; its last id is due at " + keySpace.soonestEnd() : "";
 		logger.warn(String.format(Locale.ROOT,
 				"Id generator '%s' is running out of ids: %,d of %,d keys are left in key space '%s'%s."
-						+ " Raise its bound, or prepare a new key space, in time",
-				generator, keySpace.remaining(), keySpace.capacity(), keySpace.name(), end));
+						+ " Raise its bound, %s, or prepare a new key space, in time",
+				generator, keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.bound));
 	}
 
 	@Override

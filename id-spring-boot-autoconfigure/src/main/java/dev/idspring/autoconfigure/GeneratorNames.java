@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -93,7 +94,8 @@ final class GeneratorNames {
 			throw new IdSetupException(
 					other.described() + " and " + name.described()
 							+ " are the same name: case, dashes and underscores do not tell generators apart.",
-					"Write it the same way everywhere or, if two generators are meant, rename one of them.");
+					"Write it the same way everywhere or, if two generators are meant, rename one of them.",
+					List.of(GENERATORS + "." + uniform(name.name())), null);
 		}
 	}
 
@@ -111,7 +113,8 @@ final class GeneratorNames {
 
 	static IdSetupException invalid(String name, String where) {
 		return new IdSetupException("'" + name + "' cannot be the name of an id generator: " + where + ".",
-				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.");
+				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.",
+				List.of(GENERATORS + "[" + name + "]"), null);
 	}
 
 	private static void verifyNotScalar(ConfigurationPropertyName name, ConfigurationPropertySource source,
@@ -123,7 +126,8 @@ final class GeneratorNames {
 			throw new IdSetupException(
 					name + " is '" + value + "', but the settings of an id generator stand below its name.",
 					"Set " + name + ".strategy" + (Strategy.ofId(value).isPresent() ? " to " + value : "")
-							+ " instead, or whatever is meant.");
+							+ " instead, or whatever is meant.",
+					List.of(name.toString()), null);
 		}
 	}
 

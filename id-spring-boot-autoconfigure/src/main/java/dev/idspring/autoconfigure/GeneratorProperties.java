@@ -6,6 +6,7 @@ import java.time.Instant;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.Tail;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
@@ -37,6 +38,7 @@ import org.springframework.util.StringUtils;
  * @param health When the end of a key space is near.
  * @since 0.1.0
  */
+@ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
 		@Nullable String verifyColumn, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
 		@DefaultValue Recycled recycled, @DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake,

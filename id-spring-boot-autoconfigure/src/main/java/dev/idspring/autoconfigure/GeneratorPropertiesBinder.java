@@ -2,12 +2,13 @@ package dev.idspring.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
@@ -38,6 +39,8 @@ final class GeneratorPropertiesBinder {
 
 	private final Environment environment;
 
+	private final Map<String, GeneratorProperties> bound = new ConcurrentHashMap<>();
+
 	GeneratorPropertiesBinder(Environment environment) {
 		this.environment = environment;
 	}
@@ -50,10 +53,14 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Bind the properties of a generator.
+	 * Return the properties of a generator, which are bound once.
 	 * @param name the name of the generator
 	 */
 	GeneratorProperties bind(String name) {
+		return this.bound.computeIfAbsent(name, this::bindNow);
+	}
+
+	private GeneratorProperties bindNow(String name) {
 		List<ConfigurationPropertySource> sources = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (name.equals(DEFAULT_NAME)) {
@@ -78,18 +85,15 @@ final class GeneratorPropertiesBinder {
 	 * @param property the name of the property below the generator's prefix
 	 */
 	boolean isOwn(String name, String property) {
-		return value(name, property).isPresent();
+		return value(prefix(name).append(property).toString()).isPresent();
 	}
 
 	/**
-	 * Return what a generator says itself.
-	 * @param name the name of the generator
-	 * @param property the name of the property below the generator's prefix
+	 * Return what a property says, as it is written.
+	 * @param property the full name of the property
 	 */
-	Optional<String> value(String name, String property) {
-		BindResult<String> bound = Binder.get(this.environment)
-			.bind(prefix(name).append(property), Bindable.of(String.class));
-		return Optional.ofNullable(bound.orElse(null));
+	Optional<String> value(String property) {
+		return Optional.ofNullable(Binder.get(this.environment).bind(property, String.class).orElse(null));
 	}
 
 	/**

@@ -1,12 +1,13 @@
 package dev.idspring.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
@@ -41,7 +42,7 @@ final class IdGeneratorFactory {
 
 	private final GeneratorPropertiesBinder binder;
 
-	private final CheckedProperties checks;
+	private final SettingProperties names;
 
 	private final @Nullable KeySpaceStore store;
 
@@ -59,15 +60,15 @@ final class IdGeneratorFactory {
 
 	private final TimeGenerators timeGenerators;
 
-	IdGeneratorFactory(Environment environment, @Nullable KeySpaceStore store, @Nullable JdbcDatabase database,
-			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
-			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			List<IdGeneratorListener> listeners, TailKeys tailKeys) {
-		this.binder = new GeneratorPropertiesBinder(environment);
-		this.checks = new CheckedProperties(this.binder);
+	IdGeneratorFactory(Environment environment, GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store,
+			@Nullable JdbcDatabase database, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
+			TimeSource timeSource, List<IdGeneratorBuilderCustomizer<?>> customizers,
+			ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners, TailKeys tailKeys) {
+		this.binder = binder;
+		this.names = new SettingProperties(binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
-		this.columnVerification = new ColumnVerification(this.checks, database, timeSource);
-		this.timeGenerators = new TimeGenerators(environment, this.binder, this.checks, this.builders, store, slots,
+		this.columnVerification = new ColumnVerification(this.names, database, timeSource);
+		this.timeGenerators = new TimeGenerators(environment, this.binder, this.names, this.builders, store, slots,
 				timeSource, prefixes, listeners, tailKeys, this.columnVerification);
 		this.store = store;
 		this.slots = slots;
@@ -91,8 +92,11 @@ final class IdGeneratorFactory {
 		try {
 			return open(name, properties);
 		}
+		catch (InvalidSettingException ex) {
+			throw this.names.explain(name, properties.strategy(), ex);
+		}
 		catch (KeySpaceMismatchException ex) {
-			throw this.checks.explained(name, properties, ex);
+			throw this.names.explain(name, properties.strategy(), ex);
 		}
 	}
 
@@ -112,9 +116,9 @@ final class IdGeneratorFactory {
 	private <B extends IdGeneratorBuilder<B>> B common(B builder, GeneratorProperties properties, KeySpaceStore store) {
 		String name = builder.name();
 		builder.keySpaceName(properties.keySpaceOf(name))
-			.lowThreshold(this.checks.lowThreshold(name, properties))
+			.lowThreshold(this.names.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
-			.listener(new GeneratorLogger(store.describe(), "series", this.checks.property(name, bound(properties))));
+			.listener(new GeneratorLogger(store.describe(), "series", this.names.property(name, bound(properties))));
 		this.listeners.forEach(builder::listener);
 		return builder;
 	}
@@ -133,9 +137,7 @@ final class IdGeneratorFactory {
 
 	private KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
-			throw new IdSetupException(
-					this.checks.property(name, "strategy") + " is " + properties.strategy().id()
-							+ ", which needs a store, but ids.store is none.",
+			throw misused(name, properties.strategy(), "which needs a store, but ids.store is none.",
 					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
 							+ " (ids.node.source).");
 		}
@@ -145,7 +147,7 @@ final class IdGeneratorFactory {
 	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
 			KeySpaceSettings settings, KeySpaceStore store) {
 		this.builders.finish(common(builder, properties, store)
-			.blockSettings(this.checks.blockSettings(builder.name(), properties, properties.block().maxSize())));
+			.blockSettings(blockSettings(properties.block(), properties.block().maxSize())));
 		this.columnVerification.verify(builder, properties, settings, store, ColumnVerification.Ahead.ofCounter());
 		return builder.open();
 	}
@@ -157,18 +159,16 @@ final class IdGeneratorFactory {
 			refuseReplacedByPreset(name, coprime.preset());
 			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, new ParkMillerSettings(), store);
 		}
-		CoprimeSettings settings = this.checks.checked(name,
-				() -> new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
-						(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
-						coprime.offset()));
+		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
+				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
+				coprime.offset());
 		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
 	}
 
 	private BlockIdGenerator openSequential(String name, GeneratorProperties properties) {
 		KeySpaceStore store = store(name, properties);
 		GeneratorProperties.Numbers numbers = properties.sequential();
-		SequentialSettings settings = this.checks.checked(name,
-				() -> new SequentialSettings(numbers.start(), numbers.end()));
+		SequentialSettings settings = new SequentialSettings(numbers.start(), numbers.end());
 		return openCounter(BlockIdGenerator.sequential(name, settings, store), properties, settings, store);
 	}
 
@@ -176,14 +176,12 @@ final class IdGeneratorFactory {
 		KeySpaceStore store = store(name, properties);
 		SlotStore slots = slots(name);
 		GeneratorProperties.Recycled recycled = properties.recycled();
-		RecycledSettings settings = this.checks.checked(name,
-				() -> new RecycledSettings(recycled.seriesSize(), recycled.capacity()));
-		SeriesSettings series = this.checks.checked(name,
-				() -> new SeriesSettings(recycled.seriesPerInstance(), properties.lease()));
+		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
+		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
 		this.builders.finish(common(builder, properties, store)
 			// windows keep their size: it is what a crash may lose
-			.blockSettings(this.checks.blockSettings(name, properties, properties.block().size())));
+			.blockSettings(blockSettings(properties.block(), properties.block().size())));
 		this.columnVerification.verify(builder, properties, settings, store,
 				ColumnVerification.Ahead.ofSeries(slots, settings.seriesSize()));
 		return builder.open();
@@ -191,20 +189,17 @@ final class IdGeneratorFactory {
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
 		GeneratorProperties.Numbers numbers = properties.gapless();
-		GaplessSettings settings = this.checks.checked(name, () -> new GaplessSettings(numbers.start(), numbers.end()));
-		Duration waitTimeout = this.checks.waitTimeout(name, properties);
+		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
-			throw new IdSetupException(
-					this.checks.property(name, "strategy")
-							+ " is gapless, but there is no database whose transactions could draw numbers.",
+			throw misused(name, Strategy.GAPLESS, "but there is no database whose transactions could draw numbers.",
 					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
 							+ " your own, or use another strategy.");
 		}
 		KeySpaceStore store = store(name, properties);
 		GaplessIdGenerator.Builder builder = this.builders
 			.finish(common(GaplessIdGenerator.builder(name, settings, store, gapless), properties, store)
-				.waitTimeout(waitTimeout));
+				.waitTimeout(properties.block().waitTimeout()));
 		this.columnVerification.verify(builder, properties, settings, store,
 				ColumnVerification.Ahead.ofGapless(gapless));
 		return StartupExecutor.call(builder.waitTimeout(), builder::open);
@@ -213,20 +208,30 @@ final class IdGeneratorFactory {
 	private SlotStore slots(String name) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
-			throw new IdSetupException(
-					this.checks.property(name, "strategy")
-							+ " is recycled, but beside the KeySpaceStore bean there is no SlotStore bean.",
+			throw misused(name, Strategy.RECYCLED, "but beside the KeySpaceStore bean there is no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		return slots;
 	}
 
+	private IdSetupException misused(String name, Strategy strategy, String problem, String remedy) {
+		String property = this.names.property(name, "strategy");
+		return new IdSetupException(property + " is " + strategy.id() + ", " + problem, remedy,
+				List.of(property, "ids.store"), null);
+	}
+
+	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {
+		return new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve());
+	}
+
 	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
 		for (String property : REPLACED_BY_PRESET) {
 			if (this.binder.isOwn(name, "coprime.preset") && this.binder.isOwn(name, "coprime." + property)) {
-				throw new IdSetupException(this.checks.property(name, "coprime." + property) + " is set together with "
-						+ this.checks.property(name, "coprime.preset") + ", which is " + EnumIds.id(preset) + ".",
-						"Remove one of them: the preset fixes everything else.");
+				List<String> both = List.of(SettingProperties.own(name, "coprime." + property),
+						SettingProperties.own(name, "coprime.preset"));
+				throw new IdSetupException(
+						both.get(0) + " is set together with " + both.get(1) + ", which is " + EnumIds.id(preset) + ".",
+						"Remove one of them: the preset fixes everything else.", both, null);
 			}
 		}
 	}

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.util.List;
 import java.util.Locale;
 
 import dev.idspring.IdSetupException;
@@ -40,15 +41,15 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	 */
 	static final class Named extends IdGeneratorRegistrar {
 
-		private final GeneratorPropertiesBinder binder;
+		private final Environment environment;
 
 		Named(Environment environment) {
-			this.binder = new GeneratorPropertiesBinder(environment);
+			this.environment = environment;
 		}
 
 		@Override
 		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-			for (String name : this.binder.names()) {
+			for (String name : GeneratorNames.of(this.environment)) {
 				checkName(name);
 				register(registry, beanName(name), definition(ManagedIdGenerator.class, "create", name));
 			}
@@ -57,7 +58,8 @@ abstract class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		private static void checkName(String name) {
 			if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
 				throw new IdSetupException("ids.generators.default is set.",
-						"The default generator is configured right under ids: remove ids.generators.default.");
+						"The default generator is configured right under ids: remove ids.generators.default.",
+						List.of("ids.generators.default"), null);
 			}
 			if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
 				throw GeneratorNames.invalid(name, "ids.generators[" + name + "]");

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.util.List;
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -37,7 +38,7 @@ import org.springframework.util.ClassUtils;
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdsProperties.class)
-@Import(IdGeneratorRegistrar.Named.class)
+@Import({ GeneratorPropertiesBinder.class, IdGeneratorRegistrar.Named.class })
 public final class IdsAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
@@ -62,12 +63,13 @@ public final class IdsAutoConfiguration {
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
 	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
-			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
-			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
-			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdGeneratorListener> listeners,
-			ObjectProvider<TailKeys> tailKeys, ListableBeanFactory beans) {
-		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
+			GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
+			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
+			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
+			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
+			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<TailKeys> tailKeys,
+			ListableBeanFactory beans) {
+		new ConfigurationCheck(environment, binder, properties.store()).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
@@ -77,7 +79,7 @@ public final class IdsAutoConfiguration {
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
-		return new IdGeneratorFactory(environment, store, database, slots, gapless, time,
+		return new IdGeneratorFactory(environment, binder, store, database, slots, gapless, time,
 				customizers.orderedStream().toList(), prefixes, listeners.orderedStream().toList(),
 				tailKeys.getIfAvailable(TailKeys::secure));
 	}
@@ -89,13 +91,15 @@ public final class IdsAutoConfiguration {
 							+ " DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.",
 					"Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
 							+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource(). Or set"
-							+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.");
+							+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
+					List.of("ids.store"), null);
 		}
 		return new IdSetupException(
 				"Id generators need a store to remember what has been reserved, but ids.store is " + wanted.id()
 						+ " and there is no single DataSource or KeySpaceStore bean.",
 				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url, or set"
-						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.");
+						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
+				List.of("ids.store"), null);
 	}
 
 	private static boolean hasConnectionFactory(ListableBeanFactory beans) {

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import javax.sql.DataSource;
@@ -32,7 +33,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
-import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
@@ -40,7 +40,6 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -55,7 +54,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnStore(StoreType.JDBC)
 @EnableConfigurationProperties({ IdsProperties.class, IdsJdbcProperties.class })
-@Import(DatabaseInitializationDependencyConfigurer.class)
+@Import({ DatabaseInitializationDependencyConfigurer.class, GeneratorPropertiesBinder.class })
 public final class IdsJdbcAutoConfiguration {
 
 	@Bean
@@ -65,25 +64,25 @@ public final class IdsJdbcAutoConfiguration {
 			@IdsDataSource ObjectProvider<DataSource> idsDataSource) {
 		DataSource target = dataSource(dataSource, idsDataSource);
 		boolean own = idsDataSource.getIfAvailable() != null;
-		DatabaseInitializationSettings settings = UnreachableDatabase.explained(own, () -> JdbcSchemaInitializer
-			.settings(target, properties.initializeSchema(), properties.schema(), properties.platform()));
-		return new JdbcSchemaInitializer(target, properties.tablePrefix(), settings) {
+		return DatabaseFailures.explained(own,
+				() -> new JdbcSchemaInitializer(target, properties.tablePrefix(), JdbcSchemaInitializer.settings(target,
+						properties.initializeSchema(), properties.schema(), properties.platform())) {
 
-			@Override
-			public boolean initializeDatabase() {
-				return UnreachableDatabase.explained(own, super::initializeDatabase);
-			}
+					@Override
+					public boolean initializeDatabase() {
+						return DatabaseFailures.explained(own, super::initializeDatabase);
+					}
 
-		};
+				});
 	}
 
 	@Bean
 	JdbcStoreConnector idsStoreConnector(IdsProperties ids, IdsJdbcProperties properties,
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
-			ObjectProvider<TimeSource> timeSource, Environment environment) {
+			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		StoreType.JDBC.checkConfigured(ids.store());
 		return new JdbcStoreConnector(dataSource(dataSource, idsDataSource), properties,
-				idsDataSource.getIfAvailable() != null, CheckedProperties.storeTimeout(environment, ids),
+				idsDataSource.getIfAvailable() != null, new SettingProperties(binder).storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
@@ -107,9 +106,9 @@ public final class IdsJdbcAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(GaplessStore.class)
-	JdbcGaplessStore jdbcGaplessStore(IdsProperties ids, IdsJdbcProperties properties, JdbcDatabase database,
+	JdbcGaplessStore jdbcGaplessStore(IdsJdbcProperties properties, JdbcDatabase database,
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
-			ObjectProvider<TimeSource> timeSource, Environment environment) {
+			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		DataSource application = dataSource.getIfUnique();
 		if (application == null) {
 			throw new IdSetupException(
@@ -118,7 +117,7 @@ public final class IdsJdbcAutoConfiguration {
 					"Mark the DataSource of those transactions with @Primary.");
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
-		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
+		Duration timeout = new SettingProperties(binder).storeTimeout();
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartupExecutor.call(timeout, () -> {
 			try {
@@ -135,12 +134,13 @@ public final class IdsJdbcAutoConfiguration {
 				return store;
 			}
 			catch (IdSetupException ex) {
-				throw own ? new IdSetupException(ex.getProblem(),
-						"Create the table in the database of the application's transactions: ids.jdbc.initialize-schema"
+				String remedy = own
+						? "Create the table in the database of the application's transactions: ids.jdbc.initialize-schema"
 								+ " creates tables only in that of the DataSource marked with @IdsDataSource. The"
 								+ " statement is in the scripts dev/idspring/jdbc/schema-<platform>.sql, which are in the"
-								+ " id-jdbc jar.",
-						ex) : ex;
+								+ " id-jdbc jar."
+						: ex.getRemedy();
+				throw new IdSetupException(ex.getProblem(), remedy, List.of("ids.jdbc"), ex);
 			}
 		});
 	}
@@ -214,7 +214,7 @@ public final class IdsJdbcAutoConfiguration {
 			}
 			catch (IllegalArgumentException ex) {
 				throw new IdSetupException(PROPERTY + " is '" + context.getEnvironment().getProperty(PROPERTY) + "'.",
-						"Use one of embedded, always, never.", ex);
+						"Use one of embedded, always, never.", List.of(PROPERTY), ex);
 			}
 		}
 

@@ -1,26 +1,12 @@
 package dev.idspring.autoconfigure;
 
-import java.time.Duration;
-import java.util.Map;
-
-import dev.idspring.autoconfigure.GeneratorProperties.Block;
-import dev.idspring.autoconfigure.GeneratorProperties.Clock;
-import dev.idspring.autoconfigure.GeneratorProperties.Composite;
-import dev.idspring.autoconfigure.GeneratorProperties.Coprime;
-import dev.idspring.autoconfigure.GeneratorProperties.DecimalUid;
-import dev.idspring.autoconfigure.GeneratorProperties.Health;
-import dev.idspring.autoconfigure.GeneratorProperties.Node;
-import dev.idspring.autoconfigure.GeneratorProperties.Numbers;
-import dev.idspring.autoconfigure.GeneratorProperties.Recycled;
-import dev.idspring.autoconfigure.GeneratorProperties.Snowflake;
 import dev.idspring.ddl.DdlPlatform;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of the starter: where reservations are kept, and the generators.
+ * Properties of the starter: where reservations are kept, and its commands.
  *
  * @param enabled Whether generators are created at all. Otherwise no bean is left behind.
  * @param store What remembers how far key spaces are reserved. Memory forgets everything
@@ -32,55 +18,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param skipAhead Options of the command skip-ahead.
  * @param ddl Options of the command ddl.
  * @param schema Options of the command schema.
- * @param strategy How ids are made.
- * @param keySpace Name of the key space in the store. Applications that share a schema
- * share a key space of the same name. Not inherited; defaults to the name of the
- * generator.
- * @param verifyColumn Column that ids are inserted into, as table.column or
- * schema.table.column, or none. The start fails if it contains ids that the store would
- * hand out again, as after restoring a backup. Not inherited; defaults to none.
- * @param coprime Settings of the coprime strategy.
- * @param sequential Settings of the sequential strategy.
- * @param recycled Settings of the recycled strategy.
- * @param gapless Settings of the gapless strategy.
- * @param snowflake Settings of the snowflake strategy.
- * @param decimalUid Settings of the decimal-uid strategy.
- * @param composite Settings of the composite strategy.
- * @param block How ids are reserved ahead of use.
- * @param lease Time after which a series or a node may be taken over from an instance
- * that was not heard of. Nodes reserve times that far ahead.
- * @param node Number that tells the ids of this instance from those of others, with time
- * strategies.
- * @param clock How much the clock may be off, with time strategies.
- * @param health When the end of a key space is near.
- * @param generators Generators by name. What is not set for one of them is taken from the
- * settings of the default generator.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@Nullable String command, @DefaultValue("text") Output output, @DefaultValue SkipAhead skipAhead,
-		@DefaultValue Ddl ddl, @DefaultValue Schema schema, @DefaultValue("coprime") Strategy strategy,
-		@Nullable String keySpace, @Nullable String verifyColumn,
-		@DefaultValue @NestedConfigurationProperty Coprime coprime,
-		@DefaultValue @NestedConfigurationProperty Numbers sequential,
-		@DefaultValue @NestedConfigurationProperty Recycled recycled,
-		@DefaultValue @NestedConfigurationProperty Numbers gapless,
-		@DefaultValue @NestedConfigurationProperty Snowflake snowflake,
-		@DefaultValue @NestedConfigurationProperty DecimalUid decimalUid,
-		@DefaultValue @NestedConfigurationProperty Composite composite,
-		@DefaultValue @NestedConfigurationProperty Block block, @DefaultValue("30s") Duration lease,
-		@DefaultValue @NestedConfigurationProperty Node node, @DefaultValue @NestedConfigurationProperty Clock clock,
-		@DefaultValue @NestedConfigurationProperty Health health,
-		@DefaultValue Map<String, GeneratorProperties> generators) {
-
-	/**
-	 * Create settings. An empty text is none, as where a placeholder has no value.
-	 */
-	public IdsProperties {
-		keySpace = GeneratorProperties.textOrNull(keySpace);
-		verifyColumn = GeneratorProperties.textOrNull(verifyColumn);
-	}
+		@DefaultValue Ddl ddl, @DefaultValue Schema schema) {
 
 	/**
 	 * Form of a command's report.

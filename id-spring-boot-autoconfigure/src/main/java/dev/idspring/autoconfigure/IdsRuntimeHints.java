@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
  * What a native image must keep and cannot find out by itself: the schema scripts, which
@@ -32,6 +33,7 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
 			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.GeneratedId",
 					MemberCategory.INVOKE_DECLARED_METHODS);
+		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints);
 		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class)) {
 			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);
 			for (Class<?> group : properties.getDeclaredClasses()) {

@@ -48,7 +48,7 @@ final class JdbcStoreConnector implements AutoCloseable {
 	JdbcDatabase connect() {
 		// the unwrapping of a routing DataSource must not depend on the caller's
 		// transaction
-		return UnreachableDatabase.explained(this.own,
+		return DatabaseFailures.explained(this.own,
 				() -> StartupExecutor.call(this.timeout.multipliedBy(2), this::connectHere));
 	}
 

@@ -1,8 +1,8 @@
 package dev.idspring.autoconfigure;
 
-import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -16,17 +16,9 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 
 /**
- * Says where properties are set. Failures name properties in full, also those of packages
- * that know nothing of properties but their names: so they are found in the text.
+ * Says where properties are set, in the form of Spring Boot's own failure analyses.
  */
 final class PropertyOrigins {
-
-	private static final Pattern NAME = Pattern
-		.compile("(?<![\\w.-])(?:ids(?:\\.[A-Za-z0-9_-]+|\\[[^\\]]+\\])+|spring\\.datasource\\.url)");
-
-	private static final String DATABASE = "spring.datasource.url";
-
-	private static final ConfigurationPropertyName GENERATORS = ConfigurationPropertyName.of("ids.generators");
 
 	private final Environment environment;
 
@@ -35,52 +27,42 @@ final class PropertyOrigins {
 	}
 
 	/**
-	 * Describe the properties which a text names and somebody has set, in the form of
-	 * Spring Boot's own failure analyses.
-	 * @param text names properties
+	 * Describe those properties that are set.
+	 * @param names full names of properties, or of groups of which all are described
 	 * @return begins with an empty line, or is empty if none of them is set
 	 */
-	String describe(String text) {
-		return NAME.matcher(text)
-			.results()
-			.map(MatchResult::group)
-			.filter(ConfigurationPropertyName::isValid)
+	String describe(Collection<String> names) {
+		return names.stream()
 			.map(ConfigurationPropertyName::of)
 			.distinct()
-			.flatMap((name) -> find(name).stream())
-			.map(PropertyOrigins::describe)
-			.distinct()
+			.flatMap(this::find)
+			.collect(Collectors.toMap(ConfigurationProperty::getName, PropertyOrigins::describe,
+					(first, other) -> first, LinkedHashMap::new))
+			.values()
+			.stream()
 			.collect(Collectors.joining());
 	}
 
-	/**
-	 * Find a property or, for a group of properties, the first one that belongs to it.
-	 */
-	private Optional<ConfigurationProperty> find(ConfigurationPropertyName name) {
-		return sources().flatMap((source) -> Optional.ofNullable(source.getConfigurationProperty(name)).stream())
-			.findFirst()
-			.or(() -> name.equals(GENERATORS) ? Optional.empty() : findInGroup(name));
+	private Stream<ConfigurationProperty> find(ConfigurationPropertyName name) {
+		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+			.flatMap((source) -> names(source, name).map(source::getConfigurationProperty).filter(Objects::nonNull));
 	}
 
-	private Optional<ConfigurationProperty> findInGroup(ConfigurationPropertyName group) {
-		return sources().filter(IterableConfigurationPropertySource.class::isInstance)
-			.map(IterableConfigurationPropertySource.class::cast)
-			.flatMap((source) -> source.stream()
-				.filter(group::isAncestorOf)
-				.flatMap((name) -> Optional.ofNullable(source.getConfigurationProperty(name)).stream()))
-			.findFirst();
-	}
-
-	private Stream<ConfigurationPropertySource> sources() {
-		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false);
+	private static Stream<ConfigurationPropertyName> names(ConfigurationPropertySource source,
+			ConfigurationPropertyName name) {
+		Stream<ConfigurationPropertyName> group = (source instanceof IterableConfigurationPropertySource iterable)
+				? iterable.stream().filter(name::isAncestorOf) : Stream.empty();
+		return Stream.concat(Stream.of(name), group);
 	}
 
 	static String describe(ConfigurationProperty property) {
 		String origin = (property.getOrigin() != null) ? String.format("%n    Origin: %s", property.getOrigin()) : "";
 		String value = String.valueOf(property.getValue());
+		boolean address = property.getName()
+			.toString()
+			.equals(DatabaseFailures.DefaultDatabaseUnreachableException.ADDRESS);
 		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", property.getName(),
-				property.getName().toString().equals(DATABASE) ? DatabaseAddress.withoutCredentials(value) : value,
-				origin);
+				address ? DatabaseAddress.withoutCredentials(value) : value, origin);
 	}
 
 }

@@ -42,7 +42,7 @@ final class StartupExecutor {
 		}
 		catch (TimeoutException ex) {
 			closeWhenLate(answer);
-			throw new IdStoreUnavailableException("The id store did not answer within " + Durations.print(timeout)
+			throw new IdStoreUnavailableException("The id store did not answer within " + timeout.toMillis() + " ms"
 					+ " at start. How long it may take depends on ids.block.wait-timeout.", ex);
 		}
 		catch (InterruptedException ex) {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.util.List;
 import java.util.Locale;
 
 import dev.idspring.IdSetupException;
@@ -48,7 +49,8 @@ public enum StoreType {
 			throw new IdSetupException(
 					"ids.store is " + configured.id() + ", but was " + id()
 							+ " when the application was processed ahead of time.",
-					"Set ids.store to " + id() + ", or build the application with ids.store=" + configured.id() + ".");
+					"Set ids.store to " + id() + ", or build the application with ids.store=" + configured.id() + ".",
+					List.of("ids.store"), null);
 		}
 	}
 

@@ -9,10 +9,12 @@ import java.util.regex.Pattern;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
+import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.TailKeys;
 import dev.idspring.time.ClockTicker;
@@ -42,7 +44,7 @@ final class TimeGenerators {
 
 	private final GeneratorPropertiesBinder binder;
 
-	private final CheckedProperties checks;
+	private final SettingProperties names;
 
 	private final TimeSchemes schemes;
 
@@ -65,14 +67,14 @@ final class TimeGenerators {
 	/** One for all generators of the context. */
 	private final ClockTicker ticker = new ClockTicker();
 
-	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, CheckedProperties checks,
+	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, SettingProperties names,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners,
 			TailKeys tailKeys, ColumnVerification columnVerification) {
 		this.environment = environment;
 		this.binder = binder;
-		this.checks = checks;
-		this.schemes = new TimeSchemes(binder, checks, timeSource);
+		this.names = names;
+		this.schemes = new TimeSchemes(binder, names, timeSource);
 		this.builders = builders;
 		this.store = store;
 		this.slots = slots;
@@ -90,14 +92,14 @@ final class TimeGenerators {
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
 			.keySpaceName(properties.keySpaceOf(name))
 			.node(node(name, properties, scheme.layout().nodes()))
-			.clock(clock(name, properties.clock()))
-			.waitTimeout(this.checks.waitTimeout(name, properties))
-			.lowThreshold(this.checks.lowThreshold(name, properties))
+			.clock(new ClockSettings(properties.clock().maxAhead(), properties.clock().maxSkew()))
+			.waitTimeout(properties.block().waitTimeout())
+			.lowThreshold(this.names.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.ticker(this.ticker)
 			.tailKeys(this.tailKeys)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null, "node",
-					this.checks.property(name, "epoch")));
+					this.names.property(name, properties.strategy().id() + ".epoch")));
 		this.listeners.forEach(builder::listener);
 		if (prefix != null) {
 			builder.prefix(prefix);
@@ -116,10 +118,11 @@ final class TimeGenerators {
 	private SlotStore slots(String name, GeneratorProperties properties) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
+			String strategy = this.names.property(name, "strategy");
 			throw new IdSetupException(
-					this.checks.property(name, "strategy") + " is " + properties.strategy().id()
+					strategy + " is " + properties.strategy().id()
 							+ ", but beside the KeySpaceStore bean there is no SlotStore bean.",
-					"Declare a SlotStore bean as well, or use another strategy.");
+					"Declare a SlotStore bean as well, or use another strategy.", List.of(strategy), null);
 		}
 		return slots;
 	}
@@ -130,20 +133,12 @@ final class TimeGenerators {
 	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
 		Long fixed = composite.prefix();
 		if (fixed != null) {
-			long end = this.checks.checked(name,
-					() -> TimeSchemes.composite(composite, true).scheme().layout().prefixes());
-			this.checks.checked(name, () -> verifyPrefix(fixed, end));
+			long prefixes = TimeSchemes.composite(composite, true).scheme().layout().prefixes();
+			InvalidSettingException.requireRange(CompositeSettings.class, "prefix", fixed, 0L, prefixes - 1);
 			return () -> fixed;
 		}
 		CompositePrefix prefix = this.prefixes.getIfAvailable();
 		return (prefix != null) ? () -> prefix.prefix(name) : null;
-	}
-
-	private static long verifyPrefix(long prefix, long end) {
-		if (prefix < 0 || prefix >= end) {
-			throw new IllegalArgumentException("composite.prefix is " + prefix + " but must be from 0 to " + (end - 1));
-		}
-		return prefix;
 	}
 
 	private NodeSettings node(String name, GeneratorProperties properties, long nodes) {
@@ -153,22 +148,22 @@ final class TimeGenerators {
 			case FIXED -> fixed(name, node, nodes);
 			case HOSTNAME -> ordinal(name, nodes);
 		};
-		return this.checks.checked(name, () -> new NodeSettings(node.source().id(), number, properties.lease()));
+		return new NodeSettings(node.source().id(), number, properties.lease());
 	}
 
 	private @Nullable Long leased(String name, GeneratorProperties.Node node) {
 		if (node.id() != null && this.binder.isOwn(name, "node.id")) {
-			throw new IdSetupException(this.checks.property(name, "node.id") + " is " + node.id() + ", but "
-					+ this.checks.property(name, "node.source") + " is lease, which takes a number that is free.",
-					"Remove the number, or set " + CheckedProperties.own(name, "node.source") + "=fixed beside it.");
+			throw failure(name, this.names.property(name, "node.id") + " is " + node.id() + ", but "
+					+ this.names.property(name, "node.source") + " is lease, which takes a number that is free.",
+					"Remove the number, or set " + SettingProperties.own(name, "node.source") + "=fixed beside it.");
 		}
 		if (this.store == null) {
-			throw new IdSetupException(
-					this.checks.property(name, "node.source")
-							+ " is lease, but ids.store is none: nothing remembers who" + " has which number.",
-					"Leave ids.store at jdbc, or set " + CheckedProperties.own(name, "node.source") + "=fixed and "
-							+ CheckedProperties.own(name, "node.id") + ", or "
-							+ CheckedProperties.own(name, "node.source") + "=hostname.");
+			throw failure(name,
+					this.names.property(name, "node.source")
+							+ " is lease, but ids.store is none: nothing remembers who has which number.",
+					"Leave ids.store at jdbc, or set " + SettingProperties.own(name, "node.source") + "=fixed and "
+							+ SettingProperties.own(name, "node.id") + ", or "
+							+ SettingProperties.own(name, "node.source") + "=hostname.");
 		}
 		return null;
 	}
@@ -176,31 +171,31 @@ final class TimeGenerators {
 	private long fixed(String name, GeneratorProperties.Node node, long nodes) {
 		Long id = node.id();
 		if (id == null) {
-			throw new IdSetupException(
-					this.checks.property(name, "node.source") + " is fixed, but "
-							+ this.checks.property(name, "node.id") + " is not set.",
-					"Set " + this.checks.property(name, "node.id") + " to a number from 0 to " + (nodes - 1)
+			throw failure(name,
+					this.names.property(name, "node.source") + " is fixed, but " + this.names.property(name, "node.id")
+							+ " is not set.",
+					"Set " + this.names.property(name, "node.id") + " to a number from 0 to " + (nodes - 1)
 							+ " that no other instance has. There is no default: numbers that are made up repeat.");
 		}
-		return verifyRange(this.checks.property(name, "node.id") + " is " + id, id, nodes);
+		return verifyRange(name, this.names.property(name, "node.id") + " is " + id, id, nodes);
 	}
 
 	private long ordinal(String name, long nodes) {
 		String host = hostname(name);
-		String source = this.checks.property(name, "node.source") + " is hostname, and the name of this host is '"
-				+ host + "'";
+		String source = this.names.property(name, "node.source") + " is hostname, and the name of this host is '" + host
+				+ "'";
 		Matcher matcher = ORDINAL.matcher(host);
 		if (!matcher.matches() || NO_ORDINAL.matcher(host).matches()) {
-			throw new IdSetupException(source + ", which does not end in the ordinal of a StatefulSet's pod.",
+			throw failure(name, source + ", which does not end in the ordinal of a StatefulSet's pod.",
 					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use "
-							+ CheckedProperties.own(name, "node.source") + "=lease anywhere else.");
+							+ SettingProperties.own(name, "node.source") + "=lease anywhere else.");
 		}
-		return verifyRange(source, Long.parseLong(matcher.group(1)), nodes);
+		return verifyRange(name, source, Long.parseLong(matcher.group(1)), nodes);
 	}
 
-	private static long verifyRange(String source, long number, long nodes) {
+	private long verifyRange(String name, String source, long number, long nodes) {
 		if (number < 0 || number >= nodes) {
-			throw new IdSetupException(source + ", but the layout has " + nodes + " nodes.",
+			throw failure(name, source + ", but the layout has " + nodes + " nodes.",
 					"Use a number from 0 to " + (nodes - 1) + ", or a layout with more nodes in a new key space.");
 		}
 		return number;
@@ -215,17 +210,17 @@ final class TimeGenerators {
 			return InetAddress.getLocalHost().getHostName();
 		}
 		catch (UnknownHostException ex) {
-			throw new IdSetupException(
-					this.checks.property(generator, "node.source")
+			throw failure(generator,
+					this.names.property(generator, "node.source")
 							+ " is hostname, but the name of this host is not known.",
-					"Set the environment variable HOSTNAME, or use " + CheckedProperties.own(generator, "node.source")
-							+ "=lease.",
-					ex);
+					"Set the environment variable HOSTNAME, or use " + SettingProperties.own(generator, "node.source")
+							+ "=lease.");
 		}
 	}
 
-	private ClockSettings clock(String name, GeneratorProperties.Clock clock) {
-		return this.checks.checked(name, () -> new ClockSettings(clock.maxAhead(), clock.maxSkew()));
+	private IdSetupException failure(String name, String problem, String remedy) {
+		return new IdSetupException(problem, remedy,
+				List.of(this.names.property(name, "node.source"), this.names.property(name, "node.id")), null);
 	}
 
 }

@@ -1,9 +1,9 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.time.CompositeSettings;
@@ -28,23 +28,23 @@ final class TimeSchemes {
 
 	private final GeneratorPropertiesBinder binder;
 
-	private final CheckedProperties checks;
+	private final SettingProperties names;
 
 	private final TimeSource timeSource;
 
-	TimeSchemes(GeneratorPropertiesBinder binder, CheckedProperties checks, TimeSource timeSource) {
+	TimeSchemes(GeneratorPropertiesBinder binder, SettingProperties names, TimeSource timeSource) {
 		this.binder = binder;
-		this.checks = checks;
+		this.names = names;
 		this.timeSource = timeSource;
 	}
 
 	TimeScheme scheme(String name, GeneratorProperties properties, boolean prefixGiven) {
-		TimeScheme scheme = this.checks.checked(name, () -> switch (properties.strategy()) {
+		TimeScheme scheme = switch (properties.strategy()) {
 			case DECIMAL_UID -> decimalUid(properties.decimalUid()).scheme();
 			case COMPOSITE -> composite(properties.composite(), prefixGiven).scheme();
 			default -> snowflake(name, properties.snowflake()).scheme();
-		});
-		this.checks.checked(name, () -> verifyNotInFuture(scheme));
+		};
+		scheme.verifyBegun(this.timeSource.instant());
 		verifyNotOver(name, scheme);
 		return scheme;
 	}
@@ -57,29 +57,21 @@ final class TimeSchemes {
 		Instant now = this.timeSource.instant();
 		Instant last = scheme.layout().lastInstant();
 		if (now.isAfter(last)) {
-			String epoch = this.checks.property(name, scheme.strategy() + ".epoch");
-			String widths = WIDTHS.getOrDefault(scheme.strategy(), List.of())
-				.stream()
-				.map((width) -> this.checks.property(name, scheme.strategy() + "." + width))
-				.collect(Collectors.joining(", "));
+			String epoch = this.names.property(name, scheme.strategy() + ".epoch");
+			List<String> properties = new ArrayList<>();
+			WIDTHS.getOrDefault(scheme.strategy(), List.of())
+				.forEach((width) -> properties.add(this.names.property(name, scheme.strategy() + "." + width)));
+			String widths = String.join(", ", properties);
+			properties.add(epoch);
 			throw new IdSetupException(
 					"Id generator '" + name + "' can make no ids: by " + epoch + ", which is " + scheme.layout().epoch()
 							+ ", and " + widths + " the last instant that ids can carry was " + last + ", and it is "
 							+ now + " by the clock of this machine.",
 					"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set "
-							+ CheckedProperties.own(name, "key-space")
-							+ " to the name of a new key space, and a later epoch.");
+							+ SettingProperties.own(name, "key-space")
+							+ " to the name of a new key space, and a later epoch.",
+					properties, null);
 		}
-	}
-
-	private TimeScheme verifyNotInFuture(TimeScheme scheme) {
-		Instant now = this.timeSource.instant();
-		Instant epoch = scheme.layout().epoch();
-		if (epoch.isAfter(now)) {
-			throw new IllegalArgumentException(scheme.strategy() + ".epoch is " + epoch
-					+ " but must not be in the future: it is " + now + " by the clock of this machine");
-		}
-		return scheme;
 	}
 
 	SnowflakeSettings snowflake(String name, GeneratorProperties.Snowflake snowflake) {
@@ -94,9 +86,12 @@ final class TimeSchemes {
 				.filter((width) -> this.binder.isOwn(name, "snowflake." + width))
 				.findFirst()
 				.orElse("preset");
-			throw new IllegalArgumentException("snowflake." + wider + " makes " + bits
-					+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS + ": "
-					+ (bits - JAVASCRIPT_BITS) + " fewer");
+			String property = this.names.property(name, "snowflake." + wider);
+			throw new IdSetupException(
+					property + " makes " + bits
+							+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS
+							+ ": " + (bits - JAVASCRIPT_BITS) + " fewer.",
+					"Correct the value.", List.of(property), null);
 		}
 		return settings;
 	}

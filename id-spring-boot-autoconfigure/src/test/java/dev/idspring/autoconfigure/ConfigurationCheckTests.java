@@ -171,7 +171,7 @@ class ConfigurationCheckTests {
 			.addFirst(new MapPropertySource("application", Map.of("ids.generators.orders." + property, "7")));
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("profile", Map.of("ids.generators.orders.strategy", strategy)));
-		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
+		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment), StoreType.JDBC).run();
 		assertThat(output).containsOnlyOnce("ids.generators.orders." + property + " (\"ids.generators.orders."
 				+ property + "\" from property source \"application\") has no effect: a"
 				+ " source of higher precedence has set the strategy of id generator 'orders' to " + strategy);
@@ -195,7 +195,7 @@ class ConfigurationCheckTests {
 			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
 					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new HashMap<>(variables)));
 		environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
-		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment)).run();
+		new ConfigurationCheck(environment, new GeneratorPropertiesBinder(environment), StoreType.JDBC).run();
 	}
 
 }

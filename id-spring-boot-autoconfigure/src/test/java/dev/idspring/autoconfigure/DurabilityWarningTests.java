@@ -93,8 +93,7 @@ class DurabilityWarningTests {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription())
-				.startsWith("ids.jdbc.synchronous-commit is on, but the database is H2.");
-			assertThat(analysis.getAction()).startsWith("Remove it: it is a setting of PostgreSQL.");
+				.startsWith("ids.jdbc.synchronous-commit is 'on' but must be unset, as the database is H2");
 		});
 	}
 

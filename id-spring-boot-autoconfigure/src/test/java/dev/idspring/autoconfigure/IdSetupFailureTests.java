@@ -61,7 +61,7 @@ class IdSetupFailureTests {
 					.given("ids.generators[a.b].strategy", "coprime"),
 				failure("ids.generators.default is set", "remove ids.generators.default")
 					.given("ids.generators.default.strategy", "coprime"),
-				failure("The key space of id generator 'default' is 'clés', by ids.key-space", "printable ASCII")
+				failure("ids.key-space is 'cl?s' but must be 1 to 100 printable ASCII characters", "Correct the value")
 					.given("ids.key-space", "clés"),
 				failure("'b' (sequential) by ids.generators.b.key-space", ".key-space to another name")
 					.given("ids.generators.a.key-space", "same")
@@ -141,11 +141,11 @@ class IdSetupFailureTests {
 				failure("ids.block.max-size is 5000000 but must be at least ids.block.size, which is 20000000",
 						"Correct the value")
 					.given("ids.block.size", "20000000"),
-				failure("ids.block.wait-timeout is 2h but must be between 100ms and 1h", "Correct the value")
+				failure("ids.block.wait-timeout is 2h but must be from 100ms to 1h", "Correct the value")
 					.given("ids.block.wait-timeout", "2h"),
 				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value")
 					.given("ids.health.low-remaining", "some"),
-				failure("ids.block.wait-timeout is 5ms but must be between 100ms and 1h",
+				failure("ids.block.wait-timeout is 5ms but must be from 100ms to 1h",
 						"Correct the value. 5 without a unit is 5ms: write 5s if seconds are meant.")
 					.given("ids.block.wait-timeout", "5"),
 				failure("ids.block.wait-timeout is -5s but must be", "Correct the value")
@@ -153,19 +153,19 @@ class IdSetupFailureTests {
 				failure("ids.generators.orders.block.wait-timeout is 30ms but must be",
 						"30 without a unit is 30ms: write 30s")
 					.given("ids.generators.orders.block.wait-timeout", "30"),
-				failure("ids.block.outage-reserve is 25h but must be between 0s and 1d", "Correct the value")
+				failure("ids.block.outage-reserve is 25h but must be from 0s to 1d", "Correct the value")
 					.given("ids.block.outage-reserve", "25h"),
 				failure("ids.health.low-remaining is '0.1' but must be a percentage such as 10%, with the sign",
 						"Correct the value")
 					.given("ids.health.low-remaining", "0.1"),
-				failure("ids.health.low-remaining is 110% but must", "Correct the value")
+				failure("ids.health.low-remaining is '110%' but must", "Correct the value")
 					.given("ids.health.low-remaining", "110%"),
 				failure("ids.health.low-horizon is -1d but must not be negative", "Correct the value")
 					.given("ids.health.low-horizon", "-1d"),
-				failure("ids.lease is 10ms but must be between 1s and 1d", "Correct the value")
+				failure("ids.lease is 10ms but must be from 1s to 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.lease", "10ms"),
-				failure("ids.lease is 30ms but must be between 1s and 1d", "30 without a unit is 30ms: write 30s")
+				failure("ids.lease is 30ms but must be from 1s to 1d", "30 without a unit is 30ms: write 30s")
 					.with("ids.generators.orders.strategy", "snowflake")
 					.given("ids.lease", "30"),
 				failure("'soon' is not a valid duration", "Update your application's configuration").given("ids.lease",
@@ -174,7 +174,7 @@ class IdSetupFailureTests {
 						"Use one of coprime, sequential, recycled, gapless, snowflake, decimal-uid, composite.")
 					.given("ids.generators.orders.strategy", "coprim"),
 				// time
-				failure("ids.snowflake.time-bits is 41, which makes 74 bits together with ids.snowflake.node-bits, 21, and",
+				failure("ids.snowflake.time-bits is 41 but makes 74 bits together with ids.snowflake.node-bits, 21, and",
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.node-bits", "21"),
@@ -202,7 +202,7 @@ class IdSetupFailureTests {
 				failure("ids.generators.orders.composite.epoch is 'yesterday', which is not an instant",
 						"Write date, time and offset")
 					.given("ids.generators.orders.composite.epoch", "yesterday"),
-				failure("ids.composite.sequence-digits is 8, which makes 11 digits together with ids.composite.prefix-digits",
+				failure("ids.composite.sequence-digits is 8 but makes 11 digits together with ids.composite.prefix-digits",
 						"Correct the value")
 					.with("ids.strategy", "composite")
 					.given("ids.composite.sequence-digits", "8"),
@@ -227,7 +227,7 @@ class IdSetupFailureTests {
 					.with("ids.strategy", "snowflake")
 					.with("HOSTNAME", "web")
 					.given("ids.node.source", "hostname"),
-				failure("ids.clock.max-skew is 1ms but must be between 1s and 1d", "Correct the value")
+				failure("ids.clock.max-skew is 1ms but must be from 1s to 1d", "Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.clock.max-skew", "1ms"),
 				// stores
@@ -239,9 +239,11 @@ class IdSetupFailureTests {
 						"Leave ids.store at jdbc")
 					.given("ids.generators.invoices.strategy", "gapless")
 					.given("ids.store", "memory"),
-				failure("ids.jdbc.platform is 'foobase'", "Use one of").with("ids.jdbc.initialize-schema", "never")
+				failure("ids.jdbc.platform is 'foobase' but must be one of", "Correct the value")
+					.with("ids.jdbc.initialize-schema", "never")
 					.given("ids.jdbc.platform", "foobase"),
-				failure("ids.jdbc.platform is 'postgres'", "Use one of h2, hsqldb, derby, sqlite, postgresql")
+				failure("ids.jdbc.platform is 'postgres' but must be one of h2, hsqldb, derby, sqlite, postgresql",
+						"Correct the value")
 					.given("ids.jdbc.platform", "postgres"),
 				failure("The tables of the id store cannot be created in this database, H2, with the script"
 						+ " classpath:dev/idspring/jdbc/schema-mysql.sql",
@@ -257,8 +259,8 @@ class IdSetupFailureTests {
 					.given("ids.jdbc.initialize-schema", "always"),
 				failure("ids.jdbc.initialize-schema is 'create'", "Use one of embedded, always, never")
 					.given("ids.jdbc.initialize-schema", "create"),
-				failure("ids.jdbc.table-prefix is 'x; drop'", "Use up to 20 letters").given("ids.jdbc.table-prefix",
-						"x; drop"));
+				failure("ids.jdbc.table-prefix is 'x; drop' but must be up to 20 letters", "Correct the value")
+					.given("ids.jdbc.table-prefix", "x; drop"));
 	}
 
 	@ParameterizedTest
@@ -336,7 +338,7 @@ class IdSetupFailureTests {
 		// with a pool of the application's it depends on who gives up first
 		assertThat(description(output))
 			.containsAnyOf(how.equals("shared")
-					? new String[] { "did not answer within 1s", "there is no connection to the database" }
+					? new String[] { "did not answer within 1000 ms", "there is no connection to the database" }
 					: new String[] { "there is no connection to the database" })
 			.contains(
 					String.format("    Property: spring.datasource.url%n    Value: \"%s?***\"%n    Origin: ", address))

@@ -14,6 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchema;
@@ -153,8 +154,8 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("ids.jdbc.platform is 'foobase'")
+				.isInstanceOf(InvalidSettingException.class)
+				.hasMessageContaining("platform is 'foobase'")
 				.hasMessageContaining("postgresql"));
 	}
 
@@ -172,8 +173,8 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasFailed()
 				.getFailure()
 				.rootCause()
-				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("ids.jdbc.table-prefix"));
+				.isInstanceOf(InvalidSettingException.class)
+				.hasMessageContaining("tablePrefix is 'ids_; drop"));
 	}
 
 	@Test

@@ -92,7 +92,7 @@ class NamedGeneratorsTests {
 	@Test
 	void listOfPropertiesIsThatOfTheBinder() {
 		assertThat(properties()).extracting(Property::name)
-			.containsExactlyElementsOf(new PropertyNames().ofGenerators())
+			.containsExactlyElementsOf(ConfigurationCheck.names(GeneratorProperties.class, ""))
 			.hasSizeGreaterThan(35)
 			.contains("strategy", "coprime.preset", "decimal-uid.signed", "health.low-horizon", "node.id");
 		assertThat(properties()).filteredOn((property) -> property.one().equals(property.other()))

@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure.operations;
 
+import java.util.List;
+
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties.Output;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,7 @@ final class CommandRun {
 	private IdsCommand command() {
 		return IdsCommand.named(this.name)
 			.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
-					"Use one of " + String.join(", ", IdsCommand.names()) + "."));
+					"Use one of " + String.join(", ", IdsCommand.names()) + ".", List.of("ids.command"), null));
 	}
 
 	/**

@@ -80,7 +80,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			throw new IdSetupException(
 					COMMAND + " is '" + environment.getProperty(COMMAND) + "', but not on the command line.",
 					"Remove it, and run the command with java -jar <application>.jar --" + COMMAND + "="
-							+ environment.getProperty(COMMAND) + ".");
+							+ environment.getProperty(COMMAND) + ".",
+					List.of(COMMAND), null);
 		}
 		for (String command : IdsCommand.names()) {
 			Map<String, String> options = options(environment, command);
@@ -94,7 +95,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 						String.join(" and ", names) + ((names.size() > 1) ? " are" : " is") + " set, but " + COMMAND
 								+ " is not: the application would start without running a command.",
 						"Run the command with java -jar <application>.jar --" + COMMAND + "=" + command + arguments
-								+ ", or remove the option to start the application.");
+								+ ", or remove the option to start the application.",
+						names, null);
 			}
 		}
 	}

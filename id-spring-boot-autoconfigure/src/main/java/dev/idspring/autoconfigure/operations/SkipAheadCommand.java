@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.operations;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -29,6 +30,8 @@ import org.springframework.boot.context.properties.bind.Binder;
  */
 final class SkipAheadCommand implements IdsCommand {
 
+	private static final List<String> OPTIONS = List.of("ids.skip-ahead");
+
 	@Override
 	public String name() {
 		return "skip-ahead";
@@ -51,7 +54,7 @@ final class SkipAheadCommand implements IdsCommand {
 		SkipAhead skip = skipAhead(options);
 		if (options.series() != null && options.series() < 0) {
 			throw new IdSetupException("ids.skip-ahead.series is " + options.series() + ".",
-					"Say how many series may have been begun since, 0 or more.");
+					"Say how many series may have been begun since, 0 or more.", OPTIONS, null);
 		}
 		ListableBeanFactory beans = context.beans();
 		KeySpaceStore store = store(beans);
@@ -133,7 +136,7 @@ final class SkipAheadCommand implements IdsCommand {
 		}
 		if (store instanceof InMemoryKeySpaceStore) {
 			throw new IdSetupException("ids.store is memory, which remembers nothing from one process to the next.",
-					"Run the command with ids.store=jdbc.");
+					"Run the command with ids.store=jdbc.", List.of("ids.store"), null);
 		}
 		return store;
 	}
@@ -146,10 +149,12 @@ final class SkipAheadCommand implements IdsCommand {
 					: "ids.skip-ahead.key-space and ids.skip-ahead.by are";
 			throw new IdSetupException(missing + " not set.",
 					"Set ids.skip-ahead.key-space to the name of the key space, and ids.skip-ahead.by to how many keys to"
-							+ " skip.");
+							+ " skip.",
+					OPTIONS, null);
 		}
 		if (by < 1) {
-			throw new IdSetupException("ids.skip-ahead.by is " + by + ".", "Say how many keys to skip, at least 1.");
+			throw new IdSetupException("ids.skip-ahead.by is " + by + ".", "Say how many keys to skip, at least 1.",
+					OPTIONS, null);
 		}
 		return new SkipAhead(keySpace, by);
 	}

@@ -1,0 +1,160 @@
+package dev.idspring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A setting of a generator or store cannot be used. Knows the setting by the name of the
+ * Java parameter; an integration that reads settings from elsewhere finds the name that
+ * its users know by {@link #getSettings()} and {@link #getParameter()}.
+ *
+ * @since 0.1.0
+ */
+public final class InvalidSettingException extends IllegalArgumentException {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final int MAX_QUOTED = 40;
+
+	private final Class<?> settings;
+
+	private final String parameter;
+
+	private final transient @Nullable Object value;
+
+	private final String requirement;
+
+	private final List<String> related;
+
+	/**
+	 * Create an exception.
+	 * @param settings the type that has the parameter
+	 * @param parameter the name of the parameter
+	 * @param value the value that cannot be used
+	 * @param requirement continues the sentence "x is 1 but". If there are related
+	 * parameters, a format with a {@code %s} for the name of each
+	 * @param related the names of other parameters of the type that the value disagrees
+	 * with
+	 */
+	public InvalidSettingException(Class<?> settings, String parameter, @Nullable Object value, String requirement,
+			String... related) {
+		super(describe(parameter, value, requirement, List.of(related), UnaryOperator.identity()));
+		this.settings = settings;
+		this.parameter = parameter;
+		this.value = value;
+		this.requirement = requirement;
+		this.related = List.of(related);
+	}
+
+	/**
+	 * Require something of a parameter.
+	 * @param valid whether it is so
+	 * @param settings the type that has the parameter
+	 * @param parameter the name of the parameter
+	 * @param value the value
+	 * @param requirement continues the sentence "x is 1 but". If there are related
+	 * parameters, a format with a {@code %s} for the name of each
+	 * @param related the names of other parameters of the type that decide
+	 * @throws InvalidSettingException if it is not so
+	 */
+	public static void require(boolean valid, Class<?> settings, String parameter, @Nullable Object value,
+			String requirement, String... related) {
+		if (!valid) {
+			throw new InvalidSettingException(settings, parameter, value, requirement, related);
+		}
+	}
+
+	/**
+	 * Require that a parameter lies in a range.
+	 * @param <T> the type of the parameter
+	 * @param settings the type that has the parameter
+	 * @param parameter the name of the parameter
+	 * @param value the value
+	 * @param least the least value that can be used
+	 * @param greatest the greatest value that can be used
+	 * @throws InvalidSettingException if the value is {@code null} or out of range
+	 */
+	public static <T extends Comparable<T>> void requireRange(Class<?> settings, String parameter, @Nullable T value,
+			T least, T greatest) {
+		if (value == null || value.compareTo(least) < 0 || value.compareTo(greatest) > 0) {
+			throw new InvalidSettingException(settings, parameter, value,
+					"must be from " + text(least) + " to " + text(greatest));
+		}
+	}
+
+	/**
+	 * Return the type that has the parameter.
+	 * @return a record or builder
+	 */
+	public Class<?> getSettings() {
+		return this.settings;
+	}
+
+	/**
+	 * Return the name of the parameter.
+	 * @return the name in Java
+	 */
+	public String getParameter() {
+		return this.parameter;
+	}
+
+	/**
+	 * Return the value that cannot be used.
+	 * @return the value, {@code null} also after deserialization
+	 */
+	public @Nullable Object getValue() {
+		return this.value;
+	}
+
+	/**
+	 * Return the other parameters that the value disagrees with.
+	 * @return the names of parameters of the same type
+	 */
+	public List<String> getRelated() {
+		return this.related;
+	}
+
+	/**
+	 * Describe what is wrong by other names of the parameters.
+	 * @param names gives the name for a parameter of {@link #getSettings()}
+	 * @return a sentence without a full stop
+	 */
+	public String describe(UnaryOperator<String> names) {
+		return describe(this.parameter, this.value, this.requirement, this.related, names);
+	}
+
+	private static String describe(String parameter, @Nullable Object value, String requirement, List<String> related,
+			UnaryOperator<String> names) {
+		String rule = related.isEmpty() ? requirement
+				: String.format(requirement, related.stream().map(names).toArray());
+		return names.apply(parameter) + " is " + text(value) + " but " + rule;
+	}
+
+	/**
+	 * Write durations as people do, {@code 1d}, {@code 5s} or {@code 30ms}.
+	 */
+	private static String text(@Nullable Object value) {
+		if (value instanceof Duration duration) {
+			if (!duration.isZero() && duration.equals(Duration.ofDays(duration.toDays()))) {
+				return duration.toDays() + "d";
+			}
+			boolean millis = duration.getSeconds() == 0 && duration.getNano() > 0
+					&& duration.getNano() % 1_000_000 == 0;
+			return millis ? duration.toMillis() + "ms" : duration.toString().substring(2).toLowerCase(Locale.ROOT);
+		}
+		return (value instanceof String text) ? quoted(text) : String.valueOf(value);
+	}
+
+	/**
+	 * Quote what may be long and come from outside, on one line.
+	 */
+	private static String quoted(String text) {
+		String cut = (text.length() > MAX_QUOTED) ? text.substring(0, MAX_QUOTED) + "..." : text;
+		return "'" + cut.replaceAll("[^ -~]", "?") + "'";
+	}
+
+}

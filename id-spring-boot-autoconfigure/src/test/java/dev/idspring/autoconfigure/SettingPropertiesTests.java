@@ -1,0 +1,97 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.block.SeriesSettings;
+import dev.idspring.jdbc.JdbcSettings;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.GaplessSettings;
+import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.time.ClockSettings;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.NodeSettings;
+import dev.idspring.time.SnowflakeSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests for {@link SettingProperties}.
+ */
+class SettingPropertiesTests {
+
+	private static final List<String> KNOWN = ConfigurationCheck.names(GeneratorProperties.class, "");
+
+	static Stream<Arguments> parameters() {
+		return Stream.of(arguments(BlockSettings.class, Strategy.COPRIME),
+				arguments(SeriesSettings.class, Strategy.RECYCLED), arguments(CoprimeSettings.class, Strategy.COPRIME),
+				arguments(SequentialSettings.class, Strategy.SEQUENTIAL),
+				arguments(GaplessSettings.class, Strategy.GAPLESS),
+				arguments(RecycledSettings.class, Strategy.RECYCLED),
+				arguments(SnowflakeSettings.class, Strategy.SNOWFLAKE),
+				arguments(DecimalUidSettings.class, Strategy.DECIMAL_UID),
+				arguments(CompositeSettings.class, Strategy.COMPOSITE),
+				arguments(NodeSettings.class, Strategy.SNOWFLAKE), arguments(ClockSettings.class, Strategy.SNOWFLAKE));
+	}
+
+	@ParameterizedTest
+	@MethodSource("parameters")
+	void everyParameterHasAProperty(Class<?> settings, Strategy strategy) {
+		assertThat(settings.getRecordComponents()).extracting(RecordComponent::getName)
+			.filteredOn((parameter) -> !parameter.equals("prefixGiven"))
+			.allSatisfy((parameter) -> assertThat(KNOWN).contains(SettingProperties.of(settings, parameter, strategy)));
+	}
+
+	@Test
+	void everyParameterOfTheDatabaseHasAProperty() {
+		List<String> known = ConfigurationCheck.names(IdsJdbcProperties.class, "ids.jdbc.");
+		assertThat(Arrays.stream(JdbcSettings.class.getRecordComponents()).map(RecordComponent::getName))
+			.filteredOn((parameter) -> !List.of("created", "prepared").contains(parameter))
+			.allSatisfy((parameter) -> assertThat(known).contains(SettingProperties
+				.explain(new InvalidSettingException(JdbcSettings.class, parameter, 1, "x"), "ids.jdbc.")
+				.getProperties()
+				.get(0)));
+	}
+
+	@Test
+	void inheritedPropertyIsNamedWhereItIsSet() {
+		IdSetupException failure = names(Map.of("ids.block.size", "9", "ids.generators.orders.block.max-size", "5"))
+			.explain("orders", Strategy.COPRIME, new InvalidSettingException(BlockSettings.class, "maxSize", 5L,
+					"must be at least %s, which is 9", "size"));
+		assertThat(failure.getProblem()).isEqualTo("The settings of id generator 'orders' are wrong:"
+				+ " ids.generators.orders.block.max-size is 5 but must be at least ids.block.size, which is 9.");
+		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.block.max-size", "ids.block.size");
+	}
+
+	@Test
+	void changedDefinitionNamesTheGroup() {
+		IdSetupException failure = names(Map.of()).explain("orders", Strategy.COPRIME,
+				new KeySpaceMismatchException("Changed.", "coprime length=6", "coprime length=7"));
+		assertThat(failure.getProblem()).endsWith("Changed. Look at ids.generators.orders.coprime.");
+		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime", "ids.coprime");
+		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
+	}
+
+	private static SettingProperties names(Map<String, Object> settings) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
+		return new SettingProperties(new GeneratorPropertiesBinder(environment));
+	}
+
+}
