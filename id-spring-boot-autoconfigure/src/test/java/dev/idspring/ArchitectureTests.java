@@ -57,7 +57,8 @@ class ArchitectureTests {
 	static final ArchRule workerStandsAlone = onlyDependsOn("dev.idspring.worker..", "dev.idspring.worker..");
 
 	@ArchTest
-	static final ArchRule monitorIsPlainData = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..");
+	static final ArchRule monitorKnowsNoStore = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..",
+			"dev.idspring.worker..");
 
 	/**
 	 * Makes texts, which others run.

@@ -29,10 +29,10 @@ final class SystemRandom {
 	 */
 	static String text() {
 		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));
-		TimeSource clocks = TimeSource.system();
-		Instant wall = clocks.instant();
+		TimeSource clock = TimeSource.system();
+		Instant wall = clock.instant();
 		long nanos = wall.getEpochSecond() * 1_000_000_000 + wall.getNano();
-		return new UUID(bits.getLong() ^ nanos, bits.getLong() ^ clocks.nanoTime()).toString();
+		return new UUID(bits.getLong() ^ nanos, bits.getLong() ^ clock.nanoTime()).toString();
 	}
 
 	private static SecureRandom source() {

@@ -78,7 +78,6 @@ public final class JdbcGaplessStore implements GaplessStore {
 	 * @param deadline how long this may take
 	 */
 	public void open(Deadline deadline) {
-		this.database.identify(deadline);
 		this.database.checkTable(table(), "name, next_value", deadline);
 	}
 
@@ -89,7 +88,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 		}
 		try {
 			this.database.transactions()
-				.repeat("create sequence '" + name + "'", (connection, timeout) -> JdbcDatabase.update(connection,
+				.repeat("create sequence '" + name + "'", (connection, timeout) -> SqlStatements.update(connection,
 						timeout, "insert into " + table() + " (name, next_value) values (?, ?)", name, first),
 						deadline);
 		}
@@ -219,7 +218,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 	}
 
 	private Optional<Long> read(Connection connection, int timeout, String name) throws SQLException {
-		return JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(1),
+		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1),
 				"select next_value from " + table() + " where name = ?", name);
 	}
 

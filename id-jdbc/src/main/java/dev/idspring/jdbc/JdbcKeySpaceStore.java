@@ -115,7 +115,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private void insert(Connection connection, int timeout, String name, String definition, long capacity)
 			throws SQLException {
-		JdbcDatabase.update(connection, timeout,
+		SqlStatements.update(connection, timeout,
 				"insert into " + table()
 						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, incarnation,"
 						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
@@ -127,7 +127,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
 		String sql = "update " + table() + " set capacity = ? where name = ? and capacity < ?";
 		transactions().repeat("raise the capacity of key space '" + name + "'",
-				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, capacity, name, capacity),
+				(connection, timeout) -> SqlStatements.update(connection, timeout, sql, capacity, name, capacity),
 				deadline);
 	}
 
@@ -243,7 +243,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 		return transactions().repeat("skip ahead in key space '" + name + "'", (connection, timeout) -> {
 			long end = first.start() + Math.min(count, bound - first.start());
-			JdbcDatabase.update(connection, timeout,
+			SqlStatements.update(connection, timeout,
 					"update " + table() + " set next_ordinal = ? where name = ? and next_ordinal < ?", end, name, end);
 			return new OrdinalRange(first.start(), end);
 		}, deadline);
@@ -257,7 +257,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public void count(String name, long count, Deadline deadline) {
 		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ?";
 		transactions().repeat("count ids of key space '" + name + "'",
-				(connection, timeout) -> JdbcDatabase.update(connection, timeout, sql, count, name), deadline);
+				(connection, timeout) -> SqlStatements.update(connection, timeout, sql, count, name), deadline);
 	}
 
 	/**
@@ -287,7 +287,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
 			.and(fence.isOn() ? new Sql(fence.andSameServer() + " and incarnation = ?", incarnation) : Sql.NONE);
 		return transactions().once("give back ids of key space '" + name + "'",
-				(connection, timeout) -> JdbcDatabase.update(connection, timeout, update.text(), update.values()) == 1,
+				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()) == 1,
 				deadline);
 	}
 
@@ -311,7 +311,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
 		return transactions().read("read the history of key space '" + name + "'", (connection, timeout) -> {
 			Instant now = Instant.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout));
-			return JdbcDatabase.queryOne(connection, timeout,
+			return SqlStatements.queryOne(connection, timeout,
 					(row) -> new StoredHistory(UsageHistory.parse(row.getString(1)), now),
 					"select usage_history from " + table() + " where name = ?", name);
 		}, deadline);
@@ -320,14 +320,14 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
 		String sql = "update " + table() + " set usage_history = ? where name = ? and usage_history = ?";
-		transactions().once("note the history of key space '" + name + "'", (connection, timeout) -> JdbcDatabase
+		transactions().once("note the history of key space '" + name + "'", (connection, timeout) -> SqlStatements
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
 	}
 
 	private Optional<KeySpaceRow> select(Connection connection, int timeout, String name, String prelude, String lock)
 			throws SQLException {
 		FailoverFence fence = fence();
-		return JdbcDatabase.queryAfter(prelude, connection, timeout, (row) -> KeySpaceRow.read(row, 1, fence),
+		return SqlStatements.queryAfter(prelude, connection, timeout, (row) -> KeySpaceRow.read(row, 1, fence),
 				"select " + KeySpaceRow.columns(this.database.tables(), transactions().sessionIsReady(), fence)
 						+ " from " + table() + " where name = ?" + lock,
 				name)

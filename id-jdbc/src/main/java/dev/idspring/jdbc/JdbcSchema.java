@@ -130,10 +130,10 @@ public final class JdbcSchema {
 	 */
 	public static String script(DataSource dataSource, String location, @Nullable String platform) {
 		if (platform != null) {
-			return location.replace(PLATFORM, Dialect.ofConfigured(platform).platform());
+			return location.replace(PLATFORM, Dialects.ofConfigured(platform).platform());
 		}
 		return location.contains(PLATFORM)
-				? location.replace(PLATFORM, Dialect.recognised(product(dataSource)).platform()) : location;
+				? location.replace(PLATFORM, Dialects.recognised(product(dataSource)).platform()) : location;
 	}
 
 	/**
@@ -141,7 +141,7 @@ public final class JdbcSchema {
 	 * @return the location, empty for a database that is not known
 	 */
 	public Optional<String> usualScript() {
-		return Dialect.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLATFORM, dialect.platform()));
+		return Dialects.ofProduct(product()).map((dialect) -> DEFAULT_SCRIPT.replace(PLATFORM, dialect.platform()));
 	}
 
 	/**

@@ -246,11 +246,11 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		this.database.transactions().once("skip ahead in key space '" + keySpace + "'", (connection, timeout) -> {
-			JdbcDatabase.update(connection, timeout,
+			SqlStatements.update(connection, timeout,
 					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
 					slots, keySpace);
-			JdbcDatabase.update(connection, timeout,
-					"update " + this.database.tables().slot() + " set " + FailoverFence.MOVE_POSITION
+			SqlStatements.update(connection, timeout,
+					"update " + this.database.tables().slot() + " set " + SlotFence.MOVE_POSITION
 							+ ", owner = null, token = null, lease_until = 0 where key_space = ?",
 					positions, positions, keySpace);
 			return true;

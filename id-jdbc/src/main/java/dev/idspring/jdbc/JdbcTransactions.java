@@ -6,7 +6,6 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 
 import javax.sql.DataSource;
 
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <li>A result is returned only after its commit was acknowledged. If a commit fails, the
  * outcome is unknown and the result is dropped.</li>
  * <li>Every attempt is a fresh transaction on a freshly borrowed connection: one that
- * failed may be spoilt, or see an old state for ever.</li>
+ * failed may be unusable, or see an old state.</li>
  * <li>What is worth repeating is repeated until the deadline, with growing and jittered
- * pauses, so that those who collide do not collide again.</li>
- * <li>Whoever is frozen in a transaction holds its locks. Where servers can be told to,
- * they end a transaction whose client has fallen silent, so that nobody else waits for
- * it. The client finds its commit refused, and drops the result.</li>
+ * pauses, so that instances which collide do not collide again.</li>
+ * <li>A client that is frozen in a transaction holds its locks. Where servers can be told
+ * to, they end a transaction whose client is idle, so that no other client waits for it.
+ * The client finds its commit refused, and drops the result.</li>
  * <li>A connection that serves others, too, goes back the way it came, whatever happens.
  * What fails on the way back does not hide what failed before, nor does it undo what was
  * committed.</li>
@@ -45,9 +44,9 @@ final class JdbcTransactions {
 
 	private final DataSource dataSource;
 
-	private final @Nullable SynchronousCommit synchronousCommit;
+	private final JdbcSettings settings;
 
-	private final Function<String, Dialect> dialects;
+	private final @Nullable SynchronousCommit synchronousCommit;
 
 	private volatile @Nullable Dialect dialect;
 
@@ -67,18 +66,24 @@ final class JdbcTransactions {
 	/**
 	 * Create what runs transactions.
 	 * @param dataSource where they run
-	 * @param synchronousCommit what their commits have to wait for at least, or
-	 * {@code null} for the disk
-	 * @param prepared whether connections are the store's own and come with auto-commit
-	 * off
-	 * @param dialects finds the dialect of a product
+	 * @param settings how they are run
 	 */
-	JdbcTransactions(DataSource dataSource, @Nullable SynchronousCommit synchronousCommit, boolean prepared,
-			Function<String, Dialect> dialects) {
+	JdbcTransactions(DataSource dataSource, JdbcSettings settings) {
 		this.dataSource = dataSource;
-		this.synchronousCommit = synchronousCommit;
-		this.prepared = prepared;
-		this.dialects = dialects;
+		this.settings = settings;
+		this.synchronousCommit = settings.synchronousCommit();
+		this.prepared = settings.prepared();
+	}
+
+	/**
+	 * Return what database this is, which the first transaction finds out.
+	 */
+	Dialect dialect() {
+		Dialect known = this.dialect;
+		if (known == null) {
+			throw new IllegalStateException("no transaction has begun");
+		}
+		return known;
 	}
 
 	/**
@@ -240,7 +245,7 @@ final class JdbcTransactions {
 	}
 
 	private <T> T attempt(Connection connection, Work<T> work, Purpose purpose, Deadline deadline) throws SQLException {
-		try (Borrowed borrowed = new Borrowed(connection)) {
+		try (BorrowedConnection borrowed = new BorrowedConnection(connection)) {
 			Dialect known = recognise(connection);
 			if (known.isRemote()) {
 				borrowed
@@ -278,28 +283,31 @@ final class JdbcTransactions {
 		if (known == null) {
 			// past the pool, which would roll back after that
 			DatabaseMetaData data = (this.prepared ? connection.unwrap(Connection.class) : connection).getMetaData();
-			known = this.dialects.apply(data.getDatabaseProductName());
+			String platform = this.settings.platform();
+			known = (platform != null) ? Dialects.ofConfigured(platform)
+					: Dialects.recognised(data.getDatabaseProductName());
 			this.url = data.getURL();
 			this.dialect = known;
 		}
 		return known;
 	}
 
-	private void begin(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline) throws SQLException {
+	private void begin(BorrowedConnection borrowed, Dialect known, Purpose purpose, Deadline deadline)
+			throws SQLException {
 		if (purpose == Purpose.CHANGE) {
-			known.begin(borrowed.connection, this.synchronousCommit, seconds(deadline));
+			known.begin(borrowed.connection(), this.synchronousCommit, seconds(deadline));
 		}
 		if (purpose == Purpose.MOVE && this.beginsExplicitly) {
-			known.begin(borrowed.connection, null, seconds(deadline));
+			known.begin(borrowed.connection(), null, seconds(deadline));
 		}
-		if (purpose.changes && this.silenceIsLimited && known.limitsSilenceOfSession()) {
+		if (purpose.changes && this.silenceIsLimited && known.limitsIdleSession()) {
 			setIdleTransactionTimeout(borrowed, known, purpose, deadline);
 		}
 	}
 
-	private void setIdleTransactionTimeout(Borrowed borrowed, Dialect known, Purpose purpose, Deadline deadline)
-			throws SQLException {
-		Connection session = this.prepared ? borrowed.connection.unwrap(Connection.class) : null;
+	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose,
+			Deadline deadline) throws SQLException {
+		Connection session = this.prepared ? borrowed.connection().unwrap(Connection.class) : null;
 		// only a single statement finds out whether the driver has reconnected since
 		if (purpose == Purpose.MOVE && session != null && session == this.kept.get()) {
 			return;
@@ -383,140 +391,6 @@ final class JdbcTransactions {
 		Purpose(boolean changes) {
 			this.changes = changes;
 		}
-
-	}
-
-	/**
-	 * A borrowed connection, and how it was when it came.
-	 */
-	private static final class Borrowed implements AutoCloseable {
-
-		private final Connection connection;
-
-		private @Nullable Integer networkTimeout;
-
-		private @Nullable Boolean readOnly;
-
-		private @Nullable Boolean autoCommit;
-
-		private @Nullable Integer isolation;
-
-		private @Nullable Dialect changedBy;
-
-		private boolean begun;
-
-		private boolean committed;
-
-		Borrowed(Connection connection) {
-			this.connection = connection;
-		}
-
-		void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
-			if (!isolated) {
-				// costs nothing where it is done
-				this.autoCommit = this.connection.getAutoCommit();
-				this.connection.setAutoCommit(true);
-				return;
-			}
-			if (prepared && !readUncommitted) {
-				this.begun = true;
-				return;
-			}
-			if (this.connection.isReadOnly()) {
-				this.connection.setReadOnly(false);
-				this.readOnly = true;
-			}
-			if (readUncommitted) {
-				this.isolation = this.connection.getTransactionIsolation();
-				this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
-			}
-			if (this.connection.getAutoCommit()) {
-				this.autoCommit = true;
-				this.connection.setAutoCommit(false);
-			}
-			this.begun = true;
-		}
-
-		void limitNetworkTimeout(Duration timeout) throws SQLException {
-			int found = this.connection.getNetworkTimeout();
-			int limit = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
-			if (found == 0 || found > limit) {
-				this.connection.setNetworkTimeout(Runnable::run, limit);
-				this.networkTimeout = found;
-			}
-		}
-
-		void setIdleTransactionTimeout(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
-			// first: a call that fails may have taken effect
-			this.changedBy = keeps ? null : dialect;
-			dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
-		}
-
-		void committed() {
-			this.committed = true;
-		}
-
-		@Override
-		public void close() throws SQLException {
-			SQLException failure = null;
-			if (this.begun && !this.committed) {
-				failure = quietly(failure, this.connection::rollback);
-			}
-			Dialect changedBy = this.changedBy;
-			if (changedBy != null) {
-				failure = quietly(failure, () -> end(changedBy));
-			}
-			Integer isolation = this.isolation;
-			if (isolation != null) {
-				failure = quietly(failure, () -> this.connection.setTransactionIsolation(isolation));
-			}
-			Boolean autoCommit = this.autoCommit;
-			if (autoCommit != null) {
-				failure = quietly(failure, () -> this.connection.setAutoCommit(autoCommit));
-			}
-			if (this.readOnly != null) {
-				failure = quietly(failure, () -> this.connection.setReadOnly(true));
-			}
-			Integer networkTimeout = this.networkTimeout;
-			if (networkTimeout != null) {
-				failure = quietly(failure, () -> this.connection.setNetworkTimeout(Runnable::run, networkTimeout));
-			}
-			failure = quietly(failure, this.connection::close);
-			if (failure != null && !this.committed) {
-				throw failure;
-			}
-		}
-
-		private void end(Dialect dialect) throws SQLException {
-			try {
-				dialect.end(this.connection);
-			}
-			catch (SQLException | RuntimeException ex) {
-				// nobody else may get it as it is
-				this.connection.abort(Runnable::run);
-				throw ex;
-			}
-		}
-
-		private static @Nullable SQLException quietly(@Nullable SQLException earlier, Step step) {
-			try {
-				step.run();
-				return earlier;
-			}
-			catch (SQLException | RuntimeException ex) {
-				if (earlier == null) {
-					return (ex instanceof SQLException sql) ? sql : new SQLException(ex.getMessage(), ex);
-				}
-				earlier.addSuppressed(ex);
-				return earlier;
-			}
-		}
-
-	}
-
-	private interface Step {
-
-		void run() throws SQLException;
 
 	}
 

@@ -73,15 +73,17 @@ final class MovedRow {
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
 			String column, long amount, Sql set, Sql where) throws SQLException {
 		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, prelude);
-		return switch (dialect) {
-			case POSTGRESQL, SQLITE -> row.query("", row.update(amount, set, where), " returning " + column);
-			case H2 -> row.query("select " + column + " from final table (", row.update(amount, set, where), ")");
-			case MARIADB, MYSQL -> row.generated(row.update("last_insert_id(" + column + " + ?)", amount, set, where));
-			case HSQLDB, DERBY, SQLSERVER, ORACLE, DB2 -> row.compareAndSet(amount, set, where);
-		};
+		return dialect.move(row, amount, set, where);
 	}
 
-	private Sql update(long amount, Sql set, Sql where) {
+	String column() {
+		return this.column;
+	}
+
+	/**
+	 * Return the statement that moves the counter.
+	 */
+	Sql update(long amount, Sql set, Sql where) {
 		return update(this.column + " + ?", amount, set, where);
 	}
 
@@ -89,14 +91,17 @@ final class MovedRow {
 	 * The counter comes last: MariaDB and MySQL assign from left to right, and what is
 	 * assigned later sees what was assigned before.
 	 */
-	private Sql update(String moved, long amount, Sql set, Sql where) {
+	Sql update(String moved, long amount, Sql set, Sql where) {
 		String separator = set.text.isEmpty() ? "" : ", ";
 		return new Sql("update " + this.table + " set " + set.text + separator + this.column + " = " + moved + " where "
 				+ where.text, concat(concat(set.values, amount), where.values));
 	}
 
-	private OptionalLong query(String before, Sql update, String after) throws SQLException {
-		return JdbcDatabase
+	/**
+	 * Change the row by a query that returns the counter.
+	 */
+	OptionalLong query(String before, Sql update, String after) throws SQLException {
+		return SqlStatements
 			.queryAfter(this.prelude, this.connection, this.timeoutSeconds, (row) -> row.getLong(1),
 					before + update.text + after, update.values)
 			.stream()
@@ -104,7 +109,10 @@ final class MovedRow {
 			.findFirst();
 	}
 
-	private OptionalLong generated(Sql update) throws SQLException {
+	/**
+	 * Change the row by an update whose counter is a generated key.
+	 */
+	OptionalLong generated(Sql update) throws SQLException {
 		try (PreparedStatement statement = this.connection.prepareStatement(update.text,
 				Statement.RETURN_GENERATED_KEYS)) {
 			statement.setQueryTimeout(this.timeoutSeconds);
@@ -124,7 +132,10 @@ final class MovedRow {
 		}
 	}
 
-	private OptionalLong compareAndSet(long amount, Sql set, Sql where) throws SQLException {
+	/**
+	 * Lock the row, read it, and change it.
+	 */
+	OptionalLong compareAndSet(long amount, Sql set, Sql where) throws SQLException {
 		if (change(
 				new Sql("update " + this.table + " set " + this.column + " = " + this.column + " where " + where.text,
 						where.values)) == 0) {
@@ -140,7 +151,7 @@ final class MovedRow {
 	}
 
 	private int change(Sql update) throws SQLException {
-		return JdbcDatabase.update(this.connection, this.timeoutSeconds, update.text, update.values);
+		return SqlStatements.update(this.connection, this.timeoutSeconds, update.text, update.values);
 	}
 
 	private static @Nullable Object[] concat(@Nullable Object[] values, @Nullable Object... more) {

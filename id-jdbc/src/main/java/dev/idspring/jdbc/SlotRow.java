@@ -48,7 +48,7 @@ record SlotRow(Slot slot, @Nullable String owner, @Nullable String token, long l
 	}
 
 	boolean isResting() {
-		return FailoverFence.NOBODY.equals(this.owner);
+		return SlotFence.NOBODY.equals(this.owner);
 	}
 
 	StoredSlot stored(long now) {

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
-import dev.idspring.jdbc.FailoverFence.Move;
+import dev.idspring.jdbc.SlotFence.Move;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
@@ -83,7 +83,7 @@ final class SlotTransaction {
 	List<SlotRow> rows(String condition, @Nullable Object... values) throws SQLException {
 		Sql query = new Sql("select " + SlotRow.COLUMNS + " from " + table() + " where key_space = ?", this.keySpace)
 			.and(new Sql(condition, values));
-		return JdbcDatabase.query(this.connection, this.timeout, SlotRow::of, query.text(), query.values());
+		return SqlStatements.query(this.connection, this.timeout, SlotRow::of, query.text(), query.values());
 	}
 
 	Optional<SlotRow> row(long number) throws SQLException {
@@ -148,7 +148,7 @@ final class SlotTransaction {
 	}
 
 	private int change(Sql update) throws SQLException {
-		return JdbcDatabase.update(this.connection, this.timeout, update.text(), update.values());
+		return SqlStatements.update(this.connection, this.timeout, update.text(), update.values());
 	}
 
 	StoredSlot insert(long number, SlotSpace space, SlotOwner owner) throws SQLException {
@@ -175,7 +175,7 @@ final class SlotTransaction {
 	 */
 	OptionalLong moveNumbers(SlotSpace space) throws SQLException {
 		boolean limited = space.horizon() == null;
-		long units = fence().unitsPerSeries();
+		long units = fence().slots().unitsPerSeries();
 		Sql where = new Sql("name = ? and next_slot < ?", this.keySpace, space.count())
 			.and(limited ? fence().affordable(units) : new Sql(fence().andSameServer()));
 		return MovedRow.move(this.connection, this.timeout, this.database.dialect(), keySpaces(), "next_slot", 1,
@@ -194,7 +194,7 @@ final class SlotTransaction {
 		try {
 			if (!fence().followClock(this.connection, this.timeout, this.keySpace, fenced.seen())
 					&& !fence().raise(this.connection, this.timeout, this.keySpace, fenced.seen())) {
-				fence().verifyAffordable(fenced.seen(), fence().unitsPerSeries());
+				fence().verifyAffordable(fenced.seen(), fence().slots().unitsPerSeries());
 			}
 			return Optional.of(NotYetException.lostToOthers());
 		}
@@ -204,7 +204,7 @@ final class SlotTransaction {
 	}
 
 	long nextNumber() throws SQLException {
-		return JdbcDatabase
+		return SqlStatements
 			.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
 					"select next_slot from " + keySpaces() + " where name = ?", this.keySpace)
 			.orElseThrow(this::keySpaceVanished);
@@ -222,9 +222,9 @@ final class SlotTransaction {
 	 */
 	boolean pass(SlotSpace space, SlotOwner owner) throws SQLException {
 		Move move = new Move(this.now, space, owner.lease());
-		FenceResult result = fence().moveSlots(this.connection, this.timeout, this.keySpace, move);
+		FenceResult result = fence().slots().move(this.connection, this.timeout, this.keySpace, move);
 		if (result == FenceResult.TAKEN_OVER) {
-			this.committed.add(() -> FailoverFence.logSlots(this.keySpace, move));
+			this.committed.add(() -> SlotFence.log(this.keySpace, move));
 		}
 		return result != FenceResult.SAME_SERVER;
 	}
@@ -246,7 +246,7 @@ final class SlotTransaction {
 			return passedOver(new Slot(number, 0, Long.MAX_VALUE));
 		}
 		Seen seen = fence().isOn() ? fenced().seen() : Seen.NOTHING;
-		return row.map((found) -> found.at(fence().slot(found.slot(), seen)).stored(this.now));
+		return row.map((found) -> found.at(fence().slots().slot(found.slot(), seen)).stored(this.now));
 	}
 
 	/**
@@ -270,7 +270,7 @@ final class SlotTransaction {
 	}
 
 	private Fenced fenced() throws SQLException {
-		return JdbcDatabase
+		return SqlStatements
 			.queryOne(this.connection, this.timeout, this::fenced,
 					"select next_slot, fenced_slot, fenced_end, fenced_until" + fence().columns() + " from "
 							+ keySpaces() + " where name = ?",

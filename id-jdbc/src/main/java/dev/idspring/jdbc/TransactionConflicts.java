@@ -3,7 +3,6 @@ package dev.idspring.jdbc;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
@@ -21,14 +20,6 @@ final class TransactionConflicts {
 
 	/** How far causes are followed, should they go round in a circle. */
 	private static final int DEPTH = 20;
-
-	/** How a member of a Galera cluster ends a statement of a transaction that lost. */
-	private static final int QUERY_INTERRUPTED = 1317;
-
-	private static final int ERROR_DURING_COMMIT = 1180;
-
-	/** InnoDB's number for a deadlock. */
-	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
 	private final JdbcDatabase database;
 
@@ -57,16 +48,9 @@ final class TransactionConflicts {
 
 	private @Nullable DataAccessException conflict(SQLErrorCodeSQLExceptionTranslator translator, String task,
 			SQLException failure) {
-		return isEndedByCluster(failure)
+		return this.database.dialect().isEndedByCluster(failure)
 				? new CannotAcquireLockException(task + ": " + SqlFailure.describe(failure), failure)
 				: translator.translate(task, null, failure);
-	}
-
-	private boolean isEndedByCluster(SQLException failure) {
-		Dialect dialect = this.database.dialect();
-		return (dialect == Dialect.MARIADB || dialect == Dialect.MYSQL)
-				&& (failure.getErrorCode() == QUERY_INTERRUPTED || (failure.getErrorCode() == ERROR_DURING_COMMIT
-						&& DEADLOCK.matcher(String.valueOf(failure.getMessage())).find()));
 	}
 
 	/**

@@ -60,7 +60,7 @@ final class TransactionPooler {
 	 * Return the transaction of a connection, if its commit must be verified.
 	 */
 	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
-		return (dialect == Dialect.POSTGRESQL && DRIVER_PRESENT && Driver.preparesInSession(connection))
+		return (dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection))
 				? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
 	}
 
@@ -69,7 +69,7 @@ final class TransactionPooler {
 		if (this.direct.contains(driver)) {
 			return OptionalLong.empty();
 		}
-		Session session = JdbcDatabase
+		Session session = SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> new Session(row.getInt(1), row.getLong(2)),
 					"select pg_backend_pid(), txid_current()")
 			.orElseThrow();
@@ -84,7 +84,7 @@ final class TransactionPooler {
 	 * Return whether a transaction was committed.
 	 */
 	static boolean isCommitted(Connection connection, int timeoutSeconds, long transaction) throws SQLException {
-		return JdbcDatabase
+		return SqlStatements
 			.queryOne(connection, timeoutSeconds, (row) -> "committed".equals(row.getString(1)),
 					"select txid_status(?)", transaction)
 			.orElse(false);

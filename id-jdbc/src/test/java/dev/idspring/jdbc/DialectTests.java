@@ -8,7 +8,7 @@ import dev.idspring.IdSetupException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -19,22 +19,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class DialectTests {
 
 	@ParameterizedTest
-	@CsvSource({ "H2,H2", "HSQL Database Engine,HSQLDB", "Apache Derby,DERBY", "SQLite,SQLITE", "PostgreSQL,POSTGRESQL",
-			"MariaDB,MARIADB", "MySQL,MYSQL", "Microsoft SQL Server,SQLSERVER", "Oracle,ORACLE", "DB2/LINUXX8664,DB2" })
-	void dialectOfAProduct(String product, Dialect dialect) {
-		assertThat(Dialect.ofProduct(product)).contains(dialect);
+	@CsvSource({ "H2,h2", "HSQL Database Engine,hsqldb", "Apache Derby,derby", "SQLite,sqlite", "PostgreSQL,postgresql",
+			"MariaDB,mariadb", "MySQL,mysql", "Microsoft SQL Server,sqlserver", "Oracle,oracle", "DB2/LINUXX8664,db2" })
+	void dialectOfAProduct(String product, String platform) {
+		assertThat(Dialects.ofProduct(product))
+			.hasValueSatisfying((dialect) -> assertThat(dialect).hasToString(platform));
 	}
 
 	@Test
 	void unknownProductHasNone() {
-		assertThat(Dialect.ofProduct("Informix Dynamic Server")).isEmpty();
+		assertThat(Dialects.ofProduct("Informix Dynamic Server")).isEmpty();
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@FieldSource("dev.idspring.jdbc.Dialects#ALL")
 	void everyDialectHasAScript(Dialect dialect) {
 		assertThat(getClass().getResource("schema-" + dialect.platform() + ".sql")).isNotNull();
-		assertThat(Dialect.ofPlatform(dialect.platform())).contains(dialect);
+		assertThat(Dialects.ofPlatform(dialect.platform())).contains(dialect);
 	}
 
 	@ParameterizedTest
@@ -42,15 +43,15 @@ class DialectTests {
 			"POSTGRESQL,08006,0", "POSTGRESQL,53300,0", "POSTGRESQL,25006,0", "MARIADB,25S03,0", "MARIADB,HY000,1290",
 			"MYSQL,HY000,1290", "MARIADB,HY000,1205", "MARIADB,40001,1213", "MYSQL,HY000,1205", "SQLITE,,5",
 			"SQLITE,,6", "H2,HYT00,50200", "H2,90131,90131", "DERBY,40XL1,30000", "DERBY,40XL2,30000" })
-	void worthRepeating(Dialect dialect, String state, int code) {
-		assertThat(dialect.isRepeatable(state, code)).isTrue();
+	void worthRepeating(String platform, String state, int code) {
+		assertThat(Dialects.ofPlatform(platform).orElseThrow().isRepeatable(state, code)).isTrue();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL,42P01,0", "POSTGRESQL,42501,1205", "POSTGRESQL,57014,0", "H2,42S02,5", "SQLITE,,1",
 			"MARIADB,42S02,1146", "MARIADB,,5" })
-	void notWorthRepeating(Dialect dialect, String state, int code) {
-		assertThat(dialect.isRepeatable(state, code)).isFalse();
+	void notWorthRepeating(String platform, String state, int code) {
+		assertThat(Dialects.ofPlatform(platform).orElseThrow().isRepeatable(state, code)).isFalse();
 	}
 
 	@ParameterizedTest
@@ -77,14 +78,14 @@ class DialectTests {
 			"2026-03-29T00:59:59Z,3000" })
 	void localTimeIsTakenForTheNearerMoment(Instant moment, long secondsAhead) {
 		ZoneId zone = ZoneId.of("Europe/Berlin");
-		assertThat(Dialect.Constants.nearest(LocalDateTime.ofInstant(moment, zone), zone,
+		assertThat(DerbyDialect.nearest(LocalDateTime.ofInstant(moment, zone), zone,
 				moment.plusSeconds(secondsAhead).toEpochMilli()))
 			.isEqualTo(moment.toEpochMilli());
 	}
 
 	@Test
 	void localTimeThatDoesNotExistIsTakenForTheOneAfterwards() {
-		assertThat(Dialect.Constants.nearest(LocalDateTime.parse("2026-03-29T02:30:00"), ZoneId.of("Europe/Berlin"), 0))
+		assertThat(DerbyDialect.nearest(LocalDateTime.parse("2026-03-29T02:30:00"), ZoneId.of("Europe/Berlin"), 0))
 			.isEqualTo(Instant.parse("2026-03-29T01:30:00Z").toEpochMilli());
 	}
 

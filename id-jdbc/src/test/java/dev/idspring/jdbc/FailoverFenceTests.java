@@ -114,9 +114,8 @@ abstract class FailoverFenceTests {
 	}
 
 	private JdbcDatabase server(String name, long margin) {
-		JdbcDatabase server = new JdbcDatabase(this.pool,
-				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(LAG));
-		server.open(TestStores.deadline());
+		JdbcDatabase server = JdbcDatabase.open(this.pool,
+				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(LAG), TestStores.deadline());
 		server.useServerIdentity("'" + name + "'");
 		return server;
 	}
@@ -395,9 +394,9 @@ abstract class FailoverFenceTests {
 	@ParameterizedTest
 	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
 	void seriesIsAffordableWhateverMarginAndLagAre(long margin, long lagMillis) {
-		JdbcDatabase server = new JdbcDatabase(this.pool,
-				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(Duration.ofMillis(lagMillis)));
-		server.open(TestStores.deadline());
+		JdbcDatabase server = JdbcDatabase.open(this.pool,
+				JdbcSettings.defaults("ids_").withFailoverMargin(margin).withFailoverLag(Duration.ofMillis(lagMillis)),
+				TestStores.deadline());
 		server.useServerIdentity("'a'");
 		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
 		assertThat(claim(new JdbcSlotStore(server), SlotOwner.random(LEASE)).number()).isZero();

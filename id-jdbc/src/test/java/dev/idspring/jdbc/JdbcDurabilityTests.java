@@ -86,9 +86,8 @@ class JdbcDurabilityTests {
 						return new;
 					end $$""", "create trigger see before update on ids_key_space for each row execute function see()",
 					"create trigger see before insert on ids_slot for each row execute function see()");
-			JdbcDatabase opened = new JdbcDatabase(dataSource,
-					JdbcSettings.defaults("ids_").withSynchronousCommit(wanted));
-			opened.open(deadline());
+			JdbcDatabase opened = JdbcDatabase.open(dataSource,
+					JdbcSettings.defaults("ids_").withSynchronousCommit(wanted), deadline());
 			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create("test", "definition", 1_000, deadline());
 			OrdinalRange range = store.reserve("test", 10, 1_000, deadline());
@@ -120,9 +119,9 @@ class JdbcDurabilityTests {
 			}
 			TestDatabase impatient = server.server().withUrlSuffix("?options=-cstatement_timeout=300");
 			try (HikariDataSource dataSource = impatient.pool(2)) {
-				JdbcDatabase database = new JdbcDatabase(dataSource,
-						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY));
-				database.open(deadline());
+				JdbcDatabase database = JdbcDatabase.open(dataSource,
+						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY),
+						deadline());
 				assertThat(database.describe().warnings()).isEmpty();
 				JdbcKeySpaceStore store = new JdbcKeySpaceStore(database);
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
@@ -139,9 +138,8 @@ class JdbcDurabilityTests {
 		TestDatabase database = TestDatabase.postgresql();
 		try (HikariDataSource dataSource = database.pool(1)) {
 			TestStores.initialize(dataSource, database, "ids_");
-			JdbcDatabase opened = new JdbcDatabase(dataSource,
-					JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_WRITE));
-			opened.open(deadline());
+			JdbcDatabase opened = JdbcDatabase.open(dataSource,
+					JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_WRITE), deadline());
 			assertThat(opened.describe().warnings()).singleElement()
 				.asString()
 				.isEqualTo("ids.jdbc.synchronous-commit is remote-write, but commits wait for no other server:"

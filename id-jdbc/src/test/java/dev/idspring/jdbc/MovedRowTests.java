@@ -51,7 +51,7 @@ abstract class MovedRowTests {
 	@BeforeAll
 	void createTable() {
 		this.database = this.kind.create();
-		this.dialect = Dialect.ofConfigured(this.database.platform());
+		this.dialect = Dialects.ofConfigured(this.database.platform());
 		this.pool = this.database.pool(8);
 		TestDatabase.execute(this.pool, "create table counter (name varchar(10) not null primary key,"
 				+ " value_ bigint not null, before_ bigint, note varchar(20))");

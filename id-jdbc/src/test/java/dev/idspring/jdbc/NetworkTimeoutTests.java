@@ -40,8 +40,8 @@ class NetworkTimeoutTests {
 		try (HikariDataSource pool = new TestDatabase(url, database.username(), database.password(), "mariadb")
 			.pool(1)) {
 			TestStores.initialize(pool, database, "ids_");
-			JdbcDatabase opened = new JdbcDatabase(recording(pool), JdbcSettings.defaults("ids_"));
-			opened.open(TestStores.deadline());
+			JdbcDatabase opened = JdbcDatabase.open(recording(pool), JdbcSettings.defaults("ids_"),
+					TestStores.deadline());
 			JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
 			store.create("test", "definition", 1_000, TestStores.deadline());
 			this.limits.clear();

@@ -260,11 +260,11 @@ class PostgresqlFailoverTests {
 			this.scene = scene;
 			this.pool = database.pool(3);
 			this.pool.setConnectionTimeout(2_000);
-			JdbcDatabase ids = new JdbcDatabase(this.pool,
+			JdbcDatabase ids = JdbcDatabase.open(this.pool,
 					JdbcSettings.defaults(scene.prefix)
 						.withFailoverMargin(scene.margin)
-						.withFailoverLag(Duration.ofMillis(500)));
-			ids.open(Deadline.after(TimeSource.system(), Duration.ofSeconds(30)));
+						.withFailoverLag(Duration.ofMillis(500)),
+					Deadline.after(TimeSource.system(), Duration.ofSeconds(30)));
 			JdbcKeySpaceStore keySpaces = new JdbcKeySpaceStore(ids);
 			JdbcSlotStore slots = new JdbcSlotStore(ids);
 			BlockSettings blocks = new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO);

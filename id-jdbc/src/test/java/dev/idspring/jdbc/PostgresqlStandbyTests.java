@@ -30,9 +30,8 @@ class PostgresqlStandbyTests {
 				HikariDataSource replica = cluster.replica().pool(2)) {
 			DelegatingDataSource address = new DelegatingDataSource(primary);
 			TestStores.initialize(primary, cluster.database(), "ids_");
-			JdbcDatabase database = new JdbcDatabase(address,
-					JdbcSettings.defaults("ids_").withFailoverLag(Duration.ofMillis(200)));
-			database.open(TestStores.deadline());
+			JdbcDatabase database = JdbcDatabase.open(address,
+					JdbcSettings.defaults("ids_").withFailoverLag(Duration.ofMillis(200)), TestStores.deadline());
 			try (BlockIdGenerator ids = BlockIdGenerator
 				.sequential("test", new SequentialSettings(1, 1L << 40), new JdbcKeySpaceStore(database))
 				.open()) {

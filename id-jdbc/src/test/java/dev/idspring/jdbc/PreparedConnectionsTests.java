@@ -59,11 +59,14 @@ abstract class PreparedConnectionsTests {
 		}
 		this.pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
 		this.watched = new FaultyDataSource(this.pool);
-		this.database = new JdbcDatabase(this.watched, JdbcSettings.defaults("ids_").withPrepared(true));
-		this.database.open(TestStores.deadline());
+		open(TestStores.deadline());
 		this.store = new JdbcKeySpaceStore(this.database);
 		this.store.create(NAME, "definition", CAPACITY, TestStores.deadline());
 		assertThat(reserve()).isEqualTo(new OrdinalRange(0, 10));
+	}
+
+	private void open(Deadline deadline) {
+		this.database = JdbcDatabase.open(this.watched, JdbcSettings.defaults("ids_").withPrepared(true), deadline);
 	}
 
 	@AfterEach
@@ -97,7 +100,7 @@ abstract class PreparedConnectionsTests {
 	private long questions() {
 		return this.database.transactions()
 			.read("look",
-					(connection, timeout) -> JdbcDatabase.queryOne(connection, timeout, (row) -> row.getLong(2),
+					(connection, timeout) -> SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(2),
 							"show session status like 'Questions'"),
 					TestStores.deadline())
 			.orElseThrow();
@@ -119,14 +122,14 @@ abstract class PreparedConnectionsTests {
 				: "show session variables where variable_name in ('idle_transaction_timeout', 'idle_write_transaction_timeout')";
 		return this.database.transactions()
 			.repeat("look",
-					(connection, timeout) -> JdbcDatabase.query(connection, timeout,
+					(connection, timeout) -> SqlStatements.query(connection, timeout,
 							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), sql),
 					TestStores.deadline());
 	}
 
 	@Test
 	void rowFoundAtOpeningServesOnce() {
-		this.database.open(TestStores.deadline());
+		open(TestStores.deadline());
 		assertThat(this.database.takeFound(NAME).orElseThrow().keySpace())
 			.isEqualTo(new StoredKeySpace(NAME, "definition", CAPACITY, 10));
 		assertThat(this.database.takeFound(NAME)).isEmpty();
@@ -136,16 +139,16 @@ abstract class PreparedConnectionsTests {
 	@Test
 	void rowFoundAtOpeningServesOnlyAsLongAsOpeningMightHaveTaken() {
 		TestTimeSource clock = new TestTimeSource();
-		this.database.open(Deadline.after(clock, Duration.ofSeconds(5)));
+		open(Deadline.after(clock, Duration.ofSeconds(5)));
 		clock.advance(Duration.ofSeconds(5));
 		assertThat(this.database.takeFound(NAME)).isEmpty();
 	}
 
 	@Test
 	void rowsOfAnEarlierOpeningAreNotKept() {
-		this.database.open(TestStores.deadline());
+		open(TestStores.deadline());
 		TestDatabase.execute(this.pool, "delete from ids_key_space", "commit");
-		this.database.open(TestStores.deadline());
+		open(TestStores.deadline());
 		assertThat(this.database.takeFound(NAME)).isEmpty();
 	}
 
@@ -155,7 +158,7 @@ abstract class PreparedConnectionsTests {
 	@Test
 	void rowOfAnotherServerIsNotKept() {
 		TestDatabase.execute(this.pool, "update ids_key_space set incarnation = 'another'", "commit");
-		this.database.open(TestStores.deadline());
+		open(TestStores.deadline());
 		assertThat(this.database.takeFound(NAME)).isEmpty();
 		assertThat(this.store.create(NAME, "definition", CAPACITY, TestStores.deadline()).nextOrdinal())
 			.isGreaterThan(10);

@@ -119,7 +119,8 @@ class SilentClientTests {
 	private static String during(JdbcDatabase database, String show) {
 		return database.transactions()
 			.repeat("look",
-					(connection, timeout) -> JdbcDatabase.queryOne(connection, timeout, (row) -> row.getString(1), show)
+					(connection, timeout) -> SqlStatements
+						.queryOne(connection, timeout, (row) -> row.getString(1), show)
 						.orElseThrow(),
 					TestStores.deadline());
 	}

@@ -43,8 +43,7 @@ public final class TestStores {
 	}
 
 	static JdbcDatabase database(DataSource dataSource, String prefix) {
-		JdbcDatabase database = new JdbcDatabase(dataSource, JdbcSettings.defaults(prefix));
-		database.open(deadline());
+		JdbcDatabase database = JdbcDatabase.open(dataSource, JdbcSettings.defaults(prefix), deadline());
 		return database;
 	}
 

@@ -118,14 +118,20 @@ public final class IdsJdbcAutoConfiguration {
 					"Mark the DataSource of those transactions with @Primary.");
 		}
 		boolean own = idsDataSource.getIfAvailable() != null;
-		JdbcGaplessStore store = new JdbcGaplessStore(application, own ? new JdbcDatabase(application,
-				new JdbcSettings(properties.tablePrefix(), null, 0, properties.failoverLag(), null, false, false))
-				: database);
 		Duration timeout = CheckedProperties.storeTimeout(environment, ids);
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		return StartupExecutor.call(timeout, () -> {
 			try {
-				store.open(Deadline.after(time, timeout));
+				Deadline deadline = Deadline.after(time, timeout);
+				JdbcGaplessStore store = new JdbcGaplessStore(
+						application, own
+								? JdbcDatabase
+									.openForGapless(application,
+											new JdbcSettings(properties.tablePrefix(), null, 0,
+													properties.failoverLag(), null, false, false),
+											deadline)
+								: database);
+				store.open(deadline);
 				return store;
 			}
 			catch (IdSetupException ex) {

@@ -89,13 +89,10 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	private JdbcDatabase open(DataSource target, boolean prepared) {
-		JdbcDatabase database = new JdbcDatabase(target,
-				new JdbcSettings(this.properties.tablePrefix(), this.properties.platform(),
-						this.properties.failoverMargin(), this.properties.failoverLag(),
-						this.properties.synchronousCommit(),
-						this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS, prepared));
-		database.open(Deadline.after(this.timeSource, this.timeout));
-		return database;
+		return JdbcDatabase.open(target, new JdbcSettings(this.properties.tablePrefix(), this.properties.platform(),
+				this.properties.failoverMargin(), this.properties.failoverLag(), this.properties.synchronousCommit(),
+				this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS, prepared),
+				Deadline.after(this.timeSource, this.timeout));
 	}
 
 	@Override

@@ -76,7 +76,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void idIsThereAfterPersistAndOtherColumnsAfterTheFlush() {
+	void idIsSetByPersistAndOtherColumnsByTheFlush() {
 		run(Stream.of(Wrapped.class), List.of(),
 				(context) -> context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> {
 					Wrapped entity = new Wrapped();
@@ -120,7 +120,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void typeVariableIsWhatTheEntityMakesOfIt() {
+	void typeVariableIsResolved() {
 		run(Stream.of(GenericText.class), List.of(),
 				(context) -> assertThat(persist(context, new GenericText()).id).isEqualTo("1"));
 	}
@@ -164,7 +164,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void givenIdIsKeptIfAVersionTellsThatTheEntityIsNew() {
+	void assignedIdIsKeptIfTheVersionIsNull() {
 		run(Stream.of(Versioned.class, VersionedPrimitive.class), List.of(), (context) -> {
 			Versioned persisted = new Versioned();
 			persisted.id = 77L;
@@ -183,7 +183,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void entityWithAnIdIsNotNewWithoutSuchAVersion() {
+	void entityWithAnIdIsNotNewWithoutANullVersion() {
 		run(Stream.of(Wrapped.class, PrimitiveVersion.class), List.of(), (context) -> {
 			EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
 			Wrapped wrapped = new Wrapped();
@@ -218,7 +218,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void newEntitiesAreNotLookedFor() {
+	void newEntitiesAreNotSelected() {
 		run(Stream.of(Wrapped.class, Primitive.class, Text.class, Versioned.class, VersionedPrimitive.class,
 				PrimitiveVersion.class), List.of(), (context) -> {
 					List<Supplier<Object>> all = List.of(Wrapped::new, Primitive::new, Text::new, Versioned::new,
@@ -235,7 +235,7 @@ class GeneratedIdTests {
 	}
 
 	@Test
-	void detachedEntitiesThatANewOneRefersToAreNotLookedFor() {
+	void referencedDetachedEntitiesAreNotSelected() {
 		run(Stream.of(Wrapped.class, Primitive.class, Versioned.class, Referring.class), List.of(), (context) -> {
 			Referring entity = new Referring();
 			entity.wrapped = persist(context, new Wrapped());

@@ -93,9 +93,8 @@ class RoundTripTests {
 
 	private static JdbcDatabase open(DataSource dataSource, boolean prepared) {
 		JdbcSettings defaults = JdbcSettings.defaults("ids_");
-		JdbcDatabase database = new JdbcDatabase(dataSource, new JdbcSettings("ids_", null, defaults.failoverMargin(),
-				defaults.failoverLag(), null, false, prepared));
-		database.open(Deadline.after(TimeSource.system(), TIMEOUT));
+		JdbcDatabase database = JdbcDatabase.open(dataSource, new JdbcSettings("ids_", null, defaults.failoverMargin(),
+				defaults.failoverLag(), null, false, prepared), Deadline.after(TimeSource.system(), TIMEOUT));
 		return database;
 	}
 

@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.IdSource;
 import dev.idspring.autoconfigure.persistence.GeneratedIdMetadata.Generated;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
@@ -30,8 +33,22 @@ final class AggregateIds {
 
 	private final GeneratedIdMetadataResolver resolver;
 
-	AggregateIds(GeneratedIdMetadataResolver resolver) {
-		this.resolver = resolver;
+	/**
+	 * Create it.
+	 * @param generators supplies the generators; called when the first id is needed
+	 * @param contexts supplies the mapping contexts of the templates
+	 */
+	AggregateIds(Supplier<IdGenerators> generators,
+			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
+		this.resolver = new GeneratedIdMetadataResolver(generators, contexts);
+	}
+
+	/**
+	 * Check the entities that are known by now.
+	 * @throws IdSetupException if an annotated property cannot have ids
+	 */
+	void check() {
+		this.resolver.check();
 	}
 
 	/**

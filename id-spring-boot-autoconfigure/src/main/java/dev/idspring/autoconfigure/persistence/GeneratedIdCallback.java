@@ -22,8 +22,6 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	static final int ORDER = 200;
 
-	private final GeneratedIdMetadataResolver resolver;
-
 	private final AggregateIds ids;
 
 	/**
@@ -33,8 +31,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
-		this.resolver = new GeneratedIdMetadataResolver(generators, contexts);
-		this.ids = new AggregateIds(this.resolver);
+		this.ids = new AggregateIds(generators, contexts);
 	}
 
 	/**
@@ -42,7 +39,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @throws dev.idspring.IdSetupException if an annotated property cannot have ids
 	 */
 	void check() {
-		this.resolver.check();
+		this.ids.check();
 	}
 
 	@Override

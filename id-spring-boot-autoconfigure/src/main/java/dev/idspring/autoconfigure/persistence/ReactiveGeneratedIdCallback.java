@@ -42,8 +42,6 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	private static final long IDLE_SECONDS = 10;
 
-	private final GeneratedIdMetadataResolver resolver;
-
 	private final AggregateIds ids;
 
 	private final ThreadPoolExecutor executor;
@@ -65,8 +63,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, ThreadFactory threads) {
-		this.resolver = new GeneratedIdMetadataResolver(generators, contexts);
-		this.ids = new AggregateIds(this.resolver);
+		this.ids = new AggregateIds(generators, contexts);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);
@@ -99,7 +96,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * @throws dev.idspring.IdSetupException if an annotated property cannot have ids
 	 */
 	void check() {
-		this.resolver.check();
+		this.ids.check();
 	}
 
 	@Override

@@ -134,7 +134,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void typesOfOneValueAreIdsEverywhere() {
+	void typesWithASingleValueAreIdsEverywhere() {
 		assertRoundTrip(new OrderId(ID), "\"" + TEXT + "\"");
 		assertRoundTrip(new Typed(new OrderId(ID), List.of(new OrderId(1)), new OrderCode(TEXT), null),
 				"{\"id\":\"" + TEXT + "\",\"others\":[\"" + OTHER + "\"],\"code\":\"" + TEXT + "\",\"none\":null}");
@@ -172,7 +172,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void messagesSayWhyAndQuoteLittle() {
+	void messagesGiveTheReasonAndQuoteLittle() {
 		Throwable number = catchThrowable(() -> read("{\"id\":9007199254740993}", View.class));
 		assertThat(number).hasMessageContaining("An id of the generator 'orders' is written as a string")
 			.hasMessageContaining("VALUE_NUMBER_INT");
@@ -220,7 +220,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void otherTypesOfPropertiesAreRefusedWhenFirstMet() {
+	void otherTypesOfPropertiesAreRefusedOnFirstUse() {
 		for (Object wrong : List.of(new WrongNumber(1), new WrongElements(List.of(1)), new WrongMap(Map.of(1L, 1L)),
 				new WrongNesting(List.of(List.of(1L))))) {
 			assertThat(catchThrowable(() -> write(wrong))).as("%s", wrong)
@@ -234,7 +234,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void unknownGeneratorsAreRefusedWhenFirstMet() {
+	void unknownGeneratorsAreRefusedOnFirstUse() {
 		for (Object wrong : List.of(new Unknown(1), new UnknownId(1))) {
 			assertThat(catchThrowable(() -> write(wrong))).isInstanceOf(InvalidDefinitionException.class)
 				.hasMessageContaining("There is no id generator 'nope'; known are [default, orders, parcels]")
@@ -251,7 +251,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void whatIsNotAnnotatedIsAsEver() {
+	void unannotatedPropertiesAreUnchanged() {
 		assertRoundTrip(new Plain(ID, List.of(ID)), "{\"id\":" + ID + ",\"ids\":[" + ID + "]}");
 	}
 
@@ -273,7 +273,7 @@ class IdJacksonModuleTests {
 	}
 
 	@Test
-	void serializersThatAreNamedComeFirst() {
+	void namedSerializersTakePrecedence() {
 		assertThat(write(new Shouted(1))).isEqualTo("{\"id\":\"NUMBER 1\"}");
 	}
 

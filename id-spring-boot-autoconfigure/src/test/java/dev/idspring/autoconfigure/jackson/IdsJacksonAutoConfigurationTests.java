@@ -42,7 +42,7 @@ class IdsJacksonAutoConfigurationTests {
 	}
 
 	@Test
-	void thereAreNoneWithoutGenerators() {
+	void noBeansWithoutGenerators() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdJacksonModule.class));
 	}
@@ -61,7 +61,7 @@ class IdsJacksonAutoConfigurationTests {
 	 * when they need the mapper.
 	 */
 	@Test
-	void mapperIsMadeBeforeTheGenerators() {
+	void mapperIsCreatedBeforeTheGenerators() {
 		this.contextRunner.withPropertyValues("spring.main.lazy-initialization=true")
 			.withInitializer((context) -> context.addBeanFactoryPostProcessor((factory) -> {
 				for (String name : factory.getBeanDefinitionNames()) {

@@ -59,7 +59,7 @@ class ForeignEntitiesTests {
 	}
 
 	@Test
-	void entitiesThatReferToThemselvesAreLeftAlone() {
+	void cyclicPlainEntitiesAreLeftAlone() {
 		Self self = new Self(null, null, List.of());
 		assertThat(callback().onBeforeConvert(self)).isSameAs(self);
 		JdbcMappingContext context = new JdbcMappingContext();

@@ -77,7 +77,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void zeroInAWrapperIsGiven() {
+	void zeroInAWrapperIsKept() {
 		Customer customer = new Customer("Ada");
 		customer.id = 0L;
 		assertThat(converted(customer).id).isZero();
@@ -147,7 +147,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void whatTheConstructorDerivedIsKeptAsItIs() {
+	void derivedValueIsKeptUnchanged() {
 		Badge badge = new Badge(null, "Ada");
 		badge.visits = 3;
 		Badge saved = converted(badge);
@@ -175,7 +175,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void annotationOnAGetterAndAsPartOfAnotherCounts() {
+	void annotationOnAGetterAndMetaAnnotationCount() {
 		assertThat(converted(new Composed()).id).isEqualTo("codes-5001");
 		assertThat(converted(new OnGetter()).getId()).isEqualTo(1);
 	}
@@ -202,7 +202,7 @@ class GeneratedIdCallbackTests {
 	 * That is how Spring Data inserts them.
 	 */
 	@Test
-	void childrenOfASubtypeGetIdsAsWhatTheyAre() {
+	void childrenOfASubtypeGetTheIdsOfTheSubtype() {
 		Drawing drawing = new Drawing();
 		drawing.shapes = List.of(new Shape(null), new Circle(null, null, 5), new Square(null));
 		converted(drawing);
@@ -222,7 +222,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void proxiesAreTakenForWhatTheyStandFor() {
+	void proxiesGetTheIdsOfTheirEntityType() {
 		Folder folder = proxy(Folder.class);
 		Ticket ticket = proxy(Ticket.class);
 		ticket.note = "kept";
@@ -271,7 +271,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void collectionThatCannotBeMadeAnewIsRefused() {
+	void collectionThatCannotBeCopiedIsRefused() {
 		Crate crate = new Crate();
 		crate.items = new ArrayListOfTags();
 		crate.items.add(new Tag(null, "x"));
@@ -312,7 +312,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void entitiesThatReferToEachOtherHaveAnEnd() {
+	void cyclicEntitiesGetIds() {
 		Node node = new Node();
 		node.next = new Node();
 		node.next.next = node;
@@ -322,7 +322,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void checkOfEntitiesThatReferToEachOtherHasAnEnd() {
+	void checkEndsForCyclicEntities() {
 		this.context.getRequiredPersistentEntity(Node.class);
 		this.callback.check();
 		assertThat(converted(new Node()).id).isEqualTo(1);
@@ -336,7 +336,7 @@ class GeneratedIdCallbackTests {
 	}
 
 	@Test
-	void nothingIsAskedForBeforeItIsNeeded() {
+	void generatorsAreLookedUpLate() {
 		Supplier<IdGenerators> ids = () -> {
 			throw new IllegalStateException("too early");
 		};

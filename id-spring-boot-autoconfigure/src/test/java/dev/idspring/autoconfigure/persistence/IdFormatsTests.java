@@ -47,7 +47,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void formatsAreWrittenAsTheyAreAndCheckedWhenRead() {
+	void textsAreWrittenUnchangedAndCheckedWhenRead() {
 		run((formats, orders) -> {
 			IdFormat format = of(formats, Examples.class, "number", String.class);
 			assertThat(format.format("anything")).isEqualTo("anything");
@@ -57,7 +57,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void typesOfOneValueAreIds() {
+	void typesWithASingleValueAreIds() {
 		run((formats, orders) -> {
 			assertThat(format(formats, OrderId.class).parse("ZZZZZZZZZZ")).isEqualTo(new OrderId(ID));
 			assertThat(format(formats, OrderId.class).format(new OrderId(ID))).isEqualTo("ZZZZZZZZZZ");
@@ -69,13 +69,13 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void placesSayWhoseIdsTypesOfOthersAre() {
+	void propertyNamesTheGeneratorOfAForeignType() {
 		run((formats, orders) -> assertThat(of(formats, Examples.class, "foreign", Foreign.class).parse("ZZZZZZZZZZ"))
 			.isEqualTo(new Foreign(ID)));
 	}
 
 	@Test
-	void whatATypeRefusesIsRefused() {
+	void valueThatTheTypeRefusesIsRefused() {
 		run((formats, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> format(formats, OrderId.class).parse("0000000000"))
 			.withMessage("no order has the id 0"));
@@ -110,7 +110,7 @@ class IdFormatsTests {
 	}
 
 	@Test
-	void placesAndTypesMustNotDisagree() {
+	void propertyAndTypeMustNotDisagree() {
 		run((formats, orders) -> {
 			assertThat(of(formats, Examples.class, "unnamed", OrderId.class).generatorName()).isEqualTo("orders");
 			assertThat(of(formats, Examples.class, "number", OrderId.class).generatorName()).isEqualTo("orders");

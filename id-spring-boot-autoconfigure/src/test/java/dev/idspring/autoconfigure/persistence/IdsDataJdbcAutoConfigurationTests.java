@@ -37,7 +37,7 @@ class IdsDataJdbcAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void callbackIsThere() {
+	void callbackIsRegistered() {
 		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(GeneratedIdCallback.class));
 	}
 
@@ -67,7 +67,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void checkMakesNothingThatIsToBeMadeLater() {
+	void checkCreatesNoLazyBeans() {
 		List<String> made = new ArrayList<>();
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> {
 			made.add("context");
@@ -106,7 +106,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
-	void childOfASubtypeIsInsertedWithTheIdsOfItsOwn() {
+	void childOfASubtypeIsInsertedWithTheIdsOfTheSubtype() {
 		withDatabase().run((context) -> {
 			JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 			jdbc.execute("create table FRAME (ID bigint primary key)");
@@ -127,7 +127,7 @@ class IdsDataJdbcAutoConfigurationTests {
 	 * generators need could not use a template.
 	 */
 	@Test
-	void templatesAreMadeBeforeGenerators() {
+	void templatesAreCreatedBeforeGenerators() {
 		withDatabase().withUserConfiguration(Journal.class)
 			.run((context) -> assertThat(context.getBean(Journal.class).made).containsSubsequence("template",
 					"generator"));

@@ -34,12 +34,12 @@ class IdsDataR2dbcAutoConfigurationTests {
 		.withPropertyValues("ids.store=memory");
 
 	@Test
-	void callbackIsThere() {
+	void callbackIsRegistered() {
 		this.contextRunner.run((context) -> assertThat(context).hasSingleBean(ReactiveGeneratedIdCallback.class));
 	}
 
 	@Test
-	void callbackIsThereInReactiveApplications() {
+	void callbackIsRegisteredInReactiveApplications() {
 		new ReactiveWebApplicationContextRunner().withConfiguration(CONFIGURATIONS)
 			.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReactiveGeneratedIdCallback.class));
@@ -67,7 +67,7 @@ class IdsDataR2dbcAutoConfigurationTests {
 	}
 
 	@Test
-	void checkMakesNothingThatIsToBeMadeLater() {
+	void checkCreatesNoLazyBeans() {
 		List<String> made = new ArrayList<>();
 		this.contextRunner.withBean(R2dbcMappingContext.class, () -> {
 			made.add("context");

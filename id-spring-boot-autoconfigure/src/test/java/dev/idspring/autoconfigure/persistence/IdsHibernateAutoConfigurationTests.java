@@ -69,7 +69,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsThereWithoutHibernate() {
+	void noBeansWithoutHibernate() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("org.hibernate"))
@@ -81,7 +81,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void settingIsNotMadeWithoutBootsModule() {
+	void settingIsAbsentWithoutBootsHibernateModule() {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.hibernate"))
@@ -92,7 +92,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsThereWhereIdsAreDisabled() {
+	void noBeansIfIdsAreDisabled() {
 		this.runner.withPropertyValues("ids.enabled=false")
 			.withBean("none", PersistenceManagedTypes.class, PersistenceManagedTypes::of,
 					(definition) -> definition.setPrimary(true))
@@ -103,7 +103,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void annotatedEntitiesAreRefusedWhereIdsAreDisabled() {
+	void annotatedEntitiesAreRefusedIfIdsAreDisabled() {
 		this.runner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -142,7 +142,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void scriptsMayWaitForTheEntityManagerFactoryWhereBeansAreLazy() {
+	void lazyScriptsMayWaitForTheEntityManagerFactory() {
 		this.runner.withPropertyValues("spring.jpa.defer-datasource-initialization=true")
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -150,7 +150,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void generatorsAreNotCreatedBeforeTheyAreUsedWhereBeansAreLazy() {
+	void lazyGeneratorsAreCreatedOnFirstUse() {
 		this.runner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -164,7 +164,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void beansMaySaveBeforeAllOthersAreThere() {
+	void beanSavesWhileTheContextStarts() {
 		this.runner.withUserConfiguration(Saving.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBean("saved", Item.class).getId()).isEqualTo(1000);
@@ -184,7 +184,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void unknownGeneratorIsFoundAtTheLatestWhenTheFactoryThatIsBuiltInTheBackgroundIsUsed() {
+	void unknownGeneratorFailsABackgroundBootstrap() {
 		this.runner
 			.withBean("types", PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(UNKNOWN),
 					(definition) -> definition.setPrimary(true))
@@ -212,7 +212,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void containerOfBeansIsEnough() {
+	void beanContainerIsEnough() {
 		this.runner.run((context) -> {
 			try (EntityManagerFactory factory = plain(context).properties(container(context.getBeanFactory()))
 				.createEntityManagerFactory()) {
@@ -244,7 +244,7 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void sessionFactoryThatKnowsNothingOfSpringIsToldWhatToDo() {
+	void sessionFactoryWithoutGeneratorsFailsWithARemedy() {
 		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> plain(context).createEntityManagerFactory())
 			.withMessageContainingAll(Item.class.getName() + ".", GeneratedIds.SETTING));

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ReactiveGeneratedIdCallback}: on which threads ids are drawn, and who
- * is told of a failure.
+ * Tests for {@link ReactiveGeneratedIdCallback}: on which threads ids are drawn, and
+ * which saves a failure reaches.
  */
 class ReactiveGeneratedIdCallbackTests {
 
@@ -97,7 +97,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void everyPropertyGetsItsOwn() {
+	void everyPropertyGetsAnIdOfItsOwn() {
 		Coded coded = convertedOnEventLoop(new Coded(null, null, new Coded.Part(null))).block(LONG);
 		assertThat(coded).isEqualTo(new Coded("codes-5001", 1L, new Coded.Part(5002L)));
 	}
@@ -164,7 +164,7 @@ class ReactiveGeneratedIdCallbackTests {
 	}
 
 	@Test
-	void whoCancelledConsumesNoId() throws Exception {
+	void cancelledSaveConsumesNoId() throws Exception {
 		CountDownLatch drawing = new CountDownLatch(ReactiveGeneratedIdCallback.THREADS);
 		CountDownLatch silent = new CountDownLatch(1);
 		this.ids.beforeNext(() -> {
@@ -304,7 +304,7 @@ class ReactiveGeneratedIdCallbackTests {
 	private static void await(CountDownLatch latch) {
 		try {
 			if (!latch.await(60, TimeUnit.SECONDS)) {
-				throw new IllegalStateException("nobody released this");
+				throw new IllegalStateException("not released in time");
 			}
 		}
 		catch (InterruptedException ex) {

@@ -129,7 +129,7 @@ abstract class AbstractIdRequestsTests {
 	}
 
 	@Test
-	void whatIsNotAnnotatedIsAsEver() {
+	void unannotatedPropertiesAreUnchanged() {
 		assertAnswer("/plain/1000", "1000");
 		assertAnswer("/plain/0x10", "16");
 		assertRefused("/plain/" + TEXT);
@@ -309,7 +309,7 @@ abstract class AbstractIdRequestsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { OfItself.class, EverDeeper.class })
 	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
-	void collectionsWithoutAnEndAreNoIds(Class<?> controller) {
+	void endlesslyNestedCollectionsAreNotIds(Class<?> controller) {
 		create(controller).close();
 	}
 

@@ -63,18 +63,18 @@ class IdsWebAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsThereWithoutARequest() {
+	void noBeansWithoutAWebApplication() {
 		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
 	}
 
 	@Test
-	void springMvcNeedNotBeThere() {
+	void springMvcIsOptional() {
 		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
 	}
 
 	@Test
-	void springWebFluxNeedNotBeThere() {
+	void springWebFluxIsOptional() {
 		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
 			.withPropertyValues("ids.store=memory")
 			.withClassLoader(new FilteredClassLoader("org.springframework.web.reactive"))
@@ -82,7 +82,7 @@ class IdsWebAutoConfigurationTests {
 	}
 
 	@Test
-	void springDataNeedNotBeThere() {
+	void springDataIsOptional() {
 		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.data")).run((context) -> {
 			assertThat(context).hasNotFailed().doesNotHaveBean("idsEntityConverterConfigurer");
 			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
@@ -91,7 +91,7 @@ class IdsWebAutoConfigurationTests {
 	}
 
 	@Test
-	void thereAreNoneWithoutGenerators() {
+	void noBeansWithoutGenerators() {
 		this.servlet.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.doesNotHaveBean("idsTextConverterConfigurer")

@@ -1,0 +1,147 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A borrowed connection, and how it was when it came. It goes back the same way, whatever
+ * happens: Spring's {@code DataSourceTransactionManager} restores neither a network
+ * timeout nor what was set for the session.
+ */
+final class BorrowedConnection implements AutoCloseable {
+
+	private final Connection connection;
+
+	private @Nullable Integer networkTimeout;
+
+	private @Nullable Boolean readOnly;
+
+	private @Nullable Boolean autoCommit;
+
+	private @Nullable Integer isolation;
+
+	private @Nullable Dialect changedBy;
+
+	private boolean begun;
+
+	private boolean committed;
+
+	BorrowedConnection(Connection connection) {
+		this.connection = connection;
+	}
+
+	Connection connection() {
+		return this.connection;
+	}
+
+	void prepare(boolean readUncommitted, boolean prepared, boolean isolated) throws SQLException {
+		if (!isolated) {
+			// costs nothing where it is done
+			this.autoCommit = this.connection.getAutoCommit();
+			this.connection.setAutoCommit(true);
+			return;
+		}
+		if (prepared && !readUncommitted) {
+			this.begun = true;
+			return;
+		}
+		if (this.connection.isReadOnly()) {
+			this.connection.setReadOnly(false);
+			this.readOnly = true;
+		}
+		if (readUncommitted) {
+			this.isolation = this.connection.getTransactionIsolation();
+			this.connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+		}
+		if (this.connection.getAutoCommit()) {
+			this.autoCommit = true;
+			this.connection.setAutoCommit(false);
+		}
+		this.begun = true;
+	}
+
+	void limitNetworkTimeout(Duration timeout) throws SQLException {
+		int found = this.connection.getNetworkTimeout();
+		int limit = (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+		if (found == 0 || found > limit) {
+			this.connection.setNetworkTimeout(Runnable::run, limit);
+			this.networkTimeout = found;
+		}
+	}
+
+	void setIdleTransactionTimeout(Dialect dialect, boolean keeps, int timeoutSeconds) throws SQLException {
+		// first: a call that fails may have taken effect
+		this.changedBy = keeps ? null : dialect;
+		dialect.setIdleTransactionTimeout(this.connection, timeoutSeconds);
+	}
+
+	void committed() {
+		this.committed = true;
+	}
+
+	@Override
+	public void close() throws SQLException {
+		SQLException failure = null;
+		if (this.begun && !this.committed) {
+			failure = quietly(failure, this.connection::rollback);
+		}
+		Dialect changedBy = this.changedBy;
+		if (changedBy != null) {
+			failure = quietly(failure, () -> end(changedBy));
+		}
+		Integer isolation = this.isolation;
+		if (isolation != null) {
+			failure = quietly(failure, () -> this.connection.setTransactionIsolation(isolation));
+		}
+		Boolean autoCommit = this.autoCommit;
+		if (autoCommit != null) {
+			failure = quietly(failure, () -> this.connection.setAutoCommit(autoCommit));
+		}
+		if (this.readOnly != null) {
+			failure = quietly(failure, () -> this.connection.setReadOnly(true));
+		}
+		Integer networkTimeout = this.networkTimeout;
+		if (networkTimeout != null) {
+			failure = quietly(failure, () -> this.connection.setNetworkTimeout(Runnable::run, networkTimeout));
+		}
+		failure = quietly(failure, this.connection::close);
+		if (failure != null && !this.committed) {
+			throw failure;
+		}
+	}
+
+	private void end(Dialect dialect) throws SQLException {
+		try {
+			dialect.end(this.connection);
+		}
+		catch (SQLException | RuntimeException ex) {
+			// no other borrower may get it as it is
+			this.connection.abort(Runnable::run);
+			throw ex;
+		}
+	}
+
+	private static @Nullable SQLException quietly(@Nullable SQLException earlier, Step step) {
+		try {
+			step.run();
+			return earlier;
+		}
+		catch (SQLException | RuntimeException ex) {
+			if (earlier == null) {
+				return (ex instanceof SQLException sql) ? sql : new SQLException(ex.getMessage(), ex);
+			}
+			earlier.addSuppressed(ex);
+			return earlier;
+		}
+	}
+
+	private interface Step {
+
+		void run() throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,317 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.SqlStatements.Row;
+import dev.idspring.store.StoreDescription;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a database: finds out which product it is, how to tell its servers apart, that
+ * the tables are there, and that commits are durable. All in one query where that is
+ * possible; where it is not, or something is wrong, step by step, so that each step says
+ * what is wrong.
+ */
+final class DatabaseOpening {
+
+	private static final String KEY_SPACE_COLUMNS = "name, definition, capacity, next_ordinal, next_slot,"
+			+ " usage_history, incarnation, fenced_slot, fenced_end, fenced_until, line_time, line_rate,"
+			+ " line_raised_rate, line_raised_at, line_held_until";
+
+	private static final String SLOT_COLUMNS = "key_space, " + SlotRow.COLUMNS;
+
+	/** The class of SQLStates of what is not known or not allowed. */
+	private static final String ACCESS_RULE_VIOLATION = "42";
+
+	/** How many rows are read at once when the store is opened. */
+	private static final int MOST_FOUND = 1_000;
+
+	private final JdbcTransactions transactions;
+
+	private final TableNames tables;
+
+	private final JdbcSettings settings;
+
+	DatabaseOpening(JdbcTransactions transactions, TableNames tables, JdbcSettings settings) {
+		this.transactions = transactions;
+		this.tables = tables;
+		this.settings = settings;
+	}
+
+	/**
+	 * Open the database for all stores but the gapless one.
+	 */
+	Opened open(Deadline deadline) {
+		Optional<Opened> opened = openAtOnce(deadline);
+		if (opened.isPresent()) {
+			return opened.get();
+		}
+		Opened identified = identify(deadline);
+		checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
+		checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
+		return identified;
+	}
+
+	/**
+	 * Ask for everything at once.
+	 * @return empty if that is not possible, or something is wrong
+	 */
+	private Optional<Opened> openAtOnce(Deadline deadline) {
+		try {
+			return this.transactions.open("open the id store", (connection, timeout) -> {
+				String durability = dialect().durability();
+				return (durability != null && this.settings.synchronousCommit() == null)
+						? openAtOnce(connection, timeout, durability) : Optional.empty();
+			}, deadline);
+		}
+		catch (UnreadableException ex) {
+			return Optional.empty();
+		}
+	}
+
+	private Optional<Opened> openAtOnce(Connection connection, int timeout, String durability) throws SQLException {
+		FailoverFence fence = fence(dialect().incarnation());
+		// another server's rows are left to those who know what to do about it
+		String sql = "select " + durability + ", (select count(*) from ("
+				+ dialect().notTransactional(this.tables).text() + ") wrong), (select count(*) from (select "
+				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
+				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
+				+ this.tables.slot() + " where 1 = 0) slots), " + dialect().variables() + ", "
+				+ KeySpaceRow.columns(this.tables, "", fence) + " from (select 1 as one) opened left join "
+				+ this.tables.keySpace() + " on 1 = 1" + fence.andSameServer() + " limit " + MOST_FOUND;
+		List<String> warnings = new ArrayList<>();
+		Map<String, KeySpaceRow> rows = new HashMap<>();
+		Map<String, String> variables = new HashMap<>();
+		List<Boolean> right = queryAtOnce(connection, timeout, sql, (row) -> {
+			dialect().warnOfDurability(row.getString(1), warnings);
+			variables.putAll(dialect().variables(row.getString(5)));
+			String name = row.getString(6);
+			if (name != null) {
+				rows.put(name, KeySpaceRow.read(row, 6, fence(dialect().incarnation(variables))));
+			}
+			return row.getLong(2) == 0;
+		});
+		if (!right.get(0)) {
+			return Optional.empty();
+		}
+		if (dialect().canLimitIdleTime(variables)) {
+			this.transactions.setIdleTransactionTimeout();
+		}
+		return Optional.of(new Opened(
+				dialect().incarnation(variables), new StoreDescription("jdbc",
+						connection.getMetaData().getDatabaseProductName(), warnings.stream().distinct().toList()),
+				rows));
+	}
+
+	private <T> List<T> queryAtOnce(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
+		boolean own = this.settings.prepared();
+		try {
+			return SqlStatements.queryAfter(own ? dialect().prepareAtOnce() : "", connection, timeout, row,
+					sql + (own ? dialect().commitAtOnce() : ""));
+		}
+		catch (SQLException ex) {
+			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
+				throw ex;
+			}
+			throw new UnreadableException(ex);
+		}
+	}
+
+	/**
+	 * Find out what database this is, and make sure that commits are durable.
+	 */
+	Opened identify(Deadline deadline) {
+		SynchronousCommit wanted = this.settings.synchronousCommit();
+		StoreDescription found = this.transactions.repeat("open the id store", (connection, timeout) -> {
+			String product = connection.getMetaData().getDatabaseProductName();
+			if (wanted != null && !dialect().knows(wanted)) {
+				throw new IdSetupException(
+						"ids.jdbc.synchronous-commit is " + wanted.id() + ", but the database is " + product + ".",
+						"Remove it: it is a setting of PostgreSQL. Other databases are told what a commit waits for by"
+								+ " their own settings.");
+			}
+			List<String> warnings = new ArrayList<>();
+			dialect().prepareDurability(connection, warnings);
+			verifyTransactional(connection, timeout);
+			if (dialect().canLimitIdleTime(dialect().variables(connection))) {
+				this.transactions.setIdleTransactionTimeout();
+			}
+			if (wanted != null) {
+				dialect().prepareReservations(connection, wanted, warnings);
+			}
+			return new StoreDescription("jdbc", product, warnings);
+		}, deadline);
+		List<String> warnings = new ArrayList<>(found.warnings());
+		String incarnation = incarnation(warnings, deadline);
+		return new Opened(incarnation, new StoreDescription("jdbc", found.database(), warnings), Map.of());
+	}
+
+	private void verifyTransactional(Connection connection, int timeout) throws SQLException {
+		Sql query = dialect().notTransactional(this.tables);
+		List<String[]> wrong = query.text().isEmpty() ? List.of() : SqlStatements.query(connection, timeout,
+				(row) -> new String[] { row.getString(1), row.getString(2) }, query.text(), query.values());
+		if (!wrong.isEmpty()) {
+			String table = wrong.get(0)[0];
+			throw new IdSetupException(
+					"Table " + table + " has no transactions or loses rows: it is of kind " + wrong.get(0)[1]
+							+ ". Ids would repeat.",
+					"Stop all instances, run '" + dialect().makeTransactional(table) + "', and start them again.");
+		}
+	}
+
+	/**
+	 * Find out how to tell servers apart. Where that is not allowed, everything else
+	 * works all the same.
+	 */
+	private @Nullable String incarnation(List<String> warnings, Deadline deadline) {
+		if (this.settings.failoverMargin() == 0) {
+			return null;
+		}
+		try {
+			return this.transactions.repeat("open the id store", (connection, timeout) -> {
+				String sql = dialect().incarnation(dialect().variables(connection));
+				if (sql != null) {
+					probe(connection, timeout, "select " + sql, (row) -> true);
+				}
+				return Optional.ofNullable(sql);
+			}, deadline).orElse(null);
+		}
+		catch (UnreadableException ex) {
+			warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
+					+ dialect().incarnation() + ": " + SqlFailure.describe(ex.failure));
+			return null;
+		}
+	}
+
+	private static <T> List<T> probe(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
+		try {
+			return SqlStatements.query(connection, timeout, row, sql);
+		}
+		catch (SQLException ex) {
+			if (ex.getSQLState() != null && ex.getSQLState().startsWith(ACCESS_RULE_VIOLATION)) {
+				throw new UnreadableException(ex);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Make sure that a table is there and can be read.
+	 */
+	void checkTable(String table, String columns, Deadline deadline) {
+		SQLException failure = failure(table, columns, deadline);
+		if (failure == null) {
+			return;
+		}
+		List<String> all = List.of(columns.split(", "));
+		List<String> missing = all.stream().filter((column) -> failure(table, column, deadline) != null).toList();
+		if (missing.isEmpty() || missing.size() == all.size()) {
+			throw missingTable(table, failure);
+		}
+		throw missingColumns(table, missing, failure);
+	}
+
+	/**
+	 * Return why columns cannot be read, or {@code null} if they can. Each look is a
+	 * transaction of its own: on PostgreSQL one that failed can do nothing more.
+	 */
+	private @Nullable SQLException failure(String table, String columns, Deadline deadline) {
+		try {
+			this.transactions.read("open the id store",
+					(connection, timeout) -> look(connection, timeout, table, columns), deadline);
+			return null;
+		}
+		catch (UnreadableException ex) {
+			return ex.failure;
+		}
+	}
+
+	private boolean look(Connection connection, int timeout, String table, String columns) throws SQLException {
+		String sql = "select " + columns + " from " + table + " where 1 = 0";
+		try {
+			SqlStatements.query(connection, timeout, (row) -> row.getString(1), sql);
+			return true;
+		}
+		catch (SQLException ex) {
+			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
+				throw ex;
+			}
+			throw new UnreadableException(ex);
+		}
+	}
+
+	private IdSetupException missingTable(String table, SQLException failure) {
+		String create = this.settings.created()
+				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
+						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
+				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
+		return new IdSetupException("Table " + table + " is missing or cannot be read: " + failure.getMessage() + ".",
+				create + " the script " + script()
+						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
+				failure);
+	}
+
+	private IdSetupException missingColumns(String table, List<String> missing, SQLException failure) {
+		String names = String.join(", ", missing);
+		return new IdSetupException(
+				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
+						+ " missing, or may not be selected. " + failure.getMessage() + ".",
+				"If the table is that of another application, set ids.jdbc.table-prefix to something else."
+						+ " Otherwise add what the script " + script()
+						+ " has: a table that exists is never changed at start.",
+				failure);
+	}
+
+	private String script() {
+		return "dev/idspring/jdbc/schema-" + dialect().platform() + ".sql, which --ids.command=schema prints";
+	}
+
+	private FailoverFence fence(@Nullable String incarnation) {
+		return new FailoverFence(this.tables, dialect(), incarnation, this.settings.failoverMargin(),
+				this.settings.failoverLag());
+	}
+
+	private Dialect dialect() {
+		return this.transactions.dialect();
+	}
+
+	/**
+	 * Passes a failure through the transaction, which would report it as one of the
+	 * database.
+	 */
+	private static final class UnreadableException extends IdGenerationException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final SQLException failure;
+
+		UnreadableException(SQLException failure) {
+			super("A table cannot be read", failure);
+			this.failure = failure;
+		}
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param incarnation an expression of SQL that tells servers apart, {@code null} if
+	 * there is none
+	 * @param description what operators should know
+	 * @param rows rows of key spaces that were read on the way
+	 */
+	record Opened(@Nullable String incarnation, StoreDescription description, Map<String, KeySpaceRow> rows) {
+
+	}
+
+}

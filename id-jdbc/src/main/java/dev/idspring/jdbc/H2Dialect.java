@@ -1,0 +1,41 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+
+import dev.idspring.jdbc.MovedRow.Sql;
+
+/**
+ * H2.
+ */
+final class H2Dialect extends Dialect {
+
+	H2Dialect() {
+		super("h2", "H2", "select datediff(millisecond, timestamp with time zone '1970-01-01 00:00:00+00:00',"
+				+ " current_timestamp)", 50200, 90131);
+	}
+
+	@Override
+	boolean isRemote() {
+		return false;
+	}
+
+	@Override
+	String skipLocked() {
+		return " for update skip locked";
+	}
+
+	@Override
+	OptionalLong move(MovedRow row, long amount, Sql set, Sql where) throws SQLException {
+		return row.query("select " + row.column() + " from final table (", row.update(amount, set, where), ")");
+	}
+
+	@Override
+	void prepareDurability(Connection connection, List<String> warnings) throws SQLException {
+		// by default commits reach the disk half a second after they are acknowledged
+		writeAtOnce(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
+	}
+
+}

@@ -1,0 +1,18 @@
+package dev.idspring.jdbc;
+
+/**
+ * Oracle.
+ */
+final class OracleDialect extends Dialect {
+
+	OracleDialect() {
+		super("oracle", "Oracle", "select round((cast(sys_extract_utc(systimestamp) as date) - date '1970-01-01')"
+				+ " * 86400000) from dual", 60, 8177);
+	}
+
+	@Override
+	String skipLocked() {
+		return " for update skip locked";
+	}
+
+}

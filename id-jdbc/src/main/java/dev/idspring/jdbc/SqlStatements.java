@@ -1,0 +1,136 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs single statements. Spring's {@code JdbcTemplate} lacks two properties: several
+ * statements in one round trip, and the timeout of a statement put back afterwards.
+ */
+final class SqlStatements {
+
+	private SqlStatements() {
+	}
+
+	/**
+	 * Run an update.
+	 * @return how many rows were changed
+	 */
+	static int update(Connection connection, int timeoutSeconds, String sql, @Nullable Object... values)
+			throws SQLException {
+		return run(connection, timeoutSeconds, PreparedStatement::executeUpdate, sql, values);
+	}
+
+	/**
+	 * Run a query.
+	 * @return what was made of the rows
+	 */
+	static <T> List<T> query(Connection connection, int timeoutSeconds, Row<T> row, String sql,
+			@Nullable Object... values) throws SQLException {
+		return run(connection, timeoutSeconds, (statement) -> {
+			try (ResultSet rows = statement.executeQuery()) {
+				return read(rows, row);
+			}
+		}, sql, values);
+	}
+
+	/**
+	 * Run a query after another one whose result does not matter, in one round trip.
+	 * @param prelude the other one with a semicolon behind it, or an empty text
+	 * @return what was made of the rows
+	 */
+	static <T> List<T> queryAfter(String prelude, Connection connection, int timeoutSeconds, Row<T> row, String sql,
+			@Nullable Object... values) throws SQLException {
+		if (prelude.isEmpty()) {
+			return query(connection, timeoutSeconds, row, sql, values);
+		}
+		return run(connection, timeoutSeconds, (statement) -> {
+			statement.execute();
+			statement.getMoreResults();
+			try (ResultSet rows = statement.getResultSet()) {
+				return read(rows, row);
+			}
+		}, prelude + sql, values);
+	}
+
+	private static <T> List<T> read(ResultSet rows, Row<T> row) throws SQLException {
+		List<T> results = new ArrayList<>();
+		while (rows.next()) {
+			results.add(row.read(rows));
+		}
+		return results;
+	}
+
+	/**
+	 * Run a query that has one row at most.
+	 */
+	static <T> Optional<T> queryOne(Connection connection, int timeoutSeconds, Row<T> row, String sql,
+			@Nullable Object... values) throws SQLException {
+		return query(connection, timeoutSeconds, row, sql, values).stream().findFirst();
+	}
+
+	/**
+	 * Prepare a statement and run it.
+	 */
+	static <T> T run(Connection connection, int timeoutSeconds, Step<T> step, String sql, @Nullable Object... values)
+			throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(sql)) {
+			int timeoutBefore = statement.getQueryTimeout();
+			statement.setQueryTimeout(timeoutSeconds);
+			for (int i = 0; i < values.length; i++) {
+				Object value = values[i];
+				if (value instanceof Long number) {
+					statement.setLong(i + 1, number);
+				}
+				else {
+					statement.setString(i + 1, (String) value);
+				}
+			}
+			try {
+				return step.run(statement);
+			}
+			finally {
+				// in H2 it belongs to the connection
+				restoreQueryTimeout(statement, timeoutBefore);
+			}
+		}
+	}
+
+	private static void restoreQueryTimeout(PreparedStatement statement, int timeoutSeconds) {
+		try {
+			statement.setQueryTimeout(timeoutSeconds);
+		}
+		catch (SQLException ex) {
+			// the connection is broken, or this is a driver that keeps it in the
+			// statement
+		}
+	}
+
+	/**
+	 * Runs a statement.
+	 */
+	interface Step<T> {
+
+		T run(PreparedStatement statement) throws SQLException;
+
+	}
+
+	/**
+	 * Makes something of a row.
+	 *
+	 * @param <T> what it makes
+	 */
+	interface Row<T> {
+
+		T read(ResultSet row) throws SQLException;
+
+	}
+
+}

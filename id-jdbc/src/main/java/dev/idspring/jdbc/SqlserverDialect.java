@@ -1,0 +1,18 @@
+package dev.idspring.jdbc;
+
+/**
+ * Microsoft SQL Server.
+ */
+final class SqlserverDialect extends Dialect {
+
+	SqlserverDialect() {
+		super("sqlserver", "Microsoft SQL Server", "select datediff_big(millisecond, '1970-01-01', sysutcdatetime())",
+				1205, 1222);
+	}
+
+	@Override
+	boolean readersWait() {
+		return true;
+	}
+
+}
