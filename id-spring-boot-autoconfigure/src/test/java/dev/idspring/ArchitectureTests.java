@@ -206,7 +206,7 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
-		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(JdbcDatabase|Dialect|JdbcSchema|MovedRow)(\\$.*)?")
+		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow)(\\$.*)?")
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))
