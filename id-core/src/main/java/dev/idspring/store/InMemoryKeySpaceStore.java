@@ -24,6 +24,9 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	private final ConcurrentMap<String, UsageHistory> histories = new ConcurrentHashMap<>();
 
+	/** Where the last reservation ended, until it is given back. */
+	private final ConcurrentMap<String, Long> lastEnds = new ConcurrentHashMap<>();
+
 	private final TimeSource timeSource;
 
 	/**
@@ -69,6 +72,9 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 			end = start + Math.max(0, Math.min(count, bound - start));
 		}
 		while (!this.keySpaces.replace(name, stored, movedTo(stored, end)));
+		if (start < end) {
+			this.lastEnds.put(name, end);
+		}
 		return new OrdinalRange(start, end);
 	}
 
@@ -84,7 +90,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
 		StoredKeySpace stored = existing(name);
-		return stored.nextOrdinal() == range.end()
+		return stored.nextOrdinal() == range.end() && this.lastEnds.remove(name, range.end())
 				&& this.keySpaces.replace(name, stored, movedTo(stored, range.start()));
 	}
 
@@ -118,6 +124,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	 * @param keySpaces the key spaces by name
 	 */
 	public void restore(Map<String, StoredKeySpace> keySpaces) {
+		this.lastEnds.clear();
 		this.keySpaces.keySet().retainAll(keySpaces.keySet());
 		this.keySpaces.putAll(keySpaces);
 	}

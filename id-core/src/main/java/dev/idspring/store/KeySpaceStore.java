@@ -17,7 +17,9 @@ import dev.idspring.worker.Deadline;
  * <li>No ordinal is part of two ranges that {@code reserve} returned, whoever asks and
  * from wherever, unless {@link #giveBack giveBack} returned {@code true} for it in
  * between.</li>
- * <li>{@code giveBack} succeeds only where nobody has reserved after the range.</li>
+ * <li>{@code giveBack} succeeds only while the range is at the end of the last
+ * reservation: not if another instance has reserved since, even if it has given that back
+ * again. A store draws a token for each reservation and remembers the last one.</li>
  * <li>A definition never changes once it is stored.</li>
  * <li>No operation takes part in, or has any effect on, a transaction of the calling
  * thread.</li>
@@ -85,9 +87,9 @@ public interface KeySpaceStore {
 	}
 
 	/**
-	 * Give the unused end of the reserved ordinals back, if nobody has reserved after it.
-	 * Called once for a range and never repeated: if the outcome is in doubt, the range
-	 * is abandoned.
+	 * Give the unused end of the last reservation back, if no reservation and no other
+	 * give-back came after it. Called once for a range and never repeated: if the outcome
+	 * is in doubt, the range is abandoned.
 	 * @param name the name of the key space
 	 * @param range ordinals that this caller has reserved and that will never be used
 	 * @param deadline how long this may take

@@ -15,8 +15,10 @@ import dev.idspring.worker.TimeSource;
  * with the process. {@link SecureRandom#generateSeed} of the algorithms below asks the
  * operating system each time, and does not block. As the state of the operating system
  * may be copied, too, the wall clock and the monotonic clock are mixed in.
+ *
+ * @since 0.1.0
  */
-final class SystemRandom {
+public final class SystemRandom {
 
 	private static final String[] ALGORITHMS = { "NativePRNGNonBlocking", "Windows-PRNG" };
 
@@ -25,9 +27,9 @@ final class SystemRandom {
 
 	/**
 	 * Draw 128 bits.
-	 * @return 36 characters
+	 * @return 36 characters, others each time
 	 */
-	static String text() {
+	public static String text() {
 		ByteBuffer bits = ByteBuffer.wrap(source().generateSeed(2 * Long.BYTES));
 		TimeSource clock = TimeSource.system();
 		Instant wall = clock.instant();

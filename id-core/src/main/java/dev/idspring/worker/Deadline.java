@@ -30,6 +30,15 @@ public final class Deadline {
 	}
 
 	/**
+	 * Create a deadline a while from now, by the clock of the system.
+	 * @param timeout how long from now
+	 * @return the deadline
+	 */
+	public static Deadline in(Duration timeout) {
+		return after(TimeSource.system(), timeout);
+	}
+
+	/**
 	 * Return how long there is until the deadline.
 	 * @return the time left, zero once the deadline has passed
 	 */

@@ -24,6 +24,7 @@ import dev.idspring.store.OrdinalRange;
 import dev.idspring.store.StoreDescription;
 import dev.idspring.store.StoredHistory;
 import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.SystemRandom;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
  * usage_history how far it was when, for the forecast
+ * reservation   the token of the last reservation, null once it was given back
  * </pre>
  *
  * and the columns of the {@link FailoverFence}, which stands before every reservation.
@@ -51,10 +53,11 @@ import org.jspecify.annotations.Nullable;
  * <li>The statement is in a transaction that is committed explicitly. The range is
  * returned after the commit was acknowledged. If that is in doubt, the ordinals are lost,
  * and a repeated attempt reserves later ones.</li>
- * <li>Giving back is a compare-and-set from the end of the range to its start, attempted
- * once: if the first attempt succeeded without our knowing and another instance reserved
- * the range again, a second attempt could free what is in use. Nor is it attempted on a
- * server that took over after the range was reserved.</li>
+ * <li>Giving back is a compare-and-set from the end of the range to its start. Its
+ * condition names the token of the last reservation of this instance, which the operating
+ * system drew for that attempt. So a position that others reserved since, or reserved and
+ * gave back, is not taken for one's own, nor by a copy of this process. Nor is it
+ * attempted on a server that took over after the range was reserved.</li>
  * <li>The commit is on disk when it is acknowledged, as far as that can be brought about
  * from here; where it cannot, {@link #describe()} warns.</li>
  * </ol>
@@ -143,6 +146,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
 			if (attempt.range != null) {
 				known.confirmedOn = attempt.server;
+				known.token = attempt.token;
 				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
 				return attempt.range;
 			}
@@ -163,11 +167,12 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	private Attempt attempt(Connection connection, int timeout, Known known, String name, long wanted, long bound)
 			throws SQLException {
 		String server = known.incarnation;
+		String token = SystemRandom.text();
 		boolean lookFirst = bound < wanted || (fence().isOn() && server == null);
 		OptionalLong end = lookFirst ? OptionalLong.empty()
-				: move(connection, timeout, known.definition, server, name, wanted, bound);
+				: move(connection, timeout, known.definition, server, token, name, wanted, bound);
 		if (end.isPresent()) {
-			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()), server);
+			return Attempt.reserved(new OrdinalRange(end.getAsLong() - wanted, end.getAsLong()), server, token);
 		}
 		KeySpaceRow row = row(connection, timeout, name);
 		if (!row.sessionIsReady()) {
@@ -181,7 +186,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 		long next = row.keySpace().nextOrdinal();
 		if (next >= bound) {
-			return Attempt.reserved(new OrdinalRange(next, next), known.confirmedOn);
+			return Attempt.reserved(new OrdinalRange(next, next), known.confirmedOn, known.token);
 		}
 		long left = Math.min(wanted, bound - next);
 		if (fence().followClock(connection, timeout, name, row.seen())
@@ -193,13 +198,15 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	private OptionalLong move(Connection connection, int timeout, @Nullable String definition, @Nullable String server,
-			String name, long count, long bound) throws SQLException {
+			String token, String name, long count, long bound) throws SQLException {
 		Sql where = new Sql("name = ? and next_ordinal <= ?" + transactions().andSessionIsReady(), name, bound - count)
 			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
 			.and(fence().isOn() ? new Sql(" and incarnation = ?", server) : Sql.NONE)
 			.and(fence().affordable(count));
+		Sql paid = fence().paid(count);
+		Sql set = new Sql("reservation = ?" + (paid.text().isEmpty() ? "" : ", "), token).and(paid);
 		return MovedRow.move(connection, timeout, this.database.dialect(), transactions().prelude(), table(),
-				"next_ordinal", count, fence().paid(count), where);
+				"next_ordinal", count, set, where);
 	}
 
 	private static void verifyDefinition(StoredKeySpace stored, Known known) {
@@ -277,12 +284,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		Known known = known(name);
 		String incarnation = known.confirmedOn;
 		String definition = known.definition;
-		if (fence.isOn() && incarnation == null) {
+		String token = known.token;
+		if (token == null || (fence.isOn() && incarnation == null)) {
 			return false;
 		}
-		Sql update = new Sql("update " + table() + " set next_ordinal = ?", range.start())
+		Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null", range.start())
 			.and(fence.refunded(range.size()))
-			.and(new Sql(" where name = ? and next_ordinal = ?", name, range.end()))
+			.and(new Sql(" where name = ? and next_ordinal = ? and reservation = ?", name, range.end(), token))
 			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
 			.and(fence.isOn() ? new Sql(fence.andSameServer() + " and incarnation = ?", incarnation) : Sql.NONE);
 		return transactions().once("give back ids of key space '" + name + "'",
@@ -364,6 +372,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		/** The server on which the last range was confirmed. */
 		private volatile @Nullable String confirmedOn;
 
+		/** The token of the last range that was confirmed. */
+		private volatile @Nullable String token;
+
 		/** The rate as it was last seen. */
 		private volatile long rate;
 
@@ -386,16 +397,17 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @param takenOver what was seen before this attempt moved the counter, as another
 	 * server had taken over
 	 * @param server the server that the range was reserved on
+	 * @param token what the row remembers the reservation by
 	 */
-	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable Seen takenOver,
-			@Nullable String server) {
+	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable Seen takenOver, @Nullable String server,
+			@Nullable String token) {
 
-		static Attempt reserved(OrdinalRange range, @Nullable String server) {
-			return new Attempt(range, 0, null, server);
+		static Attempt reserved(OrdinalRange range, @Nullable String server, @Nullable String token) {
+			return new Attempt(range, 0, null, server, token);
 		}
 
 		static Attempt again(long wanted, @Nullable Seen takenOver) {
-			return new Attempt(null, wanted, takenOver, null);
+			return new Attempt(null, wanted, takenOver, null, null);
 		}
 
 	}

@@ -7,6 +7,7 @@ create table ids_key_space (
 	next_ordinal number(19) not null check (next_ordinal >= 0),
 	next_slot number(19) not null check (next_slot >= 0),
 	usage_history varchar2(400) not null,
+	reservation varchar2(36),
 	incarnation varchar2(200),
 	fenced_slot number(19),
 	fenced_end number(19),

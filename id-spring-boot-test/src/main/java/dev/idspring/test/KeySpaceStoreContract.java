@@ -181,7 +181,7 @@ public abstract class KeySpaceStoreContract {
 	@Test
 	void endOfTheLargestKeySpaceIsReached() {
 		KeySpaceStore store = instance();
-		long capacity = 1L << 62;
+		long capacity = Long.MAX_VALUE;
 		store.create(NAME, "definition", capacity, deadline());
 		assertThat(store.skip(NAME, capacity - 5, capacity, deadline())).isEqualTo(new OrdinalRange(0, capacity - 5));
 		assertThat(store.reserve(NAME, 10, capacity, deadline())).isEqualTo(new OrdinalRange(capacity - 5, capacity));
@@ -206,7 +206,7 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
-	void rangeIsGivenBackOnlyIfNobodyReservedAfterIt() {
+	void rangeIsGivenBackOnlyIfNoReservationFollowed() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 1_000, deadline());
 		store.reserve(NAME, 10, 1_000, deadline());
@@ -216,6 +216,29 @@ public abstract class KeySpaceStoreContract {
 		assertThat(instance().reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
 		assertThat(store.giveBack(NAME, new OrdinalRange(12, 15), deadline())).isFalse();
 		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
+	}
+
+	@Test
+	void giveBackAtAStalePositionChangesNothing() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 1_000, deadline());
+		store.reserve(NAME, 10, 1_000, deadline());
+		assertThat(store.giveBack(NAME, new OrdinalRange(2, 8), deadline())).isFalse();
+		assertThat(store.giveBack(NAME, new OrdinalRange(5, 20), deadline())).isFalse();
+		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
+		assertThat(store.giveBack(NAME, new OrdinalRange(5, 10), deadline())).isTrue();
+	}
+
+	@Test
+	void positionThatAnotherInstanceGaveBackIsNotOnesOwn() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 1_000, deadline());
+		OrdinalRange mine = store.reserve(NAME, 10, 1_000, deadline());
+		KeySpaceStore other = instance();
+		OrdinalRange others = other.reserve(NAME, 10, 1_000, deadline());
+		assertThat(other.giveBack(NAME, others, deadline())).isTrue();
+		assertThat(store.giveBack(NAME, mine, deadline())).isFalse();
+		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
 	}
 
 	@Test
