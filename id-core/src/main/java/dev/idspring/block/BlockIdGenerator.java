@@ -52,6 +52,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final BlockServers servers;
 
+	private final KeySource keys;
+
 	/** Read once for each id; replaced when memory is dropped. */
 	private volatile Stripe[] stripes;
 
@@ -70,6 +72,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 		this.waitTimeout = builder.blockSettings.waitTimeout();
 		this.servers = new BlockServers(servers);
+		this.keys = this.servers.keys();
 		this.stripes = this.servers.stripes().owned();
 	}
 
@@ -134,13 +137,13 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	public long nextLong() {
 		Thread thread = Thread.currentThread();
 		Stripe stripe = Stripe.of(thread, this.stripes);
-		return stripe.isReadyFor(thread) ? stripe.next() : this.servers.takeKey();
+		return stripe.isReadyFor(thread) ? stripe.next() : this.keys.takeKey();
 	}
 
 	@Override
 	public void nextLongs(long[] into) {
 		if (into.length > 0) {
-			this.servers.takeKeys(into);
+			this.keys.takeKeys(into);
 		}
 	}
 

@@ -20,7 +20,7 @@ import dev.idspring.worker.StoreWorker;
  * threads take turns, so that those who insert at the same time insert in different
  * places. When one server finds that the store went backwards, all stop.
  */
-final class BlockServers implements AutoCloseable {
+final class BlockServers implements AutoCloseable, KeySource {
 
 	private final BlockServer[] servers;
 
@@ -49,20 +49,19 @@ final class BlockServers implements AutoCloseable {
 	}
 
 	/**
-	 * Take the next key from the server of the calling thread.
+	 * Return what hands out keys: the only server itself, or all of them.
 	 */
-	long takeKey() {
-		return (this.servers.length == 1) ? this.servers[0].keys().takeKey() : takeFromAny(StripedKeys::takeKey);
+	KeySource keys() {
+		return (this.servers.length == 1) ? this.servers[0].keys() : this;
 	}
 
-	/**
-	 * Take several keys, all or none, from the server of the calling thread.
-	 */
-	void takeKeys(long[] into) {
-		if (this.servers.length == 1) {
-			this.servers[0].keys().takeKeys(into);
-			return;
-		}
+	@Override
+	public long takeKey() {
+		return takeFromAny(KeySource::takeKey);
+	}
+
+	@Override
+	public void takeKeys(long[] into) {
 		takeFromAny((keys) -> {
 			keys.takeKeys(into);
 			return into;
@@ -73,7 +72,7 @@ final class BlockServers implements AutoCloseable {
 	 * Take from the server of the calling thread or, when that one finds nothing more to
 	 * reserve, from those that still have something.
 	 */
-	private <T> T takeFromAny(Function<StripedKeys, T> take) {
+	private <T> T takeFromAny(Function<KeySource, T> take) {
 		int turn = turn();
 		try {
 			return take.apply(this.servers[turn].keys());

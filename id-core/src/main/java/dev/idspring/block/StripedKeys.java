@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Hands out the keys of a server: from the stripe of the calling thread, from a shared
  * one, or from the current block.
  */
-final class StripedKeys {
+final class StripedKeys implements KeySource {
 
 	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
 
@@ -47,7 +47,8 @@ final class StripedKeys {
 	/**
 	 * Take the next key, when the stripe of the calling thread has none.
 	 */
-	long takeKey() {
+	@Override
+	public long takeKey() {
 		if (!this.queue.stripes().areUseful()) {
 			return this.keySpace.key(this.server.take());
 		}
@@ -123,7 +124,8 @@ final class StripedKeys {
 	 * Take several keys, all or none: first what is left in the stripe of the calling
 	 * thread, so that a thread which is alone gets them in order.
 	 */
-	void takeKeys(long[] into) {
+	@Override
+	public void takeKeys(long[] into) {
 		Stripe stripe = this.queue.stripes().own(Thread.currentThread());
 		int done = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
 		List<OrdinalRange> ranges = (done < into.length) ? this.server.take(into.length - done) : List.of();

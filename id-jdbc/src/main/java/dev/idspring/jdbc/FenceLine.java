@@ -179,7 +179,7 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 	}
 
 	/**
-	 * PendingRefill up, so that the line does not rise.
+	 * Round up, so that the line does not rise.
 	 */
 	private static long cost(long count, long rate) {
 		return BigInteger.valueOf(count)

@@ -43,8 +43,7 @@ public final class TestStores {
 	}
 
 	static JdbcDatabase database(DataSource dataSource, String prefix) {
-		JdbcDatabase database = JdbcDatabase.open(dataSource, JdbcSettings.defaults(prefix), deadline());
-		return database;
+		return JdbcDatabase.open(dataSource, JdbcSettings.defaults(prefix), deadline());
 	}
 
 	/**

@@ -93,9 +93,8 @@ class RoundTripTests {
 
 	private static JdbcDatabase open(DataSource dataSource, boolean prepared) {
 		JdbcSettings defaults = JdbcSettings.defaults("ids_");
-		JdbcDatabase database = JdbcDatabase.open(dataSource, new JdbcSettings("ids_", null, defaults.failoverMargin(),
+		return JdbcDatabase.open(dataSource, new JdbcSettings("ids_", null, defaults.failoverMargin(),
 				defaults.failoverLag(), null, false, prepared), Deadline.after(TimeSource.system(), TIMEOUT));
-		return database;
 	}
 
 	private static BlockIdGenerator generator(KeySpaceStore store) {
@@ -117,7 +116,7 @@ class RoundTripTests {
 	}
 
 	/**
-	 * PendingRefill trips.
+	 * Round trips.
 	 *
 	 * @param connecting until the connection is there
 	 * @param opening to open the store

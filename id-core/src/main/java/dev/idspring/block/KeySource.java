@@ -1,0 +1,19 @@
+package dev.idspring.block;
+
+/**
+ * Hands out keys to callers that find none in a stripe of their own: of one server, or of
+ * several.
+ */
+interface KeySource {
+
+	/**
+	 * Take the next key.
+	 */
+	long takeKey();
+
+	/**
+	 * Take several keys, all or none.
+	 */
+	void takeKeys(long[] into);
+
+}
