@@ -126,6 +126,10 @@ final class ColumnVerification {
 		});
 	}
 
+	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, String problem) {
+		return new ColumnRegressionException(problem, this.names.property(builder.name(), PROPERTY));
+	}
+
 	private void verifyNone(IdGeneratorBuilder<?> builder, GeneratorProperties properties, Column column,
 			KeySpace keySpace, @Nullable StoredKeySpace stored, List<Lost> lost) {
 		Lost first = lost.stream().max(Comparator.comparingLong(Lost::count)).orElse(null);
@@ -137,13 +141,14 @@ final class ColumnVerification {
 		String holds = holds(builder.name(), column) + keySpace.format(keySpace.key(first.ordinal()))
 				+ ", which is to come at ordinal " + first.ordinal() + ". ";
 		if (stored == null) {
-			throw new KeySpaceRegressionException("Key space '" + keySpaceName + "' is new, but " + holds
-					+ "If the rows are older than the key space, give it keys that are not in use"
-					+ ((strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
-							? " (" + this.names.property(builder.name(), strategy.id() + ".start") + ")" : "")
-					+ ". If a backup from before its creation was restored, start once with "
-					+ this.names.property(builder.name(), PROPERTY)
-					+ "=none and without drawing ids, which creates the key space, and then with the column.");
+			throw regression(builder,
+					"Key space '" + keySpaceName + "' is new, but " + holds
+							+ "If the rows are older than the key space, give it keys that are not in use"
+							+ ((strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
+									? " (" + this.names.property(builder.name(), strategy.id() + ".start") + ")" : "")
+							+ ". If a backup from before its creation was restored, start once with "
+							+ this.names.property(builder.name(), PROPERTY)
+							+ "=none and without drawing ids, which creates the key space, and then with the column.");
 		}
 		String remedy = switch (strategy) {
 			case GAPLESS -> "A backup was restored or a lagging replica promoted; numbers would repeat. Stop all"
@@ -160,7 +165,7 @@ final class ColumnVerification {
 		};
 		String outside = (strategy != Strategy.COPRIME)
 				? " Rows that came from elsewhere must lie outside of the key space." : "";
-		throw new KeySpaceRegressionException("The store of key space '" + keySpaceName
+		throw regression(builder, "The store of key space '" + keySpaceName
 				+ "' went backwards: it would go on at ordinal " + first.start() + ", but " + holds + remedy + outside);
 	}
 
@@ -190,7 +195,7 @@ final class ColumnVerification {
 			Optional<StoredSlot> node = slots.read(builder.keySpaceName(), last.node(), deadline);
 			long reserved = node.map((stored) -> stored.slot().position()).orElse(0L);
 			if (scheme.layout().time(last.time()) >= reserved) {
-				throw new KeySpaceRegressionException("The store of key space '" + builder.keySpaceName()
+				throw regression(builder, "The store of key space '" + builder.keySpaceName()
 						+ "' went backwards: node " + last.node() + " has reserved times "
 						+ ((reserved > 0) ? "until " + scheme.layout().instant(reserved) : "never") + ", and it is "
 						+ now + " now, but " + holds(builder.name(), column) + last.text() + ", which is of "

@@ -50,9 +50,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			}
 			if (cause instanceof IdGenerationException ex) {
 				String action = action(ex);
-				List<String> properties = (ex instanceof DefaultDatabaseUnreachableException)
-						? List.of(DefaultDatabaseUnreachableException.ADDRESS) : List.of();
-				return (action != null) ? analysis(String.valueOf(ex.getMessage()), properties, action, ex) : null;
+				return (action != null) ? analysis(String.valueOf(ex.getMessage()), properties(ex), action, ex) : null;
 			}
 			if (cause instanceof InvalidSettingException ex && ex.getSettings() == JdbcSettings.class) {
 				IdSetupException explained = SettingProperties.explain(ex, "ids.jdbc.");
@@ -63,6 +61,13 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			}
 		}
 		return null;
+	}
+
+	private static List<String> properties(IdGenerationException ex) {
+		if (ex instanceof DefaultDatabaseUnreachableException) {
+			return List.of(DefaultDatabaseUnreachableException.ADDRESS);
+		}
+		return (ex instanceof ColumnRegressionException regression) ? List.of(regression.getProperty()) : List.of();
 	}
 
 	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {

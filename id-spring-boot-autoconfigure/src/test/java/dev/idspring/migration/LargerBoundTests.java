@@ -64,7 +64,7 @@ abstract class LargerBoundTests {
 		for (IdGenerator generator : List.of(firstOld, secondOld)) {
 			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(generator::nextLong)
 				.withMessageContaining("of the " + smallCapacity + " keys")
-				.withMessageContaining("ids." + property);
+				.withMessageContaining("Raise the upper bound of the key space (its setting ");
 		}
 		// one that is restarted with the old configuration starts, and stops there too
 		IdGenerator lateOld = this.instances.generator(old);

@@ -161,9 +161,9 @@ class ObservedReservationsTests {
 	@Test
 	void windowThatCannotBeMovedIsObserved() {
 		TestObservationRegistry registry = TestObservationRegistry.create();
-		TimeIdGenerator ids = events(observer(registry)).waitTimeout(Duration.ofMillis(50)).open();
+		TimeIdGenerator ids = events(observer(registry)).waitTimeout(Duration.ofMillis(100)).open();
 		this.opened.add(ids);
-		this.slots.goDown(() -> this.time.advance(Duration.ofMillis(50)));
+		this.slots.goDown(() -> this.time.advance(Duration.ofMillis(100)));
 		this.time.advance(Duration.ofMinutes(1));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong);
 		assertObserved(registry, "events", "snowflake", "failure");
