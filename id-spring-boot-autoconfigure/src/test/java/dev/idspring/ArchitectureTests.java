@@ -144,33 +144,17 @@ class ArchitectureTests {
 				"java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
-	static final ArchRule endpointKnowsTheCoreOnly = classes().that()
-		.resideInAPackage("dev.idspring.actuate..")
-		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
-				"dev.idspring.monitor..", "dev.idspring.actuate..", "java..",
-				"org.springframework.boot.actuate.endpoint..", "com.fasterxml.jackson.annotation..", ANNOTATIONS));
+	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.actuate.."), ROOT, "dev.idspring.block..", "dev.idspring.store..",
+			"dev.idspring.monitor..", "dev.idspring.worker..", "dev.idspring.autoconfigure.actuate..",
+			"org.springframework.boot.actuate.endpoint..", "org.springframework.boot.health.contributor..",
+			"com.fasterxml.jackson.annotation..");
 
 	@ArchTest
-	static final ArchRule healthKnowsPlainDataOnly = classes().that()
-		.resideInAPackage("dev.idspring.health..")
-		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.worker..",
-				"dev.idspring.health..", "java..", "org.springframework.boot.health.contributor..", ANNOTATIONS));
-
-	@ArchTest
-	static final ArchRule metricsKnowPlainDataOnly = classes().that()
-		.resideInAPackage("dev.idspring.metrics..")
-		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.worker..",
-				"dev.idspring.metrics..", "java..", "io.micrometer.core.instrument..", ANNOTATIONS));
-
-	@ArchTest
-	static final ArchRule observationKnowsPlainDataOnly = classes().that()
-		.resideInAPackage("dev.idspring.observation..")
-		.should()
-		.onlyDependOnClassesThat(resideInAnyPackage("dev.idspring.monitor..", "dev.idspring.observation..", "java..",
-				"io.micrometer.common..", "io.micrometer.observation..", ANNOTATIONS));
+	static final ArchRule metricsKnowPlainDataOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.metrics.."), "dev.idspring.monitor..", "dev.idspring.worker..",
+			"dev.idspring.autoconfigure.metrics..", "io.micrometer.core.instrument..", "io.micrometer.common..",
+			"io.micrometer.observation..");
 
 	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()

@@ -2,7 +2,8 @@ package dev.idspring.autoconfigure;
 
 import java.util.Map;
 
-import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;

@@ -12,12 +12,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariConfig;
-import dev.idspring.actuate.GeneratorDescriptor;
-import dev.idspring.actuate.IdDescriptor;
-import dev.idspring.actuate.IdsDescriptor;
-import dev.idspring.actuate.IdsEndpoint;
-import dev.idspring.actuate.StoreDescriptor;
 import dev.idspring.annotation.GeneratedId;
+import dev.idspring.autoconfigure.actuate.GeneratorDescriptor;
+import dev.idspring.autoconfigure.actuate.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.StoreDescriptor;
 import dev.idspring.monitor.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

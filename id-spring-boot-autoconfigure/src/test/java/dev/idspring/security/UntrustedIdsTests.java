@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.actuate.IdDescriptor;
-import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.actuate.IdDescriptor;
-import dev.idspring.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.actuate.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.PlatformTransactionManager;

@@ -1,7 +1,0 @@
-/**
- * The {@code ids} actuator endpoint.
- */
-@NullMarked
-package dev.idspring.actuate;
-
-import org.jspecify.annotations.NullMarked;

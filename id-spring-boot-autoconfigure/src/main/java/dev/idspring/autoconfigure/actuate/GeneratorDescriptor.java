@@ -1,0 +1,202 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.ClockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
+import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.monitor.SeriesSnapshot;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * One generator.
+ *
+ * @param strategy the name of the strategy
+ * @param status how the generator is doing
+ * @param definition what fixes the order of the keys
+ * @param keySpace the key space, shared by all instances
+ * @param block the blocks of this instance
+ * @param series the series that have been begun and are not used up ({@code recycled})
+ * @param seriesTotals how many keys are left in what kind of series ({@code recycled})
+ * @param node the node of this instance (time strategies)
+ * @param clock the clock that ids carry (time strategies)
+ * @since 0.1.0
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record GeneratorDescriptor(String strategy, GeneratorStatus status, String definition, KeySpace keySpace,
+		Block block, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Series> series,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SeriesTotals seriesTotals,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Node node,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Clock clock) implements OperationResponseBody {
+
+	static GeneratorDescriptor of(GeneratorSnapshot snapshot) {
+		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(),
+				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()), Series.of(snapshot.series()),
+				SeriesTotals.of(snapshot.series()), Node.of(snapshot.node()), Clock.of(snapshot.clock()));
+	}
+
+	/**
+	 * The key space of a generator.
+	 *
+	 * @param name the name of the key space in its store
+	 * @param capacity how many keys there are
+	 * @param reserved how many of them are reserved
+	 * @param remaining how many are not
+	 * @param usedPercent the share that is reserved, in percent
+	 * @param idsPerSecond how fast keys are being reserved, or {@code null} if it is too
+	 * early to tell
+	 * @param exhaustedAt when no key will be left, or {@code null} if that cannot be
+	 * told; with time strategies after the last instant an id can carry
+	 * @param remainingOfNode how many ids the node of this instance can still make at the
+	 * speed of the layout (time strategies)
+	 * @param expectedOfNode how many it will make at the rate measured so far (time
+	 * strategies)
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record KeySpace(String name, BigInteger capacity, BigInteger reserved, BigInteger remaining,
+			BigDecimal usedPercent, @Nullable Double idsPerSecond, @Nullable Instant exhaustedAt,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigInteger remainingOfNode,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigInteger expectedOfNode) {
+
+		static KeySpace of(KeySpaceSnapshot snapshot) {
+			BigDecimal usedPercent = new BigDecimal(snapshot.reserved()).multiply(BigDecimal.valueOf(100))
+				.divide(new BigDecimal(snapshot.capacity()), 6, RoundingMode.HALF_UP);
+			TimeLeft left = snapshot.timeLeft();
+			return new KeySpace(snapshot.name(), snapshot.capacity(), snapshot.reserved(), snapshot.remaining(),
+					usedPercent, snapshot.idsPerSecond(), snapshot.exhaustedAt(),
+					(left != null) ? left.remainingOfNode() : null, (left != null) ? left.expectedOfNode() : null);
+		}
+
+	}
+
+	/**
+	 * The blocks of this instance.
+	 *
+	 * @param size how many ids the next reservation asks for
+	 * @param remaining how many ids are unused in the current block
+	 * @param ahead how many are reserved beyond it
+	 * @param reservations how many reservations succeeded
+	 * @param exhaustions how often a caller found no id in memory and had to wait
+	 * @param failures how many attempts to reserve failed
+	 * @param lastReservedAt when the last reservation succeeded, or {@code null}
+	 * @param lastReservationMillis how long that took, or {@code null}
+	 * @param lastError what went wrong the last time a block was reserved, or
+	 * {@code null} if it succeeded
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record Block(long size, long remaining, long ahead, long reservations, long exhaustions, long failures,
+			@Nullable Instant lastReservedAt, @Nullable Double lastReservationMillis, @Nullable String lastError) {
+
+		static Block of(BlockSnapshot snapshot) {
+			Duration took = snapshot.lastReservationTook();
+			return new Block(snapshot.size(), snapshot.remaining(), snapshot.ahead(), snapshot.reservations(),
+					snapshot.exhaustions(), snapshot.failures(), snapshot.lastReservedAt(),
+					(took != null) ? took.toNanos() / 1_000 / 1_000.0 : null, snapshot.lastError());
+		}
+
+	}
+
+	/**
+	 * One series.
+	 *
+	 * @param number the number of the series, from 0
+	 * @param next the key that is reserved next
+	 * @param end the last key
+	 * @param own whether it belongs to this instance
+	 * @param abandoned whether it may be taken over: it was left, or its owner's lease
+	 * has run out
+	 * @param leaseAgeMillis how long ago the owner was heard of, or the series was left
+	 */
+	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
+
+		private static @Nullable List<Series> of(@Nullable SeriesSnapshot snapshot) {
+			return (snapshot != null) ? snapshot.series().stream().map(Series::of).toList() : null;
+		}
+
+		private static Series of(SeriesSnapshot.Series series) {
+			return new Series(series.number(), Long.toString(series.next()), Long.toString(series.end()), series.own(),
+					!series.owned(), series.leaseAge().toMillis());
+		}
+
+	}
+
+	/**
+	 * What remains of a key space of series.
+	 *
+	 * @param held how many keys are left to reserve in series whose owners are alive
+	 * @param abandoned how many are left in series that may be taken over
+	 * @param untouched how many belong to series that nobody has begun
+	 */
+	public record SeriesTotals(long held, long abandoned, long untouched) {
+
+		private static @Nullable SeriesTotals of(@Nullable SeriesSnapshot snapshot) {
+			return (snapshot != null) ? new SeriesTotals(snapshot.held(), snapshot.abandoned(), snapshot.untouched())
+					: null;
+		}
+
+	}
+
+	/**
+	 * The node of this instance.
+	 *
+	 * @param number the number of the node, or {@code null} if there is none at the
+	 * moment
+	 * @param source where it comes from
+	 * @param owner the id under which this instance owns it, or {@code null} if no store
+	 * knows of it
+	 * @param windowStart the first instant this instance has used or may use under this
+	 * number
+	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
+	 * is no store
+	 * @param leaseUntil when somebody else may take the node over, or {@code null} if
+	 * there is no store
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record Node(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,
+			@Nullable Instant windowEnd, @Nullable Instant leaseUntil) {
+
+		private static @Nullable Node of(@Nullable NodeSnapshot snapshot) {
+			return (snapshot != null) ? new Node(snapshot.number(), snapshot.source(), snapshot.owner(),
+					snapshot.windowStart(), snapshot.windowEnd(), snapshot.leaseUntil()) : null;
+		}
+
+	}
+
+	/**
+	 * The clock that ids carry.
+	 *
+	 * @param trusted whether ids are made by it: it agrees with the clock of the store
+	 * and has not jumped since
+	 * @param aheadMillis how far the last id is ahead of the wall clock, 0 if it is
+	 * behind
+	 * @param skewMillis how far the wall clock was ahead of that of the store when they
+	 * were last compared, or {@code null} if there is no store
+	 * @param jumps how often the wall clock was seen to jump by a second or more
+	 * @param waits how often a caller had to wait
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record Clock(boolean trusted, long aheadMillis, @Nullable Long skewMillis, long jumps, long waits) {
+
+		private static @Nullable Clock of(@Nullable ClockSnapshot snapshot) {
+			if (snapshot == null) {
+				return null;
+			}
+			Duration skew = snapshot.skew();
+			return new Clock(snapshot.trusted(), snapshot.ahead().toMillis(), (skew != null) ? skew.toMillis() : null,
+					snapshot.jumps(), snapshot.waits());
+		}
+
+	}
+
+}

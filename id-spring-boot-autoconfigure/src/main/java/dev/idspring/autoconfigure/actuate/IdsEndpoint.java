@@ -1,0 +1,144 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.KeySpaceStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/**
+ * {@link Endpoint @Endpoint} that tells how the generators are doing, what is left of
+ * their key spaces, and what an id says about itself. Read-only: no operation consumes an
+ * id or changes anything.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "ids")
+public class IdsEndpoint {
+
+	/**
+	 * How long to wait for the store before what was last known is shown.
+	 */
+	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
+
+	private final IdGenerators generators;
+
+	private final @Nullable KeySpaceStore store;
+
+	/**
+	 * Create an endpoint.
+	 * @param generators the generators to show
+	 * @param store the store of their key spaces, {@code null} if there is none
+	 */
+	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store) {
+		this.generators = generators;
+		this.store = store;
+	}
+
+	/**
+	 * Describe the store and all generators.
+	 * @return the description
+	 */
+	@ReadOperation
+	public IdsDescriptor ids() {
+		Map<String, GeneratorSnapshot> snapshots = snapshots(managed());
+		Map<String, GeneratorDescriptor> descriptors = new LinkedHashMap<>();
+		snapshots.forEach((name, snapshot) -> descriptors.put(name, GeneratorDescriptor.of(snapshot)));
+		return new IdsDescriptor(StoreDescriptor.of(this.store, snapshots.values()), descriptors);
+	}
+
+	/**
+	 * Describe one generator.
+	 * @param name the name of the generator
+	 * @return the description, or {@code null} if there is no such generator
+	 */
+	@ReadOperation
+	public @Nullable GeneratorDescriptor generator(@Selector String name) {
+		return managed().stream()
+			.filter((generator) -> generator.name().equals(name))
+			.findAny()
+			.map((generator) -> snapshots(List.of(generator)).get(name))
+			.map(GeneratorDescriptor::of)
+			.orElse(null);
+	}
+
+	/**
+	 * Tell what an id says about itself.
+	 * @param name the name of the generator
+	 * @param id the id as text or, if no text of the key space looks like that, as number
+	 * @return the description, or {@code null} if there is no such generator
+	 */
+	@ReadOperation
+	public @Nullable IdDescriptor id(@Selector String name, @Selector String id) {
+		if (!this.generators.names().contains(name)) {
+			return null;
+		}
+		IdGenerator generator = this.generators.get(name);
+		long number = numericForm(generator, id);
+		return IdDescriptor.of((generator instanceof ManagedIdGenerator managed)
+				? managed.describe(number, REFRESH_TIMEOUT) : generator.describe(number));
+	}
+
+	private static long numericForm(IdGenerator generator, String id) {
+		try {
+			return generator.parse(id);
+		}
+		catch (IllegalArgumentException notText) {
+			try {
+				long number = Long.parseUnsignedLong(id);
+				if (!Long.toUnsignedString(number).equals(id)) {
+					// signs, leading zeros and digits of other scripts
+					throw invalid(notText);
+				}
+				generator.format(number);
+				return number;
+			}
+			catch (NumberFormatException ex) {
+				throw invalid(notText);
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid(ex);
+			}
+		}
+	}
+
+	private static InvalidEndpointRequestException invalid(IllegalArgumentException cause) {
+		String message = String.valueOf(cause.getMessage());
+		return new InvalidEndpointRequestException(message, message);
+	}
+
+	private List<ManagedIdGenerator> managed() {
+		return StreamSupport.stream(this.generators.spliterator(), false)
+			.filter(ManagedIdGenerator.class::isInstance)
+			.map(ManagedIdGenerator.class::cast)
+			.toList();
+	}
+
+	/**
+	 * Take snapshots of generators that all ask the store at the same time, so that a
+	 * store that does not answer costs its time once.
+	 */
+	private static Map<String, GeneratorSnapshot> snapshots(List<ManagedIdGenerator> generators) {
+		CompletableFuture
+			.allOf(generators.stream()
+				.map((generator) -> generator.refresh(REFRESH_TIMEOUT))
+				.toArray(CompletableFuture[]::new))
+			.join();
+		Map<String, GeneratorSnapshot> snapshots = new LinkedHashMap<>();
+		generators.forEach((generator) -> snapshots.put(generator.name(), generator.snapshot()));
+		return snapshots;
+	}
+
+}

@@ -1,7 +1,0 @@
-/**
- * Meters of the generators.
- */
-@NullMarked
-package dev.idspring.metrics;
-
-import org.jspecify.annotations.NullMarked;

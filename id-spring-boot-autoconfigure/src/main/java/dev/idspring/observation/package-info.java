@@ -1,7 +1,0 @@
-/**
- * Observations of reservations, from which timers and spans are made.
- */
-@NullMarked
-package dev.idspring.observation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,265 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.Tail;
+import dev.idspring.time.TimeLayout;
+import dev.idspring.worker.TimeSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that the {@link IdsEndpoint} answers as its schema says, whatever the strategy,
+ * the state of the generator and the store.
+ */
+class IdsEndpointAnswersTests {
+
+	/** When the key spaces of time are to end that shall be exhausted. */
+	private static final Duration A_WHILE = Duration.ofHours(6);
+
+	private ConfigurableApplicationContext context;
+
+	private IdsEndpointClient client;
+
+	@AfterEach
+	void stop() {
+		if (this.context != null) {
+			this.context.close();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyStrategyAnswersInEveryState(Store store) throws Exception {
+		start(store);
+		for (StrategyUnderTest strategy : store.strategies) {
+			for (GeneratorStatus status : GeneratorStatus.values()) {
+				bring(strategy.generator(status), status);
+			}
+		}
+		String all = this.client.get("");
+		assertThat(JsonPath.<String>read(all, "$.store.type")).isEqualTo(store.name().toLowerCase(Locale.ROOT));
+		for (StrategyUnderTest strategy : store.strategies) {
+			for (GeneratorStatus status : GeneratorStatus.values()) {
+				String name = strategy.generator(status);
+				assertThat(JsonPath.<String>read(all, "$.generators." + name + ".status")).as(name)
+					.isEqualTo(status.name());
+				String one = this.client.get("/" + name);
+				assertThat(JsonPath.<String>read(one, "$.strategy")).isEqualTo(strategy.id());
+				assertThat(JsonPath.<String>read(one, "$.status")).as(name).isEqualTo(status.name());
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyStrategyDescribesItsIds(Store store) throws Exception {
+		start(store);
+		for (StrategyUnderTest strategy : store.strategies) {
+			IdGenerator ids = generator(strategy.generator(GeneratorStatus.UP));
+			long id = draw(ids);
+			String byText = this.client.get("/" + ids.name() + "/" + ids.format(id));
+			assertThat(JsonPath.<String>read(byText, "$.id")).isEqualTo(Long.toUnsignedString(id));
+			assertThat(this.client.get("/" + ids.name() + "/" + Long.toUnsignedString(id))).isEqualTo(byText);
+		}
+	}
+
+	@Test
+	void tablesThatAreGoneAreShown() throws Exception {
+		start(Store.JDBC);
+		for (StrategyUnderTest strategy : Store.JDBC.strategies) {
+			bring(strategy.generator(GeneratorStatus.EXHAUSTED), GeneratorStatus.EXHAUSTED);
+		}
+		for (String table : List.of("ids_key_space", "ids_slot", "ids_gapless")) {
+			this.context.getBean(JdbcTemplate.class).execute("drop table " + table);
+		}
+		String all = this.client.get("");
+		assertThat(JsonPath.<String>read(all, "$.store.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(all, "$.generators.coprimeExhausted.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(all, "$.generators.recycledExhausted.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(all, "$.generators.gaplessUp.status")).isEqualTo("DOWN");
+		assertThat(JsonPath.<String>read(all, "$.generators.gaplessUp.block.lastError")).isNotEmpty();
+	}
+
+	private void start(Store store) {
+		List<String> arguments = new ArrayList<>(
+				List.of("--server.port=0", "--management.endpoints.web.exposure.include=ids",
+						"--spring.main.banner-mode=off", "--spring.flyway.enabled=false",
+						"--spring.liquibase.enabled=false", "--spring.datasource.url=" + TestDatabase.h2().url(),
+						"--ids.store=" + store.name().toLowerCase(Locale.ROOT), "--ids.strategy=snowflake",
+						"--ids.node.source=fixed", "--ids.node.id=7", "--ids.clock.max-skew=1d"));
+		for (StrategyUnderTest strategy : store.strategies) {
+			for (GeneratorStatus status : GeneratorStatus.values()) {
+				String prefix = "--ids.generators." + strategy.generator(status) + ".";
+				arguments.add(prefix + "strategy=" + strategy.id());
+				if (status == GeneratorStatus.LOW) {
+					arguments.add(prefix + "health.low-remaining=100%");
+				}
+				// gapless numbers are reserved one by one, of a huge space too few to
+				// notice
+				if (status == GeneratorStatus.EXHAUSTED
+						|| (status == GeneratorStatus.LOW && strategy == StrategyUnderTest.GAPLESS)) {
+					strategy.settings.get().forEach((setting) -> arguments.add(prefix + strategy.id() + "." + setting));
+				}
+			}
+		}
+		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+		this.context.getBean(MovableTimeSource.class).move(A_WHILE.plusMinutes(1));
+		this.client = new IdsEndpointClient(this.context);
+	}
+
+	private void bring(String name, GeneratorStatus status) {
+		ManagedIdGenerator ids = generator(name);
+		switch (status) {
+			case UP, LOW -> draw(ids);
+			case EXHAUSTED -> assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> {
+				for (int i = 0; i <= 10; i++) {
+					draw(ids);
+				}
+			});
+			case DOWN -> ids.close();
+		}
+		Awaitility.await().untilAsserted(() -> {
+			ids.refresh(Duration.ofSeconds(1)).get();
+			assertThat(ids.snapshot().status()).as(name).isEqualTo(status);
+		});
+	}
+
+	private ManagedIdGenerator generator(String name) {
+		return (ManagedIdGenerator) this.context.getBean(IdGenerators.class).get(name);
+	}
+
+	/**
+	 * Draw in a transaction, if there may be any.
+	 */
+	private long draw(IdGenerator ids) {
+		ObjectProvider<PlatformTransactionManager> transactions = this.context
+			.getBeanProvider(PlatformTransactionManager.class);
+		return new TransactionTemplate(transactions.getObject()).execute((status) -> ids.nextLong());
+	}
+
+	enum Store {
+
+		JDBC(StrategyUnderTest.values()),
+
+		MEMORY(StrategyUnderTest.COPRIME, StrategyUnderTest.SEQUENTIAL, StrategyUnderTest.RECYCLED,
+				StrategyUnderTest.SNOWFLAKE, StrategyUnderTest.DECIMAL_UID, StrategyUnderTest.COMPOSITE),
+
+		NONE(StrategyUnderTest.SNOWFLAKE, StrategyUnderTest.DECIMAL_UID, StrategyUnderTest.COMPOSITE);
+
+		private final StrategyUnderTest[] strategies;
+
+		Store(StrategyUnderTest... strategies) {
+			this.strategies = strategies;
+		}
+
+	}
+
+	/**
+	 * A strategy, and how its key space is made so small that it can be used up, or so
+	 * short that its last instant comes soon.
+	 */
+	enum StrategyUnderTest {
+
+		COPRIME(() -> List.of("alphabet=0123456789", "length=1")), SEQUENTIAL(() -> List.of("end=10")),
+		RECYCLED(() -> List.of("series-size=5", "capacity=10")), GAPLESS(() -> List.of("end=10")),
+		SNOWFLAKE(() -> List.of("time-bits=40",
+				epoch((epoch) -> new SnowflakeSettings(epoch, 40, 10, 12, Tail.ROLLING,
+						SnowflakeSettings.Format.DECIMAL)
+					.layout()))),
+		DECIMAL_UID(
+				() -> List.of("random-digits=7", epoch((epoch) -> new DecimalUidSettings(epoch, 7, 1, true).layout()))),
+		COMPOSITE(() -> List.of("sequence-digits=5",
+				epoch((epoch) -> new CompositeSettings(epoch, false, 3, 5).scheme().layout())));
+
+		private final Supplier<List<String>> settings;
+
+		StrategyUnderTest(Supplier<List<String>> settings) {
+			this.settings = settings;
+		}
+
+		private static String epoch(Function<Instant, TimeLayout> layout) {
+			Instant any = Instant.parse("2001-01-01T00:00:00Z");
+			Duration length = Duration.between(any, layout.apply(any).lastInstant());
+			return "epoch=" + Instant.now().plus(A_WHILE).truncatedTo(ChronoUnit.SECONDS).minus(length);
+		}
+
+		private String id() {
+			return name().toLowerCase(Locale.ROOT).replace('_', '-');
+		}
+
+		private String generator(GeneratorStatus status) {
+			String state = status.name().charAt(0) + status.name().substring(1).toLowerCase(Locale.ROOT);
+			return name().toLowerCase(Locale.ROOT).replace("_", "") + state;
+		}
+
+	}
+
+	/**
+	 * The real clock, until it is moved ahead.
+	 */
+	static final class MovableTimeSource implements TimeSource {
+
+		private final AtomicLong ahead = new AtomicLong();
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime() + this.ahead.get();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.now().plusNanos(this.ahead.get());
+		}
+
+		private void move(Duration duration) {
+			this.ahead.addAndGet(duration.toNanos());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		MovableTimeSource timeSource() {
+			return new MovableTimeSource();
+		}
+
+	}
+
+}

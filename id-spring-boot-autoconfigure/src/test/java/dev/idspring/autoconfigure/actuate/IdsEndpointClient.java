@@ -1,0 +1,45 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Asks the endpoint over HTTP, and holds every answer against its schema.
+ */
+final class IdsEndpointClient {
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final String root;
+
+	IdsEndpointClient(ApplicationContext context) {
+		this.root = "http://localhost:" + context.getEnvironment().getRequiredProperty("local.server.port")
+				+ "/actuator/ids";
+	}
+
+	/**
+	 * Return the answer.
+	 * @param path the path below {@code /actuator/ids}
+	 */
+	String get(String path) throws Exception {
+		return get(path, 200);
+	}
+
+	String get(String path, int status) throws Exception {
+		HttpResponse<String> response = this.http.send(HttpRequest.newBuilder(URI.create(this.root + path)).build(),
+				BodyHandlers.ofString());
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+		if (status == 200) {
+			IdsEndpointSchema.at(path).verify(response.body());
+		}
+		return response.body();
+	}
+
+}

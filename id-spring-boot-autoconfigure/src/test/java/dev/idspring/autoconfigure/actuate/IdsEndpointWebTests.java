@@ -1,0 +1,160 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.util.Map;
+
+import com.jayway.jsonpath.DocumentContext;
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.StoredKeySpace;
+import dev.idspring.testsupport.FailingKeySpaceStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.skyscreamer.jsonassert.JSONAssert;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsEndpoint} over HTTP.
+ */
+class IdsEndpointWebTests {
+
+	private ConfigurableApplicationContext context;
+
+	@BeforeEach
+	void start() {
+		this.context = new SpringApplicationBuilder(Application.class).run("--server.port=0",
+				"--management.endpoints.web.exposure.include=ids", "--spring.main.banner-mode=off",
+				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
+				"--ids.generators.small.coprime.alphabet=0123456789", "--ids.generators.small.coprime.length=1",
+				"--ids.generators.seeds.coprime.preset=park-miller");
+		this.context.getBean(IdGenerators.class).get("small").nextLongs(10);
+		this.context.getBean(IdGenerator.class).nextLongs(358);
+	}
+
+	@AfterEach
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void allGeneratorsAreDescribed() throws Exception {
+		String body = get("", 200);
+		JSONAssert.assertEquals("""
+				{
+				  "store": { "type": "memory", "database": null, "status": "UP",
+				    "warnings": ["Reservations live in this JVM only: after a restart ids repeat."] },
+				  "generators": {
+				    "default": {
+				      "strategy": "coprime", "status": "UP",
+				      "definition": "coprime length=6 multiplier=32251436801 offset=0 alphabet=%s",
+				      "keySpace": {
+				        "name": "default", "capacity": 56800235584, "reserved": 1000, "remaining": 56800234584,
+				        "usedPercent": 0.000002, "idsPerSecond": null, "exhaustedAt": null
+				      },
+				      "block": { "size": 1000, "remaining": 642, "ahead": 0, "reservations": 1, "failures": 0,
+				        "lastError": null }
+				    },
+				    "small": { "status": "EXHAUSTED",
+				      "keySpace": { "capacity": 10, "reserved": 10, "remaining": 0, "usedPercent": 100.000000 } },
+				    "seeds": { "keySpace": { "capacity": 2147483646 } }
+				  }
+				}""".formatted("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), body, false);
+		assertThat(body).contains("\"usedPercent\":0.000002").contains("\"lastError\":null");
+		Map<String, ?> generators = JsonPath.read(body, "$.generators");
+		assertThat(generators.keySet()).containsExactly("default", "small", "seeds");
+		Map<String, ?> block = JsonPath.read(body, "$.generators.default.block");
+		assertThat(block.keySet()).containsExactly("size", "remaining", "ahead", "reservations", "exhaustions",
+				"failures", "lastReservedAt", "lastReservationMillis", "lastError");
+		Map<String, ?> keySpace = JsonPath.read(body, "$.generators.default.keySpace");
+		assertThat(keySpace.keySet()).containsExactly("name", "capacity", "reserved", "remaining", "usedPercent",
+				"idsPerSecond", "exhaustedAt");
+	}
+
+	@Test
+	void oneGeneratorIsDescribedAlike() throws Exception {
+		DocumentContext one = JsonPath.parse(get("/default", 200));
+		DocumentContext all = JsonPath.parse(get("", 200));
+		assertThat(one.<Object>read("$")).isEqualTo(all.read("$.generators.default"));
+		assertThat(one.<String>read("$.block.lastReservedAt")).endsWith("Z");
+		assertThat(one.<Number>read("$.block.lastReservationMillis").doubleValue()).isNotNegative();
+	}
+
+	@Test
+	void lookingConsumesNothing() throws Exception {
+		String before = get("", 200);
+		get("/default/000000", 200);
+		get("/default/ZZZZZZ", 200);
+		assertThat(get("", 200)).isEqualTo(before);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "zcDK0x", "32251436801" })
+	void idIsDescribedByTextAndByNumber(String id) throws Exception {
+		JSONAssert.assertEquals("""
+				{ "id": "32251436801", "text": "zcDK0x", "ordinal": 1, "reserved": true }""",
+				get("/default/" + id, 200), true);
+	}
+
+	@Test
+	void idThatIsNotReservedSaysSo() throws Exception {
+		String body = get("/default/ZZZZZZ", 200);
+		assertThat(JsonPath.<Boolean>read(body, "$.reserved")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "nope", "abcde%C3%A4", "-1", "56800235584", "99999999999999999999", "%00%00%00%00%00%00" })
+	void malformedIdIsABadRequest(String id) throws Exception {
+		get("/default/" + id, 400);
+	}
+
+	@Test
+	void unknownGeneratorIsNotFound() throws Exception {
+		get("/orders", 404);
+		get("/orders/000000", 404);
+	}
+
+	@Test
+	void storeThatFailsIsShown() throws Exception {
+		this.context.getBean(FailingKeySpaceStore.class).failWith(new IdStoreUnavailableException("planted"));
+		DocumentContext json = JsonPath.parse(get("", 200));
+		assertThat(json.<String>read("$.store.status")).isEqualTo("DOWN");
+		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("UP");
+		assertThat(json.<Number>read("$.generators.default.keySpace.reserved").longValue()).isEqualTo(1000);
+	}
+
+	@Test
+	void generatorThatStoppedIsDown() throws Exception {
+		InMemoryKeySpaceStore store = this.context.getBean(FailingKeySpaceStore.class).delegate();
+		StoredKeySpace stored = store.keySpaces().get("default");
+		store.restore(Map.of("default", new StoredKeySpace("default", stored.definition(), stored.capacity(), 0)));
+		DocumentContext json = JsonPath.parse(get("", 200));
+		assertThat(json.<String>read("$.generators.default.status")).isEqualTo("DOWN");
+	}
+
+	private String get(String path, int status) throws Exception {
+		return new IdsEndpointClient(this.context).get(path, status);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		FailingKeySpaceStore store() {
+			return new FailingKeySpaceStore();
+		}
+
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.idspring.autoconfigure.metrics;
+
+import java.util.List;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.worker.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsMetricsAutoConfiguration}.
+ */
+class IdsMetricsAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, MetricsAutoConfiguration.class,
+				IdsMetricsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential",
+				"ids.generators.events.strategy=snowflake");
+
+	@Test
+	void everyGeneratorIsMeasured() {
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
+			context.getBean(IdGenerators.class).get("orders").nextLongs(3);
+			context.getBean(IdGenerators.class).get("events").nextLongs(4);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			assertThat(registry.get("ids.issued").tag("generator", "orders").functionCounter().count()).isEqualTo(3);
+			assertThat(registry.get("ids.issued").tag("generator", "events").functionCounter().count()).isEqualTo(4);
+			assertThat(registry.get("ids.issued").tag("generator", "default").functionCounter().count()).isZero();
+		});
+	}
+
+	@Test
+	void thereAreNoneWithoutARegistry() {
+		this.contextRunner
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
+	}
+
+	@Test
+	void thereAreNoneWithoutGenerators() {
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
+	}
+
+	@Test
+	void userDefinedOnesAreUsed() {
+		IdGeneratorMetrics mine = new IdGeneratorMetrics(List.of(), TimeSource.system());
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withBean(IdGeneratorMetrics.class, () -> mine)
+			.run((context) -> assertThat(context.getBean(IdGeneratorMetrics.class)).isSameAs(mine));
+	}
+
+}

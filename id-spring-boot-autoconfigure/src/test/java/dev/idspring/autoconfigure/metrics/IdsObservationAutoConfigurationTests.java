@@ -1,0 +1,189 @@
+package dev.idspring.autoconfigure.metrics;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.testsupport.ReservingListener;
+import dev.idspring.testsupport.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
+import io.micrometer.tracing.test.simple.SimpleSpan;
+import io.micrometer.tracing.test.simple.SimpleTracer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsObservationAutoConfiguration}, and for what
+ * {@link IdsMetricsAutoConfiguration} says of the timer.
+ */
+class IdsObservationAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsObservationAutoConfiguration.class, IdsAutoConfiguration.class,
+				MetricsAutoConfiguration.class, IdsMetricsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential",
+				"ids.generators.events.strategy=snowflake");
+
+	private final ApplicationContextRunner observed = this.contextRunner
+		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+
+	private static Timer timer(AssertableApplicationContext context, String generator) {
+		return Awaitility.await()
+			.ignoreExceptions()
+			.until(() -> context.getBean(MeterRegistry.class)
+				.get("ids.block.reservations")
+				.tag("generator", generator)
+				.tag("outcome", "success")
+				.tag("error", "none")
+				.timer(), (timer) -> timer.count() > 0);
+	}
+
+	@Test
+	void reservationsAreTimed() {
+		this.observed.run((context) -> {
+			context.getBean(IdGenerators.class).get("orders").nextLongs(3);
+			assertThat(timer(context, "orders").getId().getTag("strategy")).isEqualTo("sequential");
+			assertThat(timer(context, "orders").totalTime(TimeUnit.NANOSECONDS)).isPositive();
+			assertThat(timer(context, "events").getId().getTag("strategy")).isEqualTo("snowflake");
+			assertThat(context.getBean(MeterRegistry.class).get("ids.block.reservations").meters())
+				.allSatisfy((meter) -> assertThat(meter).isInstanceOf(Timer.class));
+		});
+	}
+
+	@Test
+	void timersHavePercentiles() {
+		this.observed.run((context) -> assertThat(timer(context, "orders").takeSnapshot().percentileValues())
+			.extracting((value) -> value.percentile())
+			.containsExactly(0.5, 0.95, 0.99));
+	}
+
+	@Test
+	void percentilesOfTheApplicationAreUsed() {
+		this.observed
+			.withPropertyValues("management.metrics.distribution.percentiles.ids.block.reservations=0.9",
+					"management.metrics.distribution.minimum-expected-value.ids.block.reservations=1ms")
+			.run((context) -> assertThat(timer(context, "orders").takeSnapshot().percentileValues())
+				.extracting((value) -> value.percentile())
+				.containsExactly(0.9));
+	}
+
+	@Test
+	void otherTimersAreLeftAlone() {
+		this.observed.run((context) -> {
+			Timer timer = context.getBean(MeterRegistry.class).timer("orders.placed");
+			timer.record(Duration.ofMillis(1));
+			assertThat(timer.takeSnapshot().percentileValues()).isEmpty();
+		});
+	}
+
+	@Test
+	void timerIsTheSameWithoutObservations() {
+		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
+			assertThat(context).doesNotHaveBean(ObservationRegistry.class);
+			assertThat(timer(context, "orders").takeSnapshot().percentileValues()).hasSize(3);
+			assertThat(timer(context, "events").getId().getTag("strategy")).isEqualTo("snowflake");
+		});
+	}
+
+	@Test
+	void observationsCanBeSwitchedOff() {
+		this.observed.withPropertyValues("management.observations.enable.ids=false").run((context) -> {
+			context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
+			assertThat(context.getBean(MeterRegistry.class).find("ids.block.reservations").meters()).isEmpty();
+		});
+	}
+
+	@Test
+	void thereIsNoObserverWithoutRegistries() {
+		this.contextRunner
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
+		this.contextRunner.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
+	}
+
+	@Test
+	void thereIsNoObserverWithoutGenerators() {
+		this.observed.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorListener.class));
+	}
+
+	@Test
+	void userDefinedObserverAndConventionAreUsed() {
+		List<String> begun = new CopyOnWriteArrayList<>();
+		this.observed.withBean(IdGeneratorListener.class, () -> new ReservingListener((generator, strategy) -> {
+			begun.add(generator);
+			return IdGeneratorListener.Attempt.NOT_OBSERVED;
+		})).run((context) -> {
+			assertThat(context).as("beside it").hasSingleBean(ObservedReservations.class);
+			Awaitility.await().untilAsserted(() -> assertThat(begun).contains("default", "orders", "events"));
+		});
+		this.observed
+			.withBean(ReservationObservationConvention.class, () -> new DefaultReservationObservationConvention() {
+
+				@Override
+				public String getName() {
+					return "shop.reservations";
+				}
+
+			})
+			.run((context) -> Awaitility.await()
+				.untilAsserted(() -> assertThat(context.getBean(MeterRegistry.class).find("shop.reservations").timers())
+					.isNotEmpty()));
+	}
+
+	@Test
+	void databaseIsAskedWithinTheSpanOfTheReservation() throws Exception {
+		SimpleTracer tracer = new SimpleTracer();
+		List<SimpleSpan> spans = new CopyOnWriteArrayList<>();
+		try (HikariDataSource pool = TestDatabase.h2().pool(10)) {
+			DataSource traced = new DelegatingDataSource(pool) {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					SimpleSpan span = tracer.currentSpan();
+					if (span != null) {
+						spans.add(span);
+					}
+					return super.getConnection();
+				}
+
+			};
+			this.observed.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class))
+				.withBean(DataSource.class, () -> traced)
+				.withBean(ObservationHandler.class, () -> new DefaultTracingObservationHandler(tracer))
+				.withPropertyValues("ids.store=jdbc", "ids.jdbc.connection=shared", "ids.jdbc.initialize-schema=always")
+				.run((context) -> {
+					context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
+					Awaitility.await()
+						.untilAsserted(() -> assertThat(spans).extracting(SimpleSpan::getName)
+							.contains("reserve default", "reserve orders", "reserve events"));
+				});
+		}
+	}
+
+}
