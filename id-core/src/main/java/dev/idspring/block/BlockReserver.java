@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.idspring.IdGenerationException;
-import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.Listeners;
@@ -30,7 +29,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
 
-	private final Client client;
+	private final BlockReceiver receiver;
 
 	private final BlockQueue queue;
 
@@ -60,12 +59,16 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
 
+	/** Whether memory was dropped and no caller has waited since. */
+	private boolean resting;
+
 	/** Until when nothing more is asked of an exhausted key space. */
 	private @Nullable Deadline exhausted;
 
-	BlockReserver(Client client, BlockQueue queue, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, StoreExecutor executor, Listeners listeners, StateGuard guard) {
-		this.client = client;
+	BlockReserver(BlockReceiver receiver, BlockQueue queue, ReservedKeySpace opened, BlockSource source,
+			BlockSettings settings, TimeSource timeSource, StoreExecutor executor, Listeners listeners,
+			StateGuard guard) {
+		this.receiver = receiver;
 		this.queue = queue;
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();
@@ -75,7 +78,7 @@ final class BlockReserver implements StoreWorker.Job {
 		this.listeners = listeners;
 		this.guard = guard;
 		this.worker = new StoreWorker(executor, this, this::read);
-		this.retrying = this.worker.planned(client::refill);
+		this.retrying = this.worker.planned(receiver::refill);
 		this.renewing = this.worker.planned(this::renew);
 		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
 	}
@@ -84,9 +87,31 @@ final class BlockReserver implements StoreWorker.Job {
 	 * Reserve a block, unless that is under way or the server has stopped.
 	 */
 	void request() {
-		if (this.client.terminal() == null) {
+		if (this.receiver.terminal() == null) {
 			this.worker.request();
 		}
+	}
+
+	/**
+	 * Reserve nothing until a caller waits.
+	 */
+	void rest() {
+		this.resting = true;
+	}
+
+	/**
+	 * Reserve a block for a caller that waits.
+	 */
+	void wake() {
+		this.resting = false;
+		request();
+	}
+
+	/**
+	 * Return whether a block may be reserved ahead of use.
+	 */
+	boolean mayRefill() {
+		return !this.resting && !isExhausted();
 	}
 
 	/**
@@ -131,6 +156,9 @@ final class BlockReserver implements StoreWorker.Job {
 	@Override
 	public void attempt() {
 		long count = this.guard.call(this::nextCount);
+		if (count == 0) {
+			return;
+		}
 		long started = this.timeSource.nanoTime();
 		Deadline deadline = deadline();
 		try {
@@ -149,11 +177,19 @@ final class BlockReserver implements StoreWorker.Job {
 		}
 	}
 
+	/**
+	 * Return how many ordinals to ask for, or 0 to end the attempt. It ends under the
+	 * guard, so that a caller that comes now begins another one.
+	 */
 	private long nextCount() {
+		if (this.resting) {
+			this.worker.ended();
+			return 0;
+		}
 		this.sizing.observe(this.queue.issued(), this.timeSource.nanoTime(), this.statistics.lastReservationTook());
 		long inMemory = this.queue.size();
 		long size = this.sizing.next(this.source.remaining());
-		return Math.max(this.source.next(size, inMemory), this.client.demand() - inMemory);
+		return Math.max(this.source.next(size, inMemory), this.receiver.demand() - inMemory);
 	}
 
 	/**
@@ -176,14 +212,14 @@ final class BlockReserver implements StoreWorker.Job {
 		this.worker.ended();
 		this.statistics.succeeded();
 		// before anything that might go wrong, as the range is ours now
-		if (this.client.accept(range)) {
+		if (this.receiver.accept(range)) {
 			boolean nothingLeft = range.isEmpty() || this.source.remaining() == 0;
 			if (!nothingLeft) {
 				this.backOff.reset();
 			}
 			// others may still give something back, so it is worth asking again later
 			this.exhausted = nothingLeft ? Deadline.after(this.timeSource, this.backOff.next()) : null;
-			this.client.serve();
+			this.receiver.serve();
 		}
 		Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
 		this.statistics.reserved(this.timeSource.instant(), took);
@@ -212,19 +248,19 @@ final class BlockReserver implements StoreWorker.Job {
 	private void failed(RuntimeException ex, Deadline deadline) {
 		if (ex instanceof KeySpaceRegressionException regression) {
 			this.guard.run(() -> countFailure(ex));
-			this.client.halt(regression);
+			this.receiver.halt(regression);
 			return;
 		}
 		long inMemory = this.guard.call(() -> {
 			countFailure(ex);
-			this.client.failed(ex, deadline);
+			this.receiver.failed(ex, deadline);
 			return this.queue.size();
 		});
 		this.listeners.tell((listener, name) -> listener.failed(name, ex, inMemory));
 	}
 
 	private RuntimeException unexpected(Throwable reason) {
-		return this.client.unavailable("reserving a block failed: " + reason, reason);
+		return this.receiver.unavailable("reserving a block failed: " + reason, reason);
 	}
 
 	private void countFailure(RuntimeException ex) {
@@ -241,7 +277,7 @@ final class BlockReserver implements StoreWorker.Job {
 		this.guard.run(() -> {
 			RuntimeException failure = unexpected(reason);
 			this.statistics.failed(failure);
-			this.client.failed(failure, null);
+			this.receiver.failed(failure, null);
 		});
 	}
 
@@ -255,7 +291,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	void planRenewal() {
 		Duration interval = this.source.renewalInterval();
-		if (interval != null && this.client.terminal() == null) {
+		if (interval != null && this.receiver.terminal() == null) {
 			// with jitter: instances that were started together must not renew together
 			this.renewing
 				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
@@ -290,7 +326,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private void haltIfRegression(Throwable failure) {
 		if (failure instanceof KeySpaceRegressionException regression) {
-			this.client.halt(regression);
+			this.receiver.halt(regression);
 		}
 	}
 
@@ -298,7 +334,7 @@ final class BlockReserver implements StoreWorker.Job {
 	 * Read the store for those who watch it.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		RuntimeException stopped = this.client.terminal();
+		RuntimeException stopped = this.receiver.terminal();
 		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : noted(this.worker.read(deadline));
 	}
 
@@ -306,9 +342,9 @@ final class BlockReserver implements StoreWorker.Job {
 	 * Read the store, and wait for that.
 	 */
 	void awaitRead(Deadline deadline) {
-		RuntimeException stopped = this.client.terminal();
+		RuntimeException stopped = this.receiver.terminal();
 		StoreAwait.on((stopped != null) ? CompletableFuture.<Boolean>failedFuture(stopped)
-				: noted(this.worker.beginRead(deadline)), deadline, this.client::unavailable);
+				: noted(this.worker.beginRead(deadline)), deadline, this.receiver::unavailable);
 	}
 
 	private CompletableFuture<Boolean> noted(CompletableFuture<Boolean> read) {
@@ -333,7 +369,7 @@ final class BlockReserver implements StoreWorker.Job {
 	CompletableFuture<?> dropMemory() {
 		return CompletableFuture.runAsync(() -> {
 			this.source.dropMemory();
-			this.guard.run(this.client::renew);
+			this.guard.run(this.receiver::renew);
 		}, this.worker::execute);
 	}
 
@@ -362,62 +398,6 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private Deadline deadline() {
 		return Deadline.after(this.timeSource, this.waitTimeout);
-	}
-
-	/**
-	 * The server that blocks are reserved for. Its guard is closed around all calls but
-	 * those that say otherwise.
-	 */
-	interface Client {
-
-		/**
-		 * Return how many ordinals callers wait for.
-		 */
-		long demand();
-
-		/**
-		 * Keep what was reserved.
-		 * @return whether callers are served
-		 */
-		boolean accept(OrdinalRange range);
-
-		/**
-		 * Drop what is in memory.
-		 */
-		void renew();
-
-		/**
-		 * Serve the callers that wait.
-		 */
-		void serve();
-
-		/**
-		 * Let callers know that nothing was reserved, and try again.
-		 * @param deadline how long the attempt might take, {@code null} if it could not
-		 * begin
-		 */
-		void failed(RuntimeException failure, @Nullable Deadline deadline);
-
-		/**
-		 * Reserve another block if that is due. Not guarded.
-		 */
-		void refill();
-
-		/**
-		 * Stop, because the store went backwards. Not guarded.
-		 */
-		void halt(KeySpaceRegressionException reason);
-
-		/**
-		 * Return why the server has stopped, {@code null} if it has not. Not guarded.
-		 */
-		@Nullable RuntimeException terminal();
-
-		/**
-		 * Return the exception for callers when the store gave nothing. Not guarded.
-		 */
-		IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause);
-
 	}
 
 }

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * deadline, and keep that deadline when the first refill does not serve them; so a store
  * that never answers costs each of them that time once.
  */
-final class BlockServer implements AutoCloseable, BlockReserver.Client {
+final class BlockServer implements AutoCloseable, BlockReceiver {
 
 	private final String generator;
 
@@ -250,7 +250,7 @@ final class BlockServer implements AutoCloseable, BlockReserver.Client {
 			this.pending = joined;
 		}
 		joined.addDemand(count);
-		this.reserver.request();
+		this.reserver.wake();
 		return joined;
 	}
 
@@ -286,7 +286,7 @@ final class BlockServer implements AutoCloseable, BlockReserver.Client {
 
 	private void refillIfNeeded() {
 		boolean due = this.queue.isHalfUsed() || this.queue.size() < this.reserver.leastInMemory();
-		if (due && !this.reserver.isExhausted()) {
+		if (due && this.reserver.mayRefill()) {
 			this.reserver.request();
 		}
 	}
@@ -389,6 +389,7 @@ final class BlockServer implements AutoCloseable, BlockReserver.Client {
 	public void renew() {
 		if (!isStopped()) {
 			this.queue.renew();
+			this.reserver.rest();
 		}
 	}
 

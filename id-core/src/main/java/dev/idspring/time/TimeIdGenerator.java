@@ -87,8 +87,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	/**
 	 * Begin to build a generator.
-	 * @param name the name of the generator, also that of its key space unless another is
-	 * given
+	 * @param name the name of the generator, and of its key space by default
 	 * @param scheme all that makes its ids
 	 * @return a builder
 	 */
@@ -166,9 +165,6 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		return ids;
 	}
 
-	/**
-	 * Return what the prefix adds to ids.
-	 */
 	private long prefix() {
 		LongSupplier prefixes = this.prefix;
 		if (prefixes == null) {

@@ -668,6 +668,17 @@ class BlockServerTests {
 	}
 
 	@Test
+	void attemptThatWasRequestedBeforeMemoryWasDroppedReservesNothing() {
+		BlockServer server = server(digits(6), settings(10));
+		server.start();
+		server.dropMemory();
+		this.supply.run();
+		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).isZero();
+		this.supply.immediate();
+		assertThat(server.take()).isZero();
+	}
+
+	@Test
 	void timeThatCallersWaitIsCounted() {
 		BlockServer server = server(digits(6), settings(10));
 		this.store.beforeReserve = () -> this.time.advance(Duration.ofSeconds(1));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -46,15 +47,15 @@ class WalkTests {
 				.coprime("walk", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), store)
 				.open()) {
 				ids.nextLong();
+				ids.dropMemory().get(30, TimeUnit.SECONDS);
 				Thread caller = new Thread(ids::nextString);
 				blocked.block(() -> {
-					ids.dropMemory().join();
 					caller.start();
 					Awaitility.await()
 						.until(() -> List.of(Thread.State.WAITING, Thread.State.TIMED_WAITING)
 							.contains(caller.getState()) && blocked.reserving.get() != null);
 				}, caller);
-				caller.join();
+				caller.join(30_000);
 			}
 			Set<String> walk = new TreeSet<>();
 			Stream.of(blocked.reserving.get(), blocked.waiting.get())
