@@ -3,8 +3,8 @@ package dev.idspring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No node number could be claimed, or the claimed one is held by somebody else. Concerns
- * time strategies.
+ * No node number could be claimed, or the claimed one is held by another instance.
+ * Concerns time strategies.
  *
  * @since 0.1.0
  */

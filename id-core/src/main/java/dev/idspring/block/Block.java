@@ -10,11 +10,11 @@ import dev.idspring.store.OrdinalRange;
  * <li>The cursor only rises, and every move is one atomic operation, so no two takers get
  * the same ordinal.</li>
  * <li>What lies at or beyond the end is never handed out. The cursor may overshoot the
- * end by failed attempts; whoever reads it caps it. It counts from zero in each block, so
- * that no number of failed attempts makes it overflow, not even at the end of the longest
- * key space.</li>
- * <li>{@link #drain()} is a take of everything that is left: whoever comes later finds
- * the block used up.</li>
+ * end by failed attempts; readers cap it. It counts from zero in each block, so that no
+ * number of failed attempts makes it overflow, not even at the end of the longest key
+ * space.</li>
+ * <li>{@link #drain()} is a take of everything that is left: later callers find the block
+ * used up.</li>
  * </ol>
  */
 final class Block {

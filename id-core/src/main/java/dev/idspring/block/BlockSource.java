@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * All methods that talk to the store are called by one thread, which is in no
  * transaction. A range that {@link #reserve reserve} returned is durable, and no ordinal
- * of it is ever returned to anybody else, unless it was given back.
+ * of it is ever returned again, unless it was given back.
  *
  * @since 0.1.0
  */

@@ -21,8 +21,8 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 
 	/**
 	 * Create a key space in its store or, if it exists, make sure that the settings agree
-	 * with it. What the settings leave open is taken from the store, by whoever created
-	 * the key space and by whoever came a moment too late alike.
+	 * with it. What the settings leave open is taken from the store, by the instance that
+	 * created the key space and by those that came a moment later alike.
 	 * @param name the name of the key space
 	 * @param settings what is said about it
 	 * @param store what remembers it

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Marks are made by those who reserve, now and then and after they have reserved. Who
  * only looks, reads. Of several instances that make the same sample, one succeeds, and it
  * does not matter which. Nothing depends on a sample, so a store that cannot make one is
- * asked again later, and nobody is told.
+ * asked again later, without a message.
  *
  * @since 0.1.0
  */
@@ -61,7 +61,7 @@ public final class ReservationForecast {
 
 	/**
 	 * Return whether it is worth to {@link #note}. Of all threads that ask at the same
-	 * time one is told so.
+	 * time one gets the answer yes.
 	 * @return {@code true} if the caller should do so
 	 */
 	public boolean isNoteDue() {

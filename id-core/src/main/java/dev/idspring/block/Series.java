@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A window is handed out only after {@link SlotStore#advance} moved the position of
  * the series beyond it, under the condition that we still owned the series and it stood
  * where our last window ended.</li>
- * <li>Whoever takes the series over begins at its position. What we have in memory lies
+ * <li>The next owner of a series begins at its position. What we have in memory lies
  * below, so we may finish that, however late, and nothing more: the next advance finds
  * that the series is not ours, and we claim another.</li>
  * <li>If it is not known whether an advance succeeded, its window is not handed out. If
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * reserved from another series: then the last one is looked at, and after a loss, of
  * which a store that lacks something may be the reason, those as well that were used up
  * before. These have no other owner either, unless the store had lost their end, and
- * somebody else has used them up once more.</li>
+ * another instance has used them up once more.</li>
  * <li>A series that is used up is never adopted ({@link Slot#isUsedUp}), so it stays ours
  * until it is known whether all of its last window was used.</li>
  * </ol>
@@ -185,8 +185,9 @@ final class Series implements BlockSource {
 	}
 
 	/**
-	 * Return whether a series is used up and nobody's, as the store passes over what it
-	 * may have lost: nobody gets it. After another loss nothing might be known of it.
+	 * Return whether a series is used up and has no owner, as the store passes over what
+	 * it may have lost: no instance gets it. After another loss nothing might be known of
+	 * it.
 	 */
 	private static boolean isPassedOver(StoredSlot stored) {
 		return stored.owner() == null && stored.slot().isUsedUp();

@@ -67,7 +67,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public void refresh(Deadline deadline) {
-		// a key space that has vanished will begin anew
+		// a key space that has vanished will begin again
 		long stored = this.store.read(this.keySpaceName, deadline).map(StoredKeySpace::nextOrdinal).orElse(0L);
 		verifyNotBelow(stored);
 		this.nextOrdinal = stored;
@@ -120,7 +120,7 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	@Override
 	public boolean isCertainlyReserved(long ordinal) {
-		// nobody but us can give back below our own end
+		// only this instance can give back below its own end
 		return ordinal < this.highestEnd;
 	}
 

@@ -61,7 +61,7 @@ final class StoreAwait {
 	}
 
 	/**
-	 * Return the exception for a caller who is told why nothing was supplied.
+	 * Return the exception that tells a caller why nothing was supplied.
 	 */
 	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
 		if (cause instanceof KeySpaceRegressionException || cause instanceof ClosedException) {
@@ -73,7 +73,7 @@ final class StoreAwait {
 
 	/**
 	 * Return the reason why a server has stopped once more, with the stack trace of the
-	 * caller who is told.
+	 * caller.
 	 */
 	static RuntimeException forCaller(RuntimeException reason) {
 		if (reason instanceof KeySpaceRegressionException) {

@@ -36,7 +36,7 @@ class Stripe extends Padding {
 	@SuppressWarnings("unused") // by way of its handle
 	private volatile boolean guard;
 
-	/** How many ordinals are left. An int, which whoever counts can read in one piece. */
+	/** How many ordinals are left. An int, which other threads read in one piece. */
 	private int left;
 
 	/** How many ordinals the last chunk had. */

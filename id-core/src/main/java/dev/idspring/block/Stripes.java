@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Why no ordinal leaves twice:
  * <ol>
  * <li>An ordinal is in one chunk at most: chunks are cut from a {@link Block} by the
- * atomic moves of its cursor, and put into a stripe by whoever may use the stripe.</li>
+ * atomic moves of its cursor, and put into a stripe by a thread that may use it.</li>
  * <li>All but the owner of an owned stripe is written by its owner alone, as long as that
  * lives. Only a thread itself makes itself an owner, under the lock of the server, of a
  * stripe that has none. So a thread that reads, without the lock, that it is the owner,
@@ -33,17 +33,18 @@ import org.jspecify.annotations.Nullable;
  * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
  * decide where a thread looks.</li>
  * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
- * {@code false}. Owners are looked at under the lock, and whoever comes next takes the
- * lock as well, so they see what the dead one left.</li>
- * <li>The fields of a shared stripe are touched inside of its guard. Nobody waits for a
- * guard: who finds it closed goes on to the next stripe, and from there to the block. So
- * a thread that is suspended inside stops nobody, and a virtual thread pins nothing.</li>
+ * {@code false}. Owners are looked at under the lock, and the next thread takes the lock
+ * as well, so they see what the dead one left.</li>
+ * <li>The fields of a shared stripe are touched inside of its guard. No thread waits for
+ * a guard: who finds it closed goes on to the next stripe, and from there to the block.
+ * So a thread that is suspended inside stops no other, and a virtual thread pins
+ * nothing.</li>
  * <li>{@link #shut} takes the stripes from their owners, and replaces the shared ones by
  * none. Who has looked by then may finish its call, as if it had been a little faster.
  * What was in the stripe of another living owner, on its way there, or behind a guard
- * that is closed, is therefore given back to nobody, now or later. What is drained from
- * the others cannot be taken any more: shared stripes stay closed, and those without an
- * owner get none.</li>
+ * that is closed, is therefore never given back. What is drained from the others cannot
+ * be taken any more: shared stripes stay closed, and those without an owner get
+ * none.</li>
  * </ol>
  * Why no ordinal is lost, but for those that living owners have in their stripes, or are
  * about to have, when these are shut:
@@ -51,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * <li>A chunk is put into a stripe that is used up, and is as small as what was left of
  * its block.</li>
  * <li>What is in other stripes than those of living owners is {@link #reclaim reclaimed}
- * by whoever finds no other ordinal, before anybody waits or hears that the key space is
- * used up, and once more before anybody who waited in vain fails. What is behind a guard
- * that is closed even then is left to whoever is inside, and to those who come
+ * by a thread that finds no other ordinal, before it waits or learns that the key space
+ * is used up, and once more before a thread that waited in vain fails. What is behind a
+ * guard that is closed even then is left to the thread inside, and to those who come
  * later.</li>
  * <li>Living owners who ask for no more strand what is in their stripes. That is less
  * than {@value #LONGEST_CHUNK} for each; all stripes together hold no more than a block,
@@ -200,7 +201,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Take the next key from a shared stripe, without waiting for anybody.
+	 * Take the next key from a shared stripe, without waiting.
 	 * @param filler is given a stripe that is used up, and puts something into it if that
 	 * can be done without waiting
 	 * @return the key, or {@link Stripe#NONE}
@@ -274,8 +275,8 @@ final class Stripes {
 	}
 
 	/**
-	 * Let nobody take from the stripes any more. Call this under the lock of the server.
-	 * @param drained receives what nobody can take any more; that includes what is in the
+	 * Stop all takes from the stripes. Call this under the lock of the server.
+	 * @param drained receives what can no longer be taken; that includes what is in the
 	 * stripe of the calling thread
 	 * @return how many ordinals are in the other stripes, a {@link #left() guess}
 	 */
@@ -321,7 +322,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Return how many ordinals nobody but living owners can take. As good a guess as
+	 * Return how many ordinals only living owners can take. As good a guess as
 	 * {@link #left()}. Call this under the lock of the server.
 	 */
 	long leftToOwners() {

@@ -72,7 +72,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 
 	private final AtomicLong failures = new AtomicLong();
 
-	/** Whether somebody has drawn since a mark was due. */
+	/** Whether a number was drawn since a sample was due. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
 	private final CoalescedRead reads;
@@ -193,7 +193,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 			}
 		}
 		catch (Throwable ex) {
-			// the number is drawn: whoever commits without having got it leaves a gap
+			// the number is drawn: a caller that commits without it leaves a gap
 		}
 	}
 

@@ -16,7 +16,7 @@ public interface KeySpaceSettings {
 	 * @param storedDefinition the {@link KeySpace#definition() definition} under which
 	 * the key space was created, from which everything left open is taken, or
 	 * {@code null} if it does not exist yet. Nothing that was said is ever overridden by
-	 * it: whoever calls must compare the definitions
+	 * it: the caller must compare the definitions
 	 * @return the key space
 	 */
 	KeySpace resolve(@Nullable String storedDefinition);

@@ -3,7 +3,7 @@ package dev.idspring.keyspace;
 import java.util.Locale;
 
 /**
- * Renders what somebody sent us for a message: short, on one line, in printable ASCII.
+ * Renders input for a message: short, on one line, in printable ASCII.
  *
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param remaining how many ids are unused in the current block, with those that threads
  * have taken in advance: for each thread that is taking ids at the moment this may be
  * wrong by as many as it had taken
- * @param owned how many of these nobody can use but the threads that have taken them in
+ * @param owned how many of these only those threads can use that have taken them in
  * advance; they may be many when blocks were larger before
  * @param ahead how many ids are reserved beyond the current block
  * @param held how many ids the current block and those beyond it had when they were

@@ -42,9 +42,9 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 
 	/**
 	 * Drop what is reserved and in memory, without giving it back: after this call the
-	 * generator makes ids only from what it reserves anew. Call this before a process is
-	 * copied, by a checkpoint or a snapshot of a virtual machine, as the copy has the
-	 * same memory.
+	 * generator makes ids only from what it reserves afterwards. Call this before a
+	 * process is copied, by a checkpoint or a snapshot of a virtual machine, as the copy
+	 * has the same memory.
 	 * @return completes when nothing is in memory that was reserved before
 	 */
 	CompletableFuture<?> dropMemory();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * number, or {@code null} if there is no node
  * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there is
  * no node or no store
- * @param leaseUntil when somebody else may take the node over, by the clock of the store,
- * or {@code null} likewise
+ * @param leaseUntil when another instance may take the node over, by the clock of the
+ * store, or {@code null} likewise
  * @since 0.1.0
  */
 public record NodeSnapshot(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,

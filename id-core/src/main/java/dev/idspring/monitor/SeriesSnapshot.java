@@ -12,7 +12,7 @@ import java.util.List;
  * @param held how many keys are left to reserve in series whose owners are alive
  * @param abandoned how many keys are left to reserve in series without an owner, or whose
  * owner's lease has run out
- * @param untouched how many keys belong to series that nobody has begun
+ * @param untouched how many keys belong to series that were never begun
  * @since 0.1.0
  */
 public record SeriesSnapshot(List<Series> series, long held, long abandoned, long untouched) {
@@ -25,7 +25,7 @@ public record SeriesSnapshot(List<Series> series, long held, long abandoned, lon
 	 * @param end the last key
 	 * @param owned whether an owner holds it whose lease has not run out
 	 * @param own whether that owner is this instance
-	 * @param leaseAge how long ago the owner was heard of, or the series was left
+	 * @param leaseAge how long ago the owner renewed its lease, or the series was left
 	 */
 	public record Series(long number, long next, long end, boolean owned, boolean own, Duration leaseAge) {
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * of the last three, as a day of bulk loading says nothing about the days to come. Before
  * there is a week, it is the mean of what there is. A projection reaches no further than
  * what it rests on allows: a quarter as far as the samples reach back, until they reach
- * back four weeks. The last week alone is told as well, for alarms: should it be the
- * first of many, the median would say so too late.
+ * back four weeks. The rate of the last week is given as well, for alarms: should it be
+ * the first of many, the median would say so too late.
  *
  * @param samples the samples, the oldest first
  * @since 0.1.0
@@ -48,7 +48,7 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	/**
-	 * Return the history of a key space that nobody has reserved from.
+	 * Return the history of a key space without reservations.
 	 * @return no samples
 	 */
 	public static UsageHistory empty() {

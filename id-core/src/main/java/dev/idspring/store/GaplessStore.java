@@ -11,7 +11,7 @@ import dev.idspring.worker.Deadline;
  * <ol>
  * <li>{@link #draw draw} moves the number in the transaction of the calling thread. So it
  * is drawn if that transaction commits, and comes next again if not.</li>
- * <li>From there to the end of that transaction nobody else draws.</li>
+ * <li>From there to the end of that transaction no other one draws.</li>
  * </ol>
  * As the transaction is the caller's, so are its conflicts: where a draw loses against
  * another transaction, the caller gets the exception that his own statements would get,

@@ -19,9 +19,9 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps slots in the memory of this JVM, for tests and for whoever can live with ids that
- * repeat after a restart. Several generators may share one, in which case they never hand
- * out the same id.
+ * Keeps slots in the memory of this JVM, for tests and for programs that can live with
+ * ids that repeat after a restart. Several generators may share one, in which case they
+ * never hand out the same id.
  *
  * @since 0.1.0
  */

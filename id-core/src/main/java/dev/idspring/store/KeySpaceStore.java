@@ -14,9 +14,9 @@ import dev.idspring.worker.Deadline;
  * <li>{@link #reserve reserve} returns only after the reservation is durable. If that
  * cannot be known for sure, it throws, and the ordinals are lost rather than handed
  * out.</li>
- * <li>No ordinal is part of two ranges that {@code reserve} returned, whoever asks and
- * from wherever, unless {@link #giveBack giveBack} returned {@code true} for it in
- * between.</li>
+ * <li>No ordinal is part of two ranges that {@code reserve} returned, whichever instance
+ * asks and from wherever, unless {@link #giveBack giveBack} returned {@code true} for it
+ * in between.</li>
  * <li>{@code giveBack} succeeds only while the range is at the end of the last
  * reservation: not if another instance has reserved since, even if it has given that back
  * again. A store draws a token for each reservation and remembers the last one.</li>
@@ -44,7 +44,7 @@ public interface KeySpaceStore {
 	 * @param definition the definition to store if it does not exist
 	 * @param capacity the upper bound to store if it does not exist
 	 * @param deadline how long this may take
-	 * @return the key space as stored, whoever created it
+	 * @return the key space as stored, whichever instance created it
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	StoredKeySpace create(String name, String definition, long capacity, Deadline deadline);
@@ -123,8 +123,8 @@ public interface KeySpaceStore {
 
 	/**
 	 * Count ids that were made without being reserved. Makes none, and nothing depends on
-	 * it but what is told of their number. Whatever a store does before it reserves, as
-	 * its server may have lost something, it must not do here.
+	 * it but what is reported of their number. Whatever a store does before it reserves,
+	 * as its server may have lost something, it must not do here.
 	 * @param name the name of the key space
 	 * @param count how many
 	 * @param deadline how long this may take
@@ -134,7 +134,7 @@ public interface KeySpaceStore {
 	void count(String name, long count, Deadline deadline);
 
 	/**
-	 * Replace the history of a key space, unless somebody else was faster.
+	 * Replace the history of a key space, unless another instance was faster.
 	 * @param name the name of the key space
 	 * @param known the history as it was read
 	 * @param replacement what to store in its place

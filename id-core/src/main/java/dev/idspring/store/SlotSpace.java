@@ -40,9 +40,9 @@ public interface SlotSpace {
 	}
 
 	/**
-	 * Return up to where anybody can have reserved by now, where positions are times. A
-	 * store that may have lost what was reserved moves all slots there, and gives nobody
-	 * one until the clocks of all have come there.
+	 * Return up to where any instance can have reserved by now, where positions are
+	 * times. A store that may have lost what was reserved moves all slots there, and
+	 * gives no instance one until the clocks of all have come there.
 	 * @return the horizon, or {@code null} if positions are counted
 	 */
 	default @Nullable Horizon horizon() {
@@ -50,8 +50,8 @@ public interface SlotSpace {
 	}
 
 	/**
-	 * Up to where anybody can have reserved by now whose lease is that of the owner who
-	 * asks. A store that knows of longer leases adds what they are longer, to both.
+	 * Up to where any instance can have reserved by now whose lease is that of the owner
+	 * who asks. A store that knows of longer leases adds what they are longer, to both.
 	 *
 	 * @param position the highest position that may be in use
 	 * @param distance how long it takes until the clocks of all have come there

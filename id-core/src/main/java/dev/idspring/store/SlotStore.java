@@ -18,7 +18,7 @@ import dev.idspring.worker.Deadline;
  * of two clones of a process one moves a slot, and the other finds out.</li>
  * <li>The position rises, except that {@link #release release} may set it back to where
  * the leaving owner began what it has not used.</li>
- * <li>{@link #claim claim} gives a slot to a new owner only if nobody owns it or the
+ * <li>{@link #claim claim} gives a slot to a new owner only if it has no owner or the
  * owner's lease has run out by the store's own clock, and at the position where it
  * stands. So a previous owner who wakes up later owns nothing beyond that.</li>
  * <li>Numbers of new slots come from a counter that only rises, never from the slots that
@@ -57,8 +57,8 @@ public interface SlotStore {
 	Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline);
 
 	/**
-	 * Claim one particular slot, which is begun if it does not exist: unless somebody
-	 * else owns it whose lease has not run out.
+	 * Claim one particular slot, which is begun if it does not exist: unless another
+	 * owner's lease has not run out.
 	 * @param keySpace the name of the key space, which must exist
 	 * @param number the number of the slot
 	 * @param space which slots there are

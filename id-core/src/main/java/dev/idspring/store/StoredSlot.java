@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the id of its owner, or {@code null} if it has none
  * @param token what the attempt wrote that changed it last, or {@code null} if the store
  * moved it by itself
- * @param leasedAt when the owner was last heard of, or the slot was left
+ * @param leasedAt when the owner last renewed, or the slot was left
  * @param leaseUntil when the owner's lease runs out
  * @param readAt the time at which that was so
  * @since 0.1.0
@@ -29,7 +29,7 @@ public record StoredSlot(Slot slot, @Nullable String owner, @Nullable String tok
 	}
 
 	/**
-	 * Return how long ago the owner was heard of, or the slot was left.
+	 * Return how long ago the owner renewed, or the slot was left.
 	 * @return zero or more
 	 */
 	public Duration leaseAge() {

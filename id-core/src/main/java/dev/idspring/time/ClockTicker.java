@@ -10,11 +10,12 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Ends, a millisecond after it was taken, what a reading of the clock is good for.
  * <p>
- * Reading the clock takes several times as long as the rest of an id. Whoever draws many
- * ids in a millisecond therefore does not read it for each of them, and has this ticker
- * say when it has to be read again. Its thread is there only while ids are drawn in
- * bursts, and a tenth of a second longer: nothing wakes up while nobody draws, or few are
- * drawn, and there is nothing to close. One ticker serves as many generators as share it.
+ * Reading the clock takes several times as long as the rest of an id. A caller that draws
+ * many ids in a millisecond therefore does not read it for each of them, and has this
+ * ticker say when it has to be read again. Its thread is there only while ids are drawn
+ * in bursts, and a tenth of a second longer: nothing wakes up while no id is drawn, or
+ * few are drawn, and there is nothing to close. One ticker serves as many generators as
+ * share it.
  * <p>
  * Nothing of this makes ids unique, nor times rise: it keeps the times recent that ids
  * carry.
@@ -48,7 +49,7 @@ public final class ClockTicker {
 	 */
 	public ClockTicker() {
 		this((task) -> {
-			// no inherited thread locals: they belong to whoever came first
+			// no inherited thread locals: they belong to the first caller
 			Thread thread = new Thread(null, task, "ids-ticker", 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(ClockTicker.class.getClassLoader());
@@ -108,11 +109,11 @@ public final class ClockTicker {
 		do {
 			while (tick()) {
 				LockSupport.parkNanos(this, TICK_NANOS);
-				// whoever interrupts this thread must not make it spin
+				// an interrupt must not make this thread spin
 				Thread.interrupted();
 			}
 			this.running.set(false);
-			// somebody may have relied on us in between
+			// a caller may have relied on it in between
 		}
 		while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 	}

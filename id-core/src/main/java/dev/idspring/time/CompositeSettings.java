@@ -17,8 +17,7 @@ import dev.idspring.time.TimeLayout.Part;
  * a prefix has no part in what makes ids unique.
  *
  * @param epoch the instant of time 0 of the numeric form
- * @param prefixGiven whether ids begin with a prefix that somebody gives, rather than the
- * node
+ * @param prefixGiven whether ids begin with a given prefix, rather than the node
  * @param prefixDigits how many digits the first part has, 1 to 9
  * @param sequenceDigits how many digits follow the time, 0 to 9, at least 2 if a prefix
  * is given

@@ -159,8 +159,8 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	/**
-	 * Plan the next renewal, unless that is done. If it is impossible, whoever asks the
-	 * store next plans it.
+	 * Plan the next renewal, unless that is done. If it is impossible, the caller that
+	 * next asks the store next plans it.
 	 */
 	private void planRenewal() {
 		if (!this.closed && this.terminal == null) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source what operators call it, as in {@code lease}
  * @param number the number, or {@code null} to take one that is free
- * @param lease how long after an instance was last heard of its number may be taken over;
- * also how far ahead times are reserved
+ * @param lease how long after an instance last renewed its number may be taken over; also
+ * how far ahead times are reserved
  * @since 0.1.0
  */
 public record NodeSettings(String source, @Nullable Long number, Duration lease) {
@@ -29,8 +29,7 @@ public record NodeSettings(String source, @Nullable Long number, Duration lease)
 
 	/**
 	 * Take a number that is free, as a store knows.
-	 * @param lease how long after an instance was last heard of its number may be taken
-	 * over
+	 * @param lease how long after an instance last renewed its number may be taken over
 	 * @return the settings
 	 */
 	public static NodeSettings lease(Duration lease) {

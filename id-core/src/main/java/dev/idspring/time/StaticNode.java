@@ -9,7 +9,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node whose number somebody gave, without a store: nothing keeps another instance from
+ * A node whose number is given, without a store: nothing keeps another instance from
  * having the same, nor a restart with a clock that was set back from using the same times
  * again.
  */
@@ -44,7 +44,7 @@ final class StaticNode implements NodeAssignment {
 
 	@Override
 	public void await(Deadline deadline) {
-		// there is nobody to wait for
+		// there is nothing to wait for
 	}
 
 	@Override

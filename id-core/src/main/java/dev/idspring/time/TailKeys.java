@@ -19,7 +19,7 @@ public interface TailKeys {
 	long key(String generator);
 
 	/**
-	 * Return keys that nobody can foresee.
+	 * Return keys that cannot be foreseen.
 	 * @return keys that differ at every start
 	 */
 	static TailKeys secure() {

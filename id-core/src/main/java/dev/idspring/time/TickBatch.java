@@ -4,10 +4,10 @@ package dev.idspring.time;
  * Some successive positions of a millisecond, which callers take one after the other, by
  * one atomic addition each.
  * <p>
- * Whoever adds and gets a position below the count owns it, whatever happens to the span
- * afterwards; what is added beyond the count, or once the span is closed, is nobody's. So
- * how many positions were taken is known exactly as soon as the span is used up or
- * closed.
+ * A thread that adds and gets a position below the count owns it, whatever happens to the
+ * span afterwards; what is added beyond the count, or once the span is closed, belongs to
+ * no thread. So how many positions were taken is known exactly as soon as the span is
+ * used up or closed.
  */
 final class TickBatch extends PaddedCounter {
 
@@ -49,7 +49,7 @@ final class TickBatch extends PaddedCounter {
 	private long heldFrom;
 
 	/**
-	 * Whether positions may be taken without a look at the clock, because somebody else
+	 * Whether positions may be taken without a look at the clock, because another thread
 	 * has just looked.
 	 */
 	private volatile boolean fresh;
@@ -116,7 +116,7 @@ final class TickBatch extends PaddedCounter {
 	}
 
 	/**
-	 * Let nobody take any more.
+	 * Stop all takes.
 	 * @return how many positions were taken
 	 */
 	long close() {

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <li>The last span is closed when the sequence is sealed, and nothing follows it.</li>
  * </ol>
  * How times are kept recent without reading the clock for each id: at first it is read
- * for each. Whoever finds that many ids were made in a millisecond of the clock marks the
- * span as <em>fresh</em>: then others take from it without a look at the clock, until the
- * {@link ClockTicker} has wiped the mark away, a millisecond later, or the span is used
- * up and the clock is read for the next one. So a time is out of date by more than that
- * only while the ticker gets no processor, or until its next tick when a thread was held
- * up between its reading and the mark; and for at most {@value #LENGTH} ids in either
- * case, or as many as are left of a millisecond. What lies in the past or future by that
- * is the time in the id; uniqueness and order are not touched.
+ * for each. A thread that finds that many ids were made in a millisecond of the clock
+ * marks the span as <em>fresh</em>: then others take from it without a look at the clock,
+ * until the {@link ClockTicker} has wiped the mark away, a millisecond later, or the span
+ * is used up and the clock is read for the next one. So a time is out of date by more
+ * than that only while the ticker gets no processor, or until its next tick when a thread
+ * was held up between its reading and the mark; and for at most {@value #LENGTH} ids in
+ * either case, or as many as are left of a millisecond. What lies in the past or future
+ * by that is the time in the id; uniqueness and order are not touched.
  * <p>
  * Lock-free; reads no clock.
  */
@@ -187,7 +187,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		boolean later = now > span.time || span.end() == this.layout.tails;
 		long time = later ? Math.max(now, span.time + 1) : span.time;
 		if (span.time == SEALED || time >= limit) {
-			// nobody finds anything here until the clock has been read
+			// there is nothing to find here until the clock has been read
 			span.fresh(false);
 			return null;
 		}

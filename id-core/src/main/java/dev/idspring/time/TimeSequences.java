@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Single ids are not counted one by one: sequences know how far they are, and each goes
  * on counting where the one before it was sealed. Bulks are noted down before they are
  * taken and struck off when they are handed out, so that what is lost with a bulk that
- * fails halfway does not count. What is told never exceeds what was taken, never falls,
- * and is exact when nobody draws.
+ * fails halfway does not count. The count never exceeds what was taken, never falls, and
+ * is exact when no thread draws.
  */
 final class TimeSequences {
 

@@ -35,7 +35,7 @@ public interface TimeSource {
 
 	/**
 	 * Let the calling thread wait until as much time has passed. A time source that does
-	 * not move by itself must move here, or else whoever waits for it waits for ever.
+	 * not move by itself must move here, or else its callers wait for ever.
 	 * @param time how long
 	 * @throws InterruptedException if the thread was interrupted
 	 */

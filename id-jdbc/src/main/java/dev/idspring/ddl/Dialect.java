@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a database is told.
+ * The statements of one database.
  */
 interface Dialect {
 

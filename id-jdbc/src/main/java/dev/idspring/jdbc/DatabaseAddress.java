@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the address of a database apart into what may be shown and what is nobody's
+ * Takes the address of a database apart into what may be shown and what must stay secret
  * business: users and passwords stand before the host, or among the parameters. Rather
  * takes too much for a secret.
  *

@@ -138,7 +138,7 @@ final class DatabaseOpening {
 			if (wanted != null && !dialect().knows(wanted)) {
 				throw new InvalidSettingException(JdbcSettings.class, "synchronousCommit", wanted.id(),
 						"must be unset, as the database is " + product + ": it is a setting of PostgreSQL, other"
-								+ " databases are told what a commit waits for by their own settings");
+								+ " databases decide by their own settings what a commit waits for");
 			}
 			List<String> warnings = new ArrayList<>();
 			dialect().prepareDurability(connection, warnings);

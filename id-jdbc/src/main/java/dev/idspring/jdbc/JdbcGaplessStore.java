@@ -40,7 +40,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <li>If a statement failed, the transaction cannot be committed. If a pooler lost the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
- * Why nobody hangs: transactions of this JVM take turns before they reach for the row
+ * Why nothing hangs: transactions of this JVM take turns before they reach for the row
  * ({@link SequenceLock}); for those of other instances the statement has a timeout.
  *
  * @since 0.1.0
@@ -93,7 +93,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 						deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
-			// perhaps somebody else was a moment faster
+			// perhaps another instance was a moment faster
 			if (find(name, deadline).isEmpty()) {
 				throw ex;
 			}
@@ -239,7 +239,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 
 	private KeySpaceRegressionException vanished(String name) {
 		return new KeySpaceRegressionException("The row of the gapless sequence '" + name + "' has vanished from "
-				+ table() + ". Restore it with the number that comes next, or restart the application to begin anew.");
+				+ table() + ". Restore it with the number that comes next, or restart the application to begin again.");
 	}
 
 	private interface Work<T> {
@@ -264,7 +264,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 			if (isExistingTransaction(doGetTransaction())) {
 				return true;
 			}
-			// JPA's; one that was opened by somebody who found none is marked as
+			// JPA's; one that was opened where there was none is marked as
 			// synchronized
 			return TransactionSynchronizationManager.getResource(obtainDataSource()) instanceof ConnectionHolder holder
 					&& !holder.isSynchronizedWithTransaction();

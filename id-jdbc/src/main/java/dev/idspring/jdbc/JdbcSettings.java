@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * all instances
  * @param synchronousCommit what the commits of reservations wait for at least, or
  * {@code null} for what the session says, unless that is nothing. For PostgreSQL only
- * @param created whether the application is told to create the tables at start, which is
- * then no remedy for one that is missing
+ * @param created whether the application creates the tables at start, which is then no
+ * remedy for one that is missing
  * @param prepared whether connections are the store's own and come with auto-commit off,
  * so that it is neither asked for nor put back
  * @since 0.1.0

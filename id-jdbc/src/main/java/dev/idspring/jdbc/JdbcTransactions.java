@@ -172,8 +172,8 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Run work that only looks, and waits for nobody: where readers wait for writers it
-	 * sees what has not been committed.
+	 * Run work that only reads, and does not wait: where readers wait for writers it sees
+	 * what has not been committed.
 	 * @param what is being done, for the message of a failure
 	 */
 	<T> T look(String what, Work<T> work, Deadline deadline) {

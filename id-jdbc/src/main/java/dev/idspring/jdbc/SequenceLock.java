@@ -19,17 +19,17 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Lets the transactions of this JVM take turns at what one row of the database would make
  * them wait for anyway: in the order in which they came, and with a bound that databases
  * do not have or do not keep. So a transaction that waits for another one on its own
- * thread, which would wait for ever, is told.
+ * thread, which would wait for ever, fails.
  * <ol>
  * <li>A transaction has its turn from the first call until it is complete, however that
- * comes about: Spring's synchronization tells, before it tells anybody else who may begin
+ * comes about: Spring's synchronization tells, before it tells others that may begin
  * another transaction in return.</li>
  * <li>While it is suspended it keeps its turn, but the transaction that runs instead on
  * the same thread is another one.</li>
  * <li>Once it is committed it is over, although Spring still calls it active until all
  * have been told: it is refused then. A transaction whose first call comes so late cannot
  * be told from others before it ends, and then what it did is made durable, or else it
- * would be undone without anybody's knowing.</li>
+ * would be undone unnoticed.</li>
  * <li>When something went wrong in its turn, it cannot be committed any more, unless it
  * was rolled back to a savepoint from before that.</li>
  * </ol>

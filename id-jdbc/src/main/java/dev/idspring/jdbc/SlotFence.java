@@ -207,7 +207,7 @@ final class SlotFence {
 	 *
 	 * @param now the time of the database
 	 * @param space which slots there are
-	 * @param lease the lease of whoever came first: how long series rest, and what of the
+	 * @param lease the lease of the first instance: how long series rest, and what of the
 	 * horizon is a lease
 	 */
 	record Move(long now, SlotSpace space, Duration lease) {

@@ -11,7 +11,7 @@ import org.springframework.boot.util.LambdaSafe;
 
 /**
  * Has customizers change what the properties say, and keeps the key spaces of generators
- * apart, whoever named them.
+ * apart, wherever they were named.
  */
 final class GeneratorBuilders {
 

@@ -132,7 +132,7 @@ final class GeneratorNames {
 	}
 
 	/**
-	 * A name, as somebody wrote it.
+	 * A name as it is written.
 	 */
 	private record Written(String name, @Nullable Origin origin) {
 

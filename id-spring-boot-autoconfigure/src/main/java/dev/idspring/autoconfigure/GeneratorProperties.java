@@ -31,7 +31,7 @@ import org.springframework.util.StringUtils;
  * @param composite Settings of the composite strategy.
  * @param block How ids are reserved ahead of use.
  * @param lease Time after which a series or a node may be taken over from an instance
- * that was not heard of. Nodes reserve times that far ahead.
+ * that did not renew it. Nodes reserve times that far ahead.
  * @param node Number that tells the ids of this instance from those of others, with time
  * strategies.
  * @param clock How much the clock may be off, with time strategies.

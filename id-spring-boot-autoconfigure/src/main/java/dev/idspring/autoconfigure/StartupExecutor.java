@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import dev.idspring.IdStoreUnavailableException;
 
 /**
- * Asks the store something at start on a thread of its own. Whoever triggers the creation
- * of a bean may be in a transaction, perhaps a read-only one that routes to a replica:
- * that must neither be touched nor decide which database is asked.
+ * Asks the store something at start on a thread of its own. The thread that triggers the
+ * creation of a bean may be in a transaction, perhaps a read-only one that routes to a
+ * replica: that must neither be touched nor decide which database is asked.
  */
 final class StartupExecutor {
 
@@ -59,7 +59,7 @@ final class StartupExecutor {
 					closeable.close();
 				}
 				catch (Exception ex) {
-					// nobody is there to be told
+					// no caller waits any more
 				}
 			}
 		});

@@ -76,7 +76,7 @@ public abstract class SlotStoreContract {
 	}
 
 	/**
-	 * Return somebody who owns nothing yet.
+	 * Return an owner that owns nothing yet.
 	 * @return an owner with a lease of {@link #LEASE}
 	 */
 	protected static SlotOwner owner() {

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.idspring.worker.TimeSource;
 
 /**
- * The clock that id generators go by in tests. It stands still until it is told
- * otherwise, except that a generator which has to wait for it moves it on by as much as
- * it waits: so nothing waits for ever.
+ * The clock that id generators go by in tests. It stands still until it is set otherwise,
+ * except that a generator which has to wait for it moves it on by as much as it waits: so
+ * nothing waits for ever.
  *
  * @since 0.1.0
  */

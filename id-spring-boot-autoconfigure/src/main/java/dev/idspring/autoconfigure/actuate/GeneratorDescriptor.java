@@ -116,7 +116,8 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 * @param own whether it belongs to this instance
 	 * @param abandoned whether it may be taken over: it was left, or its owner's lease
 	 * has run out
-	 * @param leaseAgeMillis how long ago the owner was heard of, or the series was left
+	 * @param leaseAgeMillis how long ago the owner renewed its lease, or the series was
+	 * left
 	 */
 	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
 
@@ -136,7 +137,7 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 *
 	 * @param held how many keys are left to reserve in series whose owners are alive
 	 * @param abandoned how many are left in series that may be taken over
-	 * @param untouched how many belong to series that nobody has begun
+	 * @param untouched how many belong to series that were never begun
 	 */
 	public record SeriesTotals(long held, long abandoned, long untouched) {
 
@@ -159,7 +160,7 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 * number
 	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
 	 * is no store
-	 * @param leaseUntil when somebody else may take the node over, or {@code null} if
+	 * @param leaseUntil when another instance may take the node over, or {@code null} if
 	 * there is no store
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)

@@ -18,8 +18,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * key space is nearly used up, which the details tell; down when the store fails and
  * nothing is left in memory, when the generator has stopped, and when all keys are used.
  * <p>
- * Looking consumes no id. The answer is kept for a second, so that whoever asks does not
- * become a load for the store.
+ * Looking consumes no id. The answer is kept for a second, so that a frequent caller does
+ * not become a load for the store.
  *
  * @since 0.1.0
  */

@@ -27,11 +27,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link MeterBinder} for generators. All meters are read, when somebody asks, from what
- * generators count anyway: handing out ids costs nothing more, and no meter asks the
- * store. What is said of a whole key space is what this instance saw last, when it
- * reserved or somebody looked; of several instances the one that saw most is right. The
- * time that reservations take is observed while they are made.
+ * {@link MeterBinder} for generators. All meters are read from what generators count
+ * anyway: handing out ids costs nothing more, and no meter asks the store. What is said
+ * of a whole key space is what this instance saw last, when it reserved or looked; of
+ * several instances the one that saw most is right. The time that reservations take is
+ * observed while they are made.
  *
  * @since 0.1.0
  */
@@ -71,7 +71,7 @@ public class IdGeneratorMetrics implements MeterBinder {
 	}
 
 	/**
-	 * One meter for each status, so that nobody has to know what a number means.
+	 * One meter for each status, so that numbers need no explanation.
 	 */
 	private static void bindStatus(Meters meters) {
 		for (GeneratorStatus status : GeneratorStatus.values()) {
@@ -101,7 +101,7 @@ public class IdGeneratorMetrics implements MeterBinder {
 
 	/**
 	 * Return how full what is in memory is, not a number if nothing is held in memory.
-	 * What threads keep to themselves helps nobody else, so it does not count.
+	 * What threads keep to themselves helps no other thread, so it does not count.
 	 */
 	private static double fill(BlockSnapshot block) {
 		double forAll = Math.max(0, inMemory(block) - block.owned());
@@ -113,7 +113,7 @@ public class IdGeneratorMetrics implements MeterBinder {
 				(snapshot) -> snapshot.keySpace().capacity().doubleValue());
 		meters.gauge("ids.keyspace.reserved", "Keys that all instances have reserved, as far as this one knows",
 				(snapshot) -> snapshot.keySpace().reserved().doubleValue());
-		meters.gauge("ids.keyspace.remaining", "Keys that nobody has reserved, as far as this instance knows",
+		meters.gauge("ids.keyspace.remaining", "Keys that are not reserved, as far as this instance knows",
 				(snapshot) -> snapshot.keySpace().remaining().doubleValue());
 		meters.timeGauge("ids.keyspace.horizon", "Time until the key space is projected to be used up", this::horizon);
 	}
@@ -134,7 +134,7 @@ public class IdGeneratorMetrics implements MeterBinder {
 		});
 		bindSeries(meters, "ids.series.held", "Keys left in series whose owners are alive", SeriesSnapshot::held);
 		bindSeries(meters, "ids.series.abandoned", "Keys left in series without an owner", SeriesSnapshot::abandoned);
-		bindSeries(meters, "ids.series.untouched", "Keys of series that nobody has begun", SeriesSnapshot::untouched);
+		bindSeries(meters, "ids.series.untouched", "Keys of series that were never begun", SeriesSnapshot::untouched);
 	}
 
 	private static void bindSeries(Meters meters, String name, String description,
@@ -227,7 +227,7 @@ public class IdGeneratorMetrics implements MeterBinder {
 		}
 
 		/**
-		 * Register what is told in milliseconds, in the unit of time of the registry.
+		 * Register what is given in milliseconds, in the unit of time of the registry.
 		 */
 		void timeGauge(String name, String description, ToDoubleFunction<GeneratorSnapshot> value) {
 			TimeGauge.builder(name, this.generator, TimeUnit.MILLISECONDS, read(value))

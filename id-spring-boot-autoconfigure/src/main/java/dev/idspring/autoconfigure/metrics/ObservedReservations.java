@@ -41,7 +41,7 @@ public class ObservedReservations implements IdGeneratorListener {
 			return (outcome, error) -> end(observation, context, scope, before, outcome, error);
 		}
 		catch (Throwable ex) {
-			// handlers who were told of a beginning are told of an end
+			// handlers that saw the beginning see the end
 			this.registry.setCurrentObservationScope(before);
 			observation.stop();
 			throw ex;

@@ -13,8 +13,8 @@ import org.springframework.boot.test.context.PropertyMapping;
 import org.springframework.boot.test.context.PropertyMapping.Skip;
 
 /**
- * Annotation that can be applied to a test class to have its id generators begin anew and
- * hand out the same ids in every run: whole applications and slices alike, without a
+ * Annotation that can be applied to a test class to have its id generators begin again
+ * and hand out the same ids in every run: whole applications and slices alike, without a
  * database.
  * <ul>
  * <li>All stores are replaced by new ones in memory. So key spaces begin with their first
@@ -24,7 +24,7 @@ import org.springframework.boot.test.context.PropertyMapping.Skip;
  * </ul>
  * Ids come in the same order as long as one thread draws them. The stores live as long as
  * the application context: tests that share it, as Spring's tests do where they can, draw
- * from one sequence, and {@code @DirtiesContext} begins anew.
+ * from one sequence, and {@code @DirtiesContext} begins again.
  *
  * @since 0.1.0
  * @see TestIdsAutoConfiguration

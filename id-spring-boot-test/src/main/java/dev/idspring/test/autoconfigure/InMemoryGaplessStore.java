@@ -15,8 +15,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Gapless numbers in memory, which belong to the transaction of the caller all the same,
- * whatever it is one of: a roll-back gives them back, and until it ends nobody else draws
- * any.
+ * whatever it is one of: a roll-back gives them back, and until it ends no other one
+ * draws any.
  */
 final class InMemoryGaplessStore implements GaplessStore {
 
@@ -72,7 +72,7 @@ final class InMemoryGaplessStore implements GaplessStore {
 
 		private final Semaphore free = new Semaphore(1);
 
-		/** What comes next; only used by whoever has its hold. */
+		/** What comes next; only used by the one that has its hold. */
 		private long next;
 
 		private volatile long committed;

@@ -36,7 +36,7 @@ interface Sleeper {
 		}
 
 		@Override
-		@SuppressWarnings("ResultOfMethodCallIgnored") // whoever waits looks at the time
+		@SuppressWarnings("ResultOfMethodCallIgnored") // the caller looks at the time
 		public void await(Await event, Duration atMost) throws InterruptedException {
 			event.await(atMost);
 		}
