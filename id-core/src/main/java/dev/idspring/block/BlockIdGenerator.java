@@ -54,8 +54,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final KeySource keys;
 
-	/** Read once for each id; replaced when memory is dropped. */
-	private volatile Stripe[] stripes;
+	/**
+	 * Read once for each id; replaced when memory is dropped. Not volatile, which would
+	 * cost a third: its own field is final, and a thread that still sees the old stripes
+	 * finds them shut, takes the slow way, and reads again.
+	 */
+	private Stripes stripes;
 
 	private final ReservationForecast forecast;
 
@@ -73,7 +77,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		this.waitTimeout = builder.blockSettings.waitTimeout();
 		this.servers = new BlockServers(servers);
 		this.keys = this.servers.keys();
-		this.stripes = this.servers.stripes().owned();
+		this.stripes = this.servers.stripes();
 	}
 
 	/**
@@ -136,7 +140,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	@Override
 	public long nextLong() {
 		Thread thread = Thread.currentThread();
-		Stripe stripe = Stripe.of(thread, this.stripes);
+		Stripe stripe = Stripe.of(thread, this.stripes.owned());
 		return stripe.isReadyFor(thread) ? stripe.next() : this.keys.takeKey();
 	}
 
@@ -233,7 +237,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	private void readStripes() {
-		this.stripes = this.servers.stripes().owned();
+		this.stripes = this.servers.stripes();
 	}
 
 	@Override
