@@ -365,11 +365,13 @@ final class BlockReserver implements StoreWorker.Job {
 
 	/**
 	 * Forget what was reserved, also by an attempt that is under way.
+	 * @param dropped how many ids were in memory
 	 */
-	CompletableFuture<?> dropMemory() {
+	CompletableFuture<?> dropMemory(long dropped) {
 		return CompletableFuture.runAsync(() -> {
 			this.source.dropMemory();
 			this.guard.run(this.receiver::renew);
+			this.listeners.tell((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 

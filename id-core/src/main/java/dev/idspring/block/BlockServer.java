@@ -381,8 +381,12 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 	 * Nothing is reserved until a caller needs it.
 	 */
 	CompletableFuture<?> dropMemory() {
-		this.guard.run(this::renew);
-		return isStopped() ? CompletableFuture.completedFuture(false) : this.reserver.dropMemory();
+		long dropped = this.guard.call(() -> {
+			long size = this.queue.size();
+			renew();
+			return size;
+		});
+		return isStopped() ? CompletableFuture.completedFuture(false) : this.reserver.dropMemory(dropped);
 	}
 
 	@Override

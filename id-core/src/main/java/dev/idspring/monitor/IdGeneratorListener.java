@@ -108,6 +108,14 @@ public interface IdGeneratorListener {
 	}
 
 	/**
+	 * Reserved ids were dropped, because a copy of this process may use them.
+	 * @param generator the name of the generator
+	 * @param count how many were in memory, without an attempt that was under way
+	 */
+	default void memoryDropped(String generator, long count) {
+	}
+
+	/**
 	 * The key space is low. Called at most once a day.
 	 * @param generator the name of the generator
 	 * @param keySpace what is left, and until when

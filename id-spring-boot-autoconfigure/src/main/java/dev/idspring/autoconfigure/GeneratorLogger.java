@@ -137,6 +137,11 @@ final class GeneratorLogger implements IdGeneratorListener {
 	}
 
 	@Override
+	public void memoryDropped(String generator, long count) {
+		logger.info("Id generator '" + generator + "' dropped " + count + " reserved ids");
+	}
+
+	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? "; its last id is due at " + keySpace.soonestEnd() : "";
 		logger.warn(String.format(Locale.ROOT,

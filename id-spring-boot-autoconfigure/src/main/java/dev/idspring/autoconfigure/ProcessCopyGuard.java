@@ -40,6 +40,9 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 
 	private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
+	/** A thread that is held up between two readings sees clocks that part. */
+	private static final long LONGEST_READING_NANOS = 100_000_000;
+
 	private static final Duration LONGEST_DROP = Duration.ofSeconds(8);
 
 	private final ConfigurableListableBeanFactory beans;
@@ -116,7 +119,12 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	 */
 	void compareClocks() {
 		long before = this.distance;
+		long started = this.timeSource.nanoTime();
 		this.distance = distance();
+		if (this.timeSource.nanoTime() - started > LONGEST_READING_NANOS) {
+			this.distance = before;
+			return;
+		}
 		Duration parted = Duration.ofMillis(this.distance - before).abs();
 		if (parted.compareTo(TOLERANCE) > 0) {
 			logger.warn("The wall clock has moved by " + parted + " against the monotonic clock. As this process may be"

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -99,8 +100,44 @@ class ProcessCopyGuardTests {
 			time.jump(Duration.ofMillis(-1_001));
 			guard.compareClocks();
 			assertThat(numbers.nextLong()).isGreaterThan(BLOCK);
-			assertThat(output).containsOnlyOnce("has moved by PT1.001S against the monotonic clock");
+			assertThat(output).containsOnlyOnce("has moved by PT1.001S against the monotonic clock")
+				.contains("Id generator 'numbers' dropped " + (BLOCK - 2) + " reserved ids");
 		});
+	}
+
+	@Test
+	void threadHeldUpBetweenTwoReadingsDropsNothing(CapturedOutput output) {
+		HeldUpTimeSource time = new HeldUpTimeSource();
+		this.contextRunner.withBean(TimeSource.class, () -> time).run((context) -> {
+			time.pause = Duration.ofSeconds(5);
+			context.getBean(ProcessCopyGuard.class).compareClocks();
+			time.pause = Duration.ZERO;
+			context.getBean(ProcessCopyGuard.class).compareClocks();
+			assertThat(output).doesNotContain("may be a copy");
+		});
+	}
+
+	/**
+	 * The process is paused each time after the wall clock was read.
+	 */
+	private static final class HeldUpTimeSource implements TimeSource {
+
+		private final TestTimeSource time = new TestTimeSource();
+
+		private volatile Duration pause = Duration.ZERO;
+
+		@Override
+		public Instant instant() {
+			Instant now = this.time.instant();
+			this.time.advance(this.pause);
+			return now;
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.time.nanoTime();
+		}
+
 	}
 
 }

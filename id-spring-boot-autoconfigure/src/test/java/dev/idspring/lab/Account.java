@@ -50,6 +50,11 @@ final class Account {
 	/** Whether something was not confirmed that may have been reserved. */
 	private boolean holes;
 
+	private int drops;
+
+	/** Whether nothing was reserved since memory was dropped. */
+	private boolean justDropped;
+
 	Account(LabGenerator generator) {
 		this.generator = generator;
 	}
@@ -73,6 +78,7 @@ final class Account {
 			case CONFIRMED -> {
 				this.underWay = 0;
 				this.doubtful = false;
+				this.justDropped = false;
 				if (end > start) {
 					this.confirmed.add(new Range(number, start, end, this.asked));
 				}
@@ -89,6 +95,10 @@ final class Account {
 			case NOT_GIVEN_BACK -> this.notGivenBack += end - start;
 			case GIVEN_BACK_IN_DOUBT -> this.givenBackInDoubt += end - start;
 			case CLAIMED -> this.owners.computeIfAbsent(number, (key) -> new HashSet<>()).add(start);
+			case MEMORY_DROPPED -> {
+				this.drops++;
+				this.justDropped = true;
+			}
 		}
 	}
 
@@ -148,13 +158,13 @@ final class Account {
 		boolean series = this.generator.kind() == LabGenerator.Kind.SERIES;
 		long inMemory = series ? (long) LabGenerator.Constants.SERIES * LabGenerator.BLOCK : 2L * LabGenerator.BLOCK;
 		// an application that did not get as far as to draw
-		long failedStarts = Math.max(0, this.opened - 1) * inMemory;
+		long lost = (Math.max(0, this.opened - 1) + this.drops) * inMemory;
 		if (!isClosed()) {
-			return failedStarts + inMemory + (long) Callers.THREADS * LabGenerator.BULK;
+			return lost + inMemory + (long) Callers.THREADS * LabGenerator.BULK;
 		}
 		boolean everythingBack = series && !this.holes && !this.doubtful && this.notGivenBack == 0
 				&& this.givenBackInDoubt == 0;
-		return failedStarts + (everythingBack ? 0 : inMemory);
+		return lost + (everythingBack ? 0 : inMemory);
 	}
 
 	/**
@@ -172,7 +182,8 @@ final class Account {
 	 * @param all what all instances have
 	 */
 	long keptForNothing(long reserved, Collection<Account> all) {
-		if (!isClosed() || this.opened > 1 || this.doubtful || this.givenBackInDoubt > 0 || this.confirmed.isEmpty()) {
+		if (!isClosed() || this.opened > 1 || this.doubtful || this.justDropped || this.givenBackInDoubt > 0
+				|| this.confirmed.isEmpty()) {
 			return 0;
 		}
 		Range last = this.confirmed.get(this.confirmed.size() - 1);
@@ -197,7 +208,8 @@ final class Account {
 
 	@Override
 	public String toString() {
-		return this.confirmed.size() + " ranges, " + this.givenBack + " given back, " + this.inDoubt + " in doubt";
+		return this.confirmed.size() + " ranges, " + this.givenBack + " given back, " + this.inDoubt + " in doubt, "
+				+ this.drops + " drops";
 	}
 
 	/**

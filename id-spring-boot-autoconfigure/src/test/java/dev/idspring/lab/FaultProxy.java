@@ -2,6 +2,8 @@ package dev.idspring.lab;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -189,9 +191,10 @@ final class FaultProxy implements AutoCloseable {
 
 		private final boolean questions;
 
-		private long lastDue;
+		/** What is under way: it arrives in this order, whatever the timers do. */
+		private final Queue<ByteBuf> underWay = new ArrayDeque<>();
 
-		private int underWay;
+		private long lastDue;
 
 		Pipe(Link link, Channel other, boolean questions) {
 			this.link = link;
@@ -220,16 +223,15 @@ final class FaultProxy implements AutoCloseable {
 			long now = System.nanoTime();
 			// never before what was sent earlier
 			this.lastDue = Math.max(now + TimeUnit.MILLISECONDS.toNanos(latencyMillis),
-					(this.underWay > 0) ? this.lastDue : now);
-			if (this.underWay == 0 && latencyMillis == 0) {
+					this.underWay.isEmpty() ? now : this.lastDue);
+			if (this.underWay.isEmpty() && latencyMillis == 0) {
 				this.other.writeAndFlush(bytes);
 				return;
 			}
-			this.underWay++;
-			context.executor().schedule(() -> {
-				this.underWay--;
-				this.other.writeAndFlush(bytes);
-			}, this.lastDue - now, TimeUnit.NANOSECONDS);
+			this.underWay.add(bytes);
+			context.executor()
+				.schedule(() -> this.other.writeAndFlush(this.underWay.remove()), this.lastDue - now,
+						TimeUnit.NANOSECONDS);
 		}
 
 		@Override

@@ -146,7 +146,7 @@ class LedgerTests {
 		reserve(LabGenerator.ROWS, 0, 100, 150);
 		issue(LabGenerator.ROWS, inTurn(LongStream.rangeClosed(1, 29).toArray()));
 		assertThat(this.ledger.violations()).containsExactly("i0 lost 121 of ROWS where 120 can have been in memory:"
-				+ " 3 ranges, 0 given back, 0 in doubt, killed");
+				+ " 3 ranges, 0 given back, 0 in doubt, 0 drops, killed");
 	}
 
 	@Test
@@ -156,7 +156,7 @@ class LedgerTests {
 		event(LabGenerator.LINES, StoreEvent.CLOSED, 0, 0);
 		issue(LabGenerator.LINES, inTurn(LongStream.rangeClosed(1, 39).toArray()));
 		assertThat(this.ledger.violations()).containsExactly(
-				"i0 lost 1 of LINES where 0 can have been in memory:" + " 1 ranges, 10 given back, 0 in doubt, closed");
+				"i0 lost 1 of LINES where 0 can have been in memory: 1 ranges, 10 given back, 0 in doubt, 0 drops, closed");
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;
@@ -28,7 +29,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * is reserved for whom, and of which attempts nobody knows what became of them. So the
  * {@link Ledger} need not guess what may be lost.
  */
-final class RecordedStores implements BeanPostProcessor {
+final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 
 	private final Map<LabGenerator, RecordFile> files = new EnumMap<>(LabGenerator.class);
 
@@ -64,6 +65,11 @@ final class RecordedStores implements BeanPostProcessor {
 			return new KeySpaces(store);
 		}
 		return (bean instanceof SlotStore store) ? new Slots(store) : bean;
+	}
+
+	@Override
+	public void memoryDropped(String generator, long count) {
+		write(generator(generator), StoreEvent.MEMORY_DROPPED, 0, 0, count);
 	}
 
 	private static LabGenerator generator(String keySpace) {

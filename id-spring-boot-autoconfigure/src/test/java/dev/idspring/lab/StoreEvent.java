@@ -38,6 +38,9 @@ enum StoreEvent {
 	GIVEN_BACK_IN_DOUBT,
 
 	/** A slot was claimed: the range begins at what tells owners apart. */
-	CLAIMED
+	CLAIMED,
+
+	/** As many ids were dropped from memory, and what an attempt under way reserved. */
+	MEMORY_DROPPED
 
 }
