@@ -49,7 +49,7 @@ final class StressedServer {
 				new ReservationForecast(NAME, store, TimeSource.system()));
 		this.server = new BlockServer(NAME, reserved, counter,
 				new BlockSettings(blockSize, blockSize, Duration.ofSeconds(5), Duration.ZERO), TimeSource.system(),
-				this.supply, new Listeners(NAME, "coprime", List.of()), () -> stripes);
+				this.supply, new Listeners(NAME, "coprime", List.of()), stripes);
 	}
 
 	private static Thread living() {

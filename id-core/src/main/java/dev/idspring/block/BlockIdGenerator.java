@@ -54,12 +54,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final KeySource keys;
 
-	/**
-	 * Read once for each id; replaced when memory is dropped. Not volatile, which would
-	 * cost a third: its own field is final, and a thread that still sees the old stripes
-	 * finds them shut, takes the slow way, and reads again.
-	 */
-	private Stripes stripes;
+	private final Stripe[] stripes;
 
 	private final ReservationForecast forecast;
 
@@ -72,12 +67,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		List<BlockServer> servers = new ArrayList<>();
 		for (BlockSource source : this.reservations.sources()) {
 			servers.add(new BlockServer(name(), opened, source, builder.blockSettings, timeSource(),
-					executors.apply(servers.size()), listeners, () -> Stripes.of(this.keySpace)));
+					executors.apply(servers.size()), listeners, Stripes.of(this.keySpace)));
 		}
 		this.waitTimeout = builder.blockSettings.waitTimeout();
 		this.servers = new BlockServers(servers);
 		this.keys = this.servers.keys();
-		this.stripes = this.servers.stripes();
+		this.stripes = this.servers.stripes().owned();
 	}
 
 	/**
@@ -140,7 +135,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	@Override
 	public long nextLong() {
 		Thread thread = Thread.currentThread();
-		Stripe stripe = Stripe.of(thread, this.stripes.owned());
+		Stripe stripe = Stripe.of(thread, this.stripes);
 		return stripe.isReadyFor(thread) ? stripe.next() : this.keys.takeKey();
 	}
 
@@ -229,15 +224,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public CompletableFuture<?> dropMemory() {
-		// twice: what an attempt that was under way had put into stripes is dropped at
-		// the end
-		CompletableFuture<?> dropped = this.servers.dropMemory().thenRun(this::readStripes);
-		readStripes();
-		return dropped;
-	}
-
-	private void readStripes() {
-		this.stripes = this.servers.stripes();
+		return this.servers.dropMemory();
 	}
 
 	@Override

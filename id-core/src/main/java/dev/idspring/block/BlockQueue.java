@@ -2,7 +2,6 @@ package dev.idspring.block;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.OrdinalRange;
@@ -20,9 +19,7 @@ final class BlockQueue {
 
 	private final KeySpace keySpace;
 
-	private final Supplier<Stripes> newStripes;
-
-	private volatile Stripes stripes;
+	private final Stripes stripes;
 
 	private volatile Block current = Block.usedUp();
 
@@ -40,10 +37,9 @@ final class BlockQueue {
 	/** How many ordinals were handed out when last counted. */
 	private long issued;
 
-	BlockQueue(KeySpace keySpace, Supplier<Stripes> newStripes) {
+	BlockQueue(KeySpace keySpace, Stripes stripes) {
 		this.keySpace = keySpace;
-		this.newStripes = newStripes;
-		this.stripes = newStripes.get();
+		this.stripes = stripes;
 	}
 
 	/**
@@ -166,11 +162,11 @@ final class BlockQueue {
 	}
 
 	/**
-	 * Drop everything, and begin again with new stripes.
+	 * Drop everything, and begin again with other stripes.
 	 */
 	void renew() {
 		drop();
-		this.stripes = this.newStripes.get();
+		this.stripes.replace();
 	}
 
 	private List<OrdinalRange> drain() {

@@ -3,7 +3,6 @@ package dev.idspring.block;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -79,7 +78,7 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 	private volatile @Nullable RuntimeException terminal;
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
-			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Supplier<Stripes> stripes) {
+			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
 		this.generator = generator;
 		this.keySpaceName = opened.name();
 		this.keySpace = opened.keySpace();

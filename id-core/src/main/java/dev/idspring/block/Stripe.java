@@ -55,6 +55,10 @@ class Stripe extends Padding {
 	/** The first ordinal after the chunk. */
 	private long end;
 
+	/**
+	 * Set nothing: a thread that finds a new stripe in the place of another one, without
+	 * a lock, sees a stripe that has no owner.
+	 */
 	private Stripe() {
 	}
 

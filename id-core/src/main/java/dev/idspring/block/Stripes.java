@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * that is closed, is therefore never given back. What is drained from the others cannot
  * be taken any more: shared stripes stay closed, and those without an owner get
  * none.</li>
+ * <li>{@link #replace} puts new stripes into the places of those that were shut. A thread
+ * that still finds an old one finds no owner there, and claims under the lock, where it
+ * sees the new one.</li>
  * </ol>
  * Why no ordinal is lost, but for those that living owners have in their stripes, or are
  * about to have, when these are shut:
@@ -94,6 +97,8 @@ final class Stripes {
 
 	private final Stripe[] owned;
 
+	private final int sharedCount;
+
 	private volatile Stripe[] shared;
 
 	/** Becomes true under the lock of the server. */
@@ -103,6 +108,7 @@ final class Stripes {
 		this.count = 0;
 		this.plenty = Long.MAX_VALUE;
 		this.owned = create(1);
+		this.sharedCount = 0;
 		this.shared = new Stripe[0];
 		this.shut = true;
 	}
@@ -126,6 +132,7 @@ final class Stripes {
 		this.count = owned + shared;
 		this.plenty = plenty;
 		this.owned = create(owned);
+		this.sharedCount = shared;
 		this.shared = create(shared);
 		// here, as its class must not be loaded when the stack of a caller is almost used
 		VirtualThreads.isVirtual(Thread.currentThread());
@@ -162,7 +169,7 @@ final class Stripes {
 	}
 
 	/**
-	 * Return the stripes that may have owners, always the same ones.
+	 * Return the stripes that may have owners, always the same array.
 	 */
 	Stripe[] owned() {
 		return this.owned;
@@ -302,6 +309,19 @@ final class Stripes {
 			}
 		}
 		return left(this.owned) + left(shared);
+	}
+
+	/**
+	 * Begin again with other stripes, after they were {@link #shut}. A thread may still
+	 * find the one that was in its place: that has no owner. Call this under the lock of
+	 * the server.
+	 */
+	void replace() {
+		if (areUseful()) {
+			Arrays.setAll(this.owned, (i) -> Stripe.create());
+			this.shared = create(this.sharedCount);
+			this.shut = false;
+		}
 	}
 
 	/**

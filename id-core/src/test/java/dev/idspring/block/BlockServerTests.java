@@ -654,16 +654,19 @@ class BlockServerTests {
 		this.supply.immediate();
 		server.start();
 		long taken = server.keys().takeKey();
-		Stripes before = server.queue().stripes();
+		Stripe stripe = server.queue().stripes().own(Thread.currentThread());
+		assertThat(stripe).isNotNull();
 		server.dropMemory();
-		assertThat(server.queue().stripes()).isNotSameAs(before);
+		assertThat(stripe.isReadyFor(Thread.currentThread())).isFalse();
 		assertThat(server.queue().size()).isZero();
 		long reserved = this.store.memory.read(NAME, null).orElseThrow().nextOrdinal();
 		assertThat(server.take()).as("the first one that was not reserved before").isEqualTo(reserved);
 		assertThat(server.snapshot().issued()).isEqualTo(2);
+		server.keys().takeKey();
+		assertThat(server.queue().stripes().own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
 		server.close();
 		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).as("the rest of the last block only")
-			.isEqualTo(reserved + 1);
+			.isEqualTo(reserved + 2);
 		assertThat(taken).isNotEqualTo(digits(9).key(reserved));
 	}
 
@@ -732,7 +735,7 @@ class BlockServerTests {
 		SharedCounter counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, counter), counter, settings, this.time, supply, listeners,
-				() -> Stripes.of(keySpace));
+				Stripes.of(keySpace));
 	}
 
 	private ReservedKeySpace reserved(KeySpace keySpace, SharedCounter counter) {
@@ -783,7 +786,7 @@ class BlockServerTests {
 		source.counter = new SharedCounter(NAME,
 				new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0), keySpace, this.store);
 		return new BlockServer(NAME, reserved(keySpace, source.counter), source, settings(100), this.time, this.supply,
-				new Listeners(NAME, "coprime", List.of()), () -> Stripes.of(keySpace));
+				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}
 
 	/**

@@ -135,7 +135,7 @@ class DistantStoreTests {
 		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time));
 		return new BlockServer(NAME, opened, counter, settings, this.time, this.supply,
-				new Listeners(NAME, "coprime", List.of()), () -> Stripes.of(keySpace));
+				new Listeners(NAME, "coprime", List.of()), Stripes.of(keySpace));
 	}
 
 	private static BlockSettings settings() {

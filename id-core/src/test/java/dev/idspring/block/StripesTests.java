@@ -632,7 +632,7 @@ class StripesTests {
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,
 				new ReservationForecast(NAME, this.store, this.time));
 		return new BlockServer(NAME, reserved, counter, settings, this.time, this.supply,
-				new Listeners(NAME, "coprime", List.of()), () -> stripes);
+				new Listeners(NAME, "coprime", List.of()), stripes);
 	}
 
 	private void restore(long nextOrdinal) {
