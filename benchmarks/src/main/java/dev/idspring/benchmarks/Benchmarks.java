@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.idspring.benchmarks.compare.Compare;
 import dev.idspring.benchmarks.fleet.FleetPart;
 import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
@@ -36,6 +37,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
  * java -jar benchmarks/target/benchmarks.jar [quick] inserts
  * java -jar benchmarks/target/benchmarks.jar [quick] fleet
+ * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
  * Each part is a process of its own: one that fails or hangs does not keep the others
@@ -48,6 +50,8 @@ public final class Benchmarks {
 	private static final String REPORT = "report";
 
 	private static final String STRESS = "stress";
+
+	private static final String COMPARE = "compare";
 
 	/** What is measured if nothing is named. */
 	private static final Set<Part> SPEED = EnumSet.range(Part.RAW, Part.START);
@@ -72,6 +76,10 @@ public final class Benchmarks {
 	public static void main(String[] args) throws Exception {
 		if (args.length > 0 && args[0].equals(STRESS)) {
 			org.openjdk.jcstress.Main.main(Arrays.copyOfRange(args, 1, args.length));
+			return;
+		}
+		if (args.length == 2 && args[0].equals(COMPARE)) {
+			Compare.run(target(), Path.of(args[1]));
 			return;
 		}
 		Set<String> words = Set.of(args);

@@ -1,0 +1,106 @@
+package dev.idspring.benchmarks.compare;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * Compares the hot paths of this build with those of another one, in alternating JVMs.
+ */
+public final class Compare {
+
+	private static final int FORKS = 10;
+
+	/** Of Student's distribution, for 95 % and one fork less than there are. */
+	private static final double QUANTILE = 2.262;
+
+	/** What a plain application has; the rest is there for benchmarks. */
+	private static final Pattern LIBRARIES = Pattern.compile("(spring-(?!boot-test|test).*|logback-.*|slf4j-.*"
+			+ "|jul-to-slf4j-.*|log4j-.*|snakeyaml-.*|commons-logging-.*|jspecify-.*|jakarta\\.annotation-api-.*"
+			+ "|micrometer-.*|id-(?!.*-tests).*)\\.jar");
+
+	private static final Pattern ANSWER = Pattern.compile(HotPath.ANSWER + "(\\d+)");
+
+	private final Path target;
+
+	private final Path other;
+
+	private Compare(Path target, Path other) {
+		this.target = target;
+		this.other = other;
+	}
+
+	/**
+	 * Compare.
+	 * @param target the {@code benchmarks/target} of this build
+	 * @param other that of the build to compare with
+	 */
+	public static void run(Path target, Path other) throws Exception {
+		Compare compare = new Compare(target, other);
+		System.out.println("strategy     draws   other/s       this/s        this : other, 95 % interval");
+		for (String strategy : List.of("coprime", "sequential", "recycled", "snowflake")) {
+			for (String what : List.of("long", "string")) {
+				compare.print(strategy, what);
+			}
+		}
+	}
+
+	private void print(String strategy, String what) throws Exception {
+		double[] before = new double[FORKS];
+		double[] now = new double[FORKS];
+		for (int i = 0; i < FORKS; i++) {
+			before[i] = measure(this.other, strategy, what);
+			now[i] = measure(this.target, strategy, what);
+		}
+		double[] ratios = new double[FORKS];
+		for (int i = 0; i < FORKS; i++) {
+			ratios[i] = now[i] / before[i];
+		}
+		double mean = mean(ratios);
+		double variance = DoubleStream.of(ratios).map((ratio) -> (ratio - mean) * (ratio - mean)).sum() / (FORKS - 1);
+		double half = QUANTILE * Math.sqrt(variance / FORKS);
+		System.out.printf(Locale.ROOT, "%-12s %-7s %,-13.0f %,-13.0f %.3f, %.3f to %.3f%n", strategy, what,
+				mean(before), mean(now), mean, mean - half, mean + half);
+	}
+
+	private static double mean(double[] values) {
+		return DoubleStream.of(values).average().orElseThrow();
+	}
+
+	private double measure(Path build, String strategy, String what) throws Exception {
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:+UseSerialGC", "-cp", classPath(build), HotPath.class.getName(), strategy, what)
+			.redirectErrorStream(true)
+			.start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		process.waitFor();
+		Matcher answer = ANSWER.matcher(output);
+		if (!answer.find()) {
+			throw new IllegalStateException("The application of " + build + " did not measure:\n" + output);
+		}
+		return Double.parseDouble(answer.group(1));
+	}
+
+	/**
+	 * Return the same program, with the libraries of a build.
+	 */
+	private String classPath(Path build) throws IOException {
+		try (Stream<Path> libraries = Files.list(build.resolve("lib"))) {
+			return Stream.concat(Stream.of(this.target.resolve("classes")),
+					libraries.filter((library) -> LIBRARIES.matcher(library.getFileName().toString()).matches())
+						.sorted())
+				.map(Path::toString)
+				.collect(Collectors.joining(File.pathSeparator));
+		}
+	}
+
+}
