@@ -2,7 +2,7 @@ package dev.idspring.block;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
  * A range of reserved ordinals with a cursor that many threads may move at once.

@@ -19,11 +19,11 @@ import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
@@ -180,11 +180,6 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		return IdDescription.ofOrdinal(id, this.keySpace.format(id), this.keySpace.firstOrdinal() + ordinal, reserved);
 	}
 
-	private void start(OpenedKeySpace opened) {
-		opened.tell(listeners(), snapshot());
-		this.servers.start();
-	}
-
 	/**
 	 * Return the key space of this generator.
 	 * @return the key space, with everything that was left open decided
@@ -200,11 +195,11 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public GeneratorSnapshot snapshot() {
-		ServerSnapshot server = this.servers.snapshot();
+		BlockServers.Snapshot server = this.servers.snapshot();
 		KeySpaceSnapshot keySpaceSnapshot = keySpaceSnapshot();
 		return new GeneratorSnapshot(strategy(), status(server, keySpaceSnapshot), server.storeFailure(),
 				this.keySpace.definition(), server.issued(), keySpaceSnapshot, server.block(),
-				this.reservations.series());
+				this.reservations.series(), null, null);
 	}
 
 	@Override
@@ -212,7 +207,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		return this.forecast.snapshot(this.keySpace.capacity(), this.reservations.reserved());
 	}
 
-	private GeneratorStatus status(ServerSnapshot server, KeySpaceSnapshot keySpace) {
+	private GeneratorStatus status(BlockServers.Snapshot server, KeySpaceSnapshot keySpace) {
 		if (server.terminal() != null || (server.storeFailure() != null && server.empty())) {
 			return GeneratorStatus.DOWN;
 		}
@@ -319,16 +314,13 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 */
 		@Override
 		public BlockIdGenerator open() {
-			return open(this.executors);
-		}
-
-		BlockIdGenerator open(IntFunction<StoreExecutor> executors) {
-			StoreExecutor first = executors.apply(0);
+			StoreExecutor first = this.executors.apply(0);
 			try {
 				ReservedKeySpace opened = openOn(first);
 				BlockIdGenerator generator = new BlockIdGenerator(this, opened,
-						(number) -> (number == 0) ? first : executors.apply(number));
-				generator.start(opened.opened());
+						(number) -> (number == 0) ? first : this.executors.apply(number));
+				opened.opened().tell(generator.listeners(), generator.snapshot());
+				generator.servers.start();
 				return generator;
 			}
 			catch (RuntimeException ex) {
@@ -343,18 +335,10 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 */
 		private ReservedKeySpace openOn(StoreExecutor executor) {
 			Deadline deadline = Deadline.after(timeSource(), this.blockSettings.waitTimeout());
-			CompletableFuture<ReservedKeySpace> opened = new CompletableFuture<>();
-			executor.execute(() -> {
-				try {
-					opened.complete(open(deadline));
-				}
-				catch (Throwable ex) {
-					opened.completeExceptionally(ex);
-				}
-			});
 			try {
-				return StoreAwait.on(opened, deadline, (problem, cause) -> new IdStoreUnavailableException(
-						"Key space '" + keySpaceName() + "' could not be opened: " + problem + ".", cause));
+				return StoreAwait.on(CompletableFuture.supplyAsync(() -> open(deadline), executor), deadline,
+						(problem, cause) -> new IdStoreUnavailableException(
+								"Key space '" + keySpaceName() + "' could not be opened: " + problem + ".", cause));
 			}
 			catch (IdStoreUnavailableException ex) {
 				if (ex.getCause() instanceof IdGenerationException more) {

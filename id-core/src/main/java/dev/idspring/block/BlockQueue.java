@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 
 /**
  * The reserved ordinals that a server has in memory: the block that callers take from,

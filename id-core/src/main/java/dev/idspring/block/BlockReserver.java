@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.ReservationOutcome;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.worker.BackOff;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.Planned;
+import dev.idspring.worker.StoreWorker.Planned;
 import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
-import dev.idspring.worker.TimeSource;
+import dev.idspring.worker.StoreWorker.BackOff;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,25 +29,21 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(30);
 
-	private final BlockReceiver receiver;
+	private final BlockServer server;
 
-	private final BlockQueue queue;
-
-	private final Reservations reservations;
-
-	private final ReservationForecast forecast;
+	private final ServerContext context;
 
 	private final BlockSource source;
 
-	private final Duration waitTimeout;
+	private final Reservations reservations;
 
-	private final TimeSource timeSource;
-
-	private final Listeners listeners;
+	private final BlockQueue queue;
 
 	private final StateGuard guard;
 
 	private final StoreWorker worker;
+
+	private final CoalescedRead reads;
 
 	private final Planned retrying;
 
@@ -65,29 +61,26 @@ final class BlockReserver implements StoreWorker.Job {
 	/** Until when nothing more is asked of an exhausted key space. */
 	private @Nullable Deadline exhausted;
 
-	BlockReserver(BlockReceiver receiver, BlockQueue queue, ReservedKeySpace opened, BlockSource source,
-			BlockSettings settings, TimeSource timeSource, StoreExecutor executor, Listeners listeners,
+	BlockReserver(BlockServer server, ServerContext context, BlockQueue queue, StoreExecutor executor,
 			StateGuard guard) {
-		this.receiver = receiver;
+		this.server = server;
+		this.context = context;
+		this.source = context.source();
+		this.reservations = context.opened().reservations();
 		this.queue = queue;
-		this.reservations = opened.reservations();
-		this.forecast = opened.forecast();
-		this.source = source;
-		this.waitTimeout = settings.waitTimeout();
-		this.timeSource = timeSource;
-		this.listeners = listeners;
 		this.guard = guard;
-		this.worker = new StoreWorker(executor, this, this::read);
-		this.retrying = this.worker.planned(receiver::refill);
+		this.worker = new StoreWorker(executor, this);
+		this.reads = new CoalescedRead(executor, this::read);
+		this.retrying = this.worker.planned(server::refill);
 		this.renewing = this.worker.planned(this::renew);
-		this.sizing = new BlockSizing(settings, timeSource.nanoTime());
+		this.sizing = new BlockSizing(context.settings(), context.timeSource().nanoTime());
 	}
 
 	/**
 	 * Reserve a block, unless that is under way or the server has stopped.
 	 */
 	void request() {
-		if (this.receiver.terminal() == null) {
+		if (this.server.terminal() == null) {
 			this.worker.request();
 		}
 	}
@@ -159,14 +152,14 @@ final class BlockReserver implements StoreWorker.Job {
 		if (count == 0) {
 			return;
 		}
-		long started = this.timeSource.nanoTime();
-		Deadline deadline = deadline();
+		long started = this.context.timeSource().nanoTime();
+		Deadline deadline = this.context.deadline();
 		try {
 			OrdinalRange range = reserve(count, deadline);
 			Duration took = this.guard.call(() -> reserved(range, started));
 			noteHistory();
 			// listeners may want to know what the history says
-			this.listeners.tell((listener, name) -> listener.reserved(name, range.size(), took));
+			this.context.listeners().tell((listener, name) -> listener.reserved(name, range.size(), took));
 		}
 		catch (IdGenerationException ex) {
 			failed(ex, deadline);
@@ -186,17 +179,18 @@ final class BlockReserver implements StoreWorker.Job {
 			this.worker.ended();
 			return 0;
 		}
-		this.sizing.observe(this.queue.issued(), this.timeSource.nanoTime(), this.statistics.lastReservationTook());
+		this.sizing.observe(this.queue.issued(), this.context.timeSource().nanoTime(),
+				this.statistics.lastReservationTook);
 		long inMemory = this.queue.size();
 		long size = this.sizing.next(this.source.remaining());
-		return Math.max(this.source.next(size, inMemory), this.receiver.demand() - inMemory);
+		return Math.max(this.source.next(size, inMemory), this.server.demand() - inMemory);
 	}
 
 	/**
 	 * Ask the source, observed.
 	 */
 	private OrdinalRange reserve(long count, Deadline deadline) {
-		IdGeneratorListener.Attempt attempt = this.listeners.reserving();
+		IdGeneratorListener.Attempt attempt = this.context.listeners().reserving();
 		try {
 			OrdinalRange range = this.source.reserve(count, deadline);
 			attempt.end(range.isEmpty() ? ReservationOutcome.EXHAUSTED : ReservationOutcome.SUCCESS, null);
@@ -210,34 +204,35 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private Duration reserved(OrdinalRange range, long started) {
 		this.worker.ended();
-		this.statistics.succeeded();
+		this.statistics.lastFailure = null;
 		// before anything that might go wrong, as the range is ours now
-		if (this.receiver.accept(range)) {
+		if (this.server.accept(range)) {
 			boolean nothingLeft = range.isEmpty() || this.source.remaining() == 0;
 			if (!nothingLeft) {
 				this.backOff.reset();
 			}
 			// others may still give something back, so it is worth asking again later
-			this.exhausted = nothingLeft ? Deadline.after(this.timeSource, this.backOff.next()) : null;
-			this.receiver.serve();
+			this.exhausted = nothingLeft ? Deadline.after(this.context.timeSource(), this.backOff.next()) : null;
+			this.server.serve();
 		}
-		Duration took = Duration.ofNanos(this.timeSource.nanoTime() - started);
-		this.statistics.reserved(this.timeSource.instant(), took);
+		Duration took = Duration.ofNanos(this.context.timeSource().nanoTime() - started);
+		this.statistics.reserved(this.context.timeSource().instant(), took);
 		// should it have been impossible before
 		planRenewal();
 		return took;
 	}
 
 	private void noteHistory() {
-		this.forecast.observe(this.reservations.reserved());
-		if (!this.forecast.isNoteDue()) {
+		ReservationForecast forecast = this.context.opened().forecast();
+		forecast.observe(this.reservations.reserved());
+		if (!forecast.isNoteDue()) {
 			return;
 		}
-		Deadline deadline = deadline();
+		Deadline deadline = this.context.deadline();
 		try {
 			// others have reserved as well
 			this.reservations.refresh(deadline);
-			this.forecast.note(this.reservations.reserved(), deadline);
+			forecast.note(this.reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
 			// callers have been served
@@ -248,19 +243,19 @@ final class BlockReserver implements StoreWorker.Job {
 	private void failed(RuntimeException ex, Deadline deadline) {
 		if (ex instanceof KeySpaceRegressionException regression) {
 			this.guard.run(() -> countFailure(ex));
-			this.receiver.halt(regression);
+			this.server.halt(regression);
 			return;
 		}
 		long inMemory = this.guard.call(() -> {
 			countFailure(ex);
-			this.receiver.failed(ex, deadline);
+			this.server.failed(ex, deadline);
 			return this.queue.size();
 		});
-		this.listeners.tell((listener, name) -> listener.failed(name, ex, inMemory));
+		this.context.listeners().tell((listener, name) -> listener.failed(name, ex, inMemory));
 	}
 
 	private RuntimeException unexpected(Throwable reason) {
-		return this.receiver.unavailable("reserving a block failed: " + reason, reason);
+		return this.server.unavailable("reserving a block failed: " + reason, reason);
 	}
 
 	private void countFailure(RuntimeException ex) {
@@ -277,7 +272,7 @@ final class BlockReserver implements StoreWorker.Job {
 		this.guard.run(() -> {
 			RuntimeException failure = unexpected(reason);
 			this.statistics.failed(failure);
-			this.receiver.failed(failure, null);
+			this.server.failed(failure, null);
 		});
 	}
 
@@ -291,7 +286,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	void planRenewal() {
 		Duration interval = this.source.renewalInterval();
-		if (interval != null && this.receiver.terminal() == null) {
+		if (interval != null && this.server.terminal() == null) {
 			// with jitter: instances that were started together must not renew together
 			this.renewing
 				.plan(() -> interval.minusNanos(ThreadLocalRandom.current().nextLong(interval.toNanos() / 4 + 1)));
@@ -300,12 +295,12 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private void renew() {
 		try {
-			this.source.renew(deadline());
-			this.statistics.read(null);
+			this.source.renew(this.context.deadline());
+			this.statistics.readFailure = null;
 		}
 		catch (Throwable ex) {
 			// nothing is lost yet: should another instance take over, this one finds out
-			this.statistics.read(ex);
+			this.statistics.readFailure = ex;
 			haltIfRegression(ex);
 		}
 		finally {
@@ -316,7 +311,7 @@ final class BlockReserver implements StoreWorker.Job {
 	private void read(Deadline deadline) {
 		try {
 			this.reservations.refresh(deadline);
-			this.forecast.look(this.reservations.reserved(), deadline);
+			this.context.opened().forecast().look(this.reservations.reserved(), deadline);
 		}
 		catch (Throwable ex) {
 			haltIfRegression(ex);
@@ -326,7 +321,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private void haltIfRegression(Throwable failure) {
 		if (failure instanceof KeySpaceRegressionException regression) {
-			this.receiver.halt(regression);
+			this.server.halt(regression);
 		}
 	}
 
@@ -334,21 +329,23 @@ final class BlockReserver implements StoreWorker.Job {
 	 * Read the store for those who watch it.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		RuntimeException stopped = this.receiver.terminal();
-		return (stopped != null) ? CompletableFuture.failedFuture(stopped) : noted(this.worker.read(deadline));
+		return read(this.reads::ask, deadline);
 	}
 
 	/**
 	 * Read the store, and wait for that.
 	 */
 	void awaitRead(Deadline deadline) {
-		RuntimeException stopped = this.receiver.terminal();
-		StoreAwait.on((stopped != null) ? CompletableFuture.<Boolean>failedFuture(stopped)
-				: noted(this.worker.beginRead(deadline)), deadline, this.receiver::unavailable);
+		StoreAwait.on(read(this.reads::begin, deadline), deadline, this.server::unavailable);
 	}
 
-	private CompletableFuture<Boolean> noted(CompletableFuture<Boolean> read) {
-		read.whenComplete((done, failure) -> this.statistics.read(failure));
+	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
+		RuntimeException stopped = this.server.terminal();
+		if (stopped != null) {
+			return CompletableFuture.failedFuture(stopped);
+		}
+		CompletableFuture<Boolean> read = reads.apply(deadline);
+		read.whenComplete((done, failure) -> this.statistics.readFailure = failure);
 		return read;
 	}
 
@@ -370,8 +367,8 @@ final class BlockReserver implements StoreWorker.Job {
 	CompletableFuture<?> dropMemory(long dropped) {
 		return CompletableFuture.runAsync(() -> {
 			this.source.dropMemory();
-			this.guard.run(this.receiver::renew);
-			this.listeners.tell((listener, name) -> listener.memoryDropped(name, dropped));
+			this.guard.run(this.server::renew);
+			this.context.listeners().tell((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
 
@@ -386,20 +383,16 @@ final class BlockReserver implements StoreWorker.Job {
 		List<OrdinalRange> unused = this.guard.call(this.queue::unused);
 		long free = 0;
 		try {
-			free = this.source.giveBack(unused, deadline());
+			free = this.source.giveBack(unused, this.context.deadline());
 		}
 		catch (RuntimeException ex) {
-			this.listeners.tell((listener, name) -> listener.failed(name, ex, 0));
+			this.context.listeners().tell((listener, name) -> listener.failed(name, ex, 0));
 		}
 		finally {
 			long givenBack = free;
 			long abandoned = BlockQueue.size(unused) - givenBack;
-			this.listeners.tell((listener, name) -> listener.closed(name, givenBack, abandoned));
+			this.context.listeners().tell((listener, name) -> listener.closed(name, givenBack, abandoned));
 		}
-	}
-
-	private Deadline deadline() {
-		return Deadline.after(this.timeSource, this.waitTimeout);
 	}
 
 }

@@ -7,9 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.keyspace.KeySpace;
-import dev.idspring.monitor.Listeners;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreExecutor;
@@ -42,19 +41,9 @@ import org.jspecify.annotations.Nullable;
  * deadline, and keep that deadline when the first refill does not serve them; so a store
  * that never answers costs each of them that time once.
  */
-final class BlockServer implements AutoCloseable, BlockReceiver {
+final class BlockServer implements AutoCloseable {
 
-	private final String generator;
-
-	private final String keySpaceName;
-
-	private final KeySpace keySpace;
-
-	private final Duration waitTimeout;
-
-	private final TimeSource timeSource;
-
-	private final Listeners listeners;
+	private final ServerContext context;
 
 	private final BlockQueue queue;
 
@@ -79,20 +68,14 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 
 	BlockServer(String generator, ReservedKeySpace opened, BlockSource source, BlockSettings settings,
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
-		this.generator = generator;
-		this.keySpaceName = opened.name();
-		this.keySpace = opened.keySpace();
-		this.waitTimeout = settings.waitTimeout();
-		this.timeSource = timeSource;
-		this.listeners = listeners;
-		this.queue = new BlockQueue(this.keySpace, stripes);
-		this.reserver = new BlockReserver(this, this.queue, opened, source, settings, timeSource, executor, listeners,
-				this.guard);
-		this.keys = new StripedKeys(this, this.queue, this.reserver, this.guard, this.keySpace);
+		this.context = new ServerContext(generator, opened, source, settings, timeSource, listeners);
+		this.queue = new BlockQueue(opened.keySpace(), stripes);
+		this.reserver = new BlockReserver(this, this.context, this.queue, executor, this.guard);
+		this.keys = new StripedKeys(this, this.queue, this.reserver, this.guard, opened.keySpace());
 	}
 
 	Duration waitTimeout() {
-		return this.waitTimeout;
+		return this.context.settings().waitTimeout();
 	}
 
 	void start() {
@@ -183,7 +166,7 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 	 * Reads the store first, where something may have been given back.
 	 */
 	private void failIfInsufficient(int count) {
-		this.reserver.awaitRead(deadline());
+		this.reserver.awaitRead(this.context.deadline());
 		if (isMoreThanThereIs(count)) {
 			throw this.guard.call(() -> exhaustedException(count));
 		}
@@ -204,12 +187,12 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 	 * @return until when the caller waits, {@code null} if it has not waited yet
 	 */
 	@Nullable Deadline awaitRefill(int count, @Nullable Deadline callersDeadline) {
-		long started = this.timeSource.nanoTime();
+		long started = this.context.timeSource().nanoTime();
 		PendingRefill joined = this.guard.call(() -> joinIfNeeded(count, callersDeadline));
 		if (joined == null) {
 			return callersDeadline;
 		}
-		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline();
+		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline;
 		try {
 			joined.await(deadline, this::unavailable);
 			return deadline;
@@ -222,7 +205,7 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 			return deadline;
 		}
 		finally {
-			this.reserver.statistics().waited(this.timeSource.nanoTime() - started);
+			this.reserver.statistics().waited.add(this.context.timeSource().nanoTime() - started);
 		}
 	}
 
@@ -237,18 +220,18 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 			throw exhaustedException(count);
 		}
 		if (callersDeadline == null) {
-			this.reserver.statistics().exhausted();
+			this.reserver.statistics().exhaustions++;
 		}
 		else if (callersDeadline.hasPassed()) {
 			throw unavailable(
 					"the store granted less than this call needs, or other callers consumed the reserved block", null);
 		}
 		PendingRefill joined = this.pending;
-		if (joined == null || joined.deadline().hasPassed()) {
-			joined = new PendingRefill(deadline());
+		if (joined == null || joined.deadline.hasPassed()) {
+			joined = new PendingRefill(this.context.deadline());
 			this.pending = joined;
 		}
-		joined.addDemand(count);
+		joined.demand += count;
 		this.reserver.wake();
 		return joined;
 	}
@@ -278,8 +261,10 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 		}
 	}
 
-	@Override
-	public void refill() {
+	/**
+	 * Reserve another block if that is due. Not guarded.
+	 */
+	void refill() {
 		this.guard.run(this.refilling);
 	}
 
@@ -290,13 +275,18 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 		}
 	}
 
-	@Override
-	public long demand() {
-		return (this.pending != null && !this.pending.deadline().hasPassed()) ? this.pending.demand() : 0;
+	/**
+	 * Return how many ordinals callers wait for.
+	 */
+	long demand() {
+		return (this.pending != null && !this.pending.deadline.hasPassed()) ? this.pending.demand : 0;
 	}
 
-	@Override
-	public boolean accept(OrdinalRange range) {
+	/**
+	 * Keep what was reserved.
+	 * @return whether callers are served
+	 */
+	boolean accept(OrdinalRange range) {
 		if (this.halted) {
 			this.queue.addDropped(range);
 		}
@@ -306,24 +296,29 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 		else {
 			this.queue.add(range);
 		}
-		return !isStopped();
+		return this.terminal == null;
 	}
 
-	@Override
-	public void serve() {
+	/**
+	 * Serve the callers that wait.
+	 */
+	void serve() {
 		complete(null);
 		moveOn();
 		refillIfNeeded();
 		this.queue.stripes().sweep();
 	}
 
-	@Override
-	public void failed(RuntimeException failure, @Nullable Deadline deadline) {
-		if (isStopped()) {
+	/**
+	 * Let callers know that nothing was reserved, and try again.
+	 * @param deadline how long the attempt might take, {@code null} if it could not begin
+	 */
+	void failed(RuntimeException failure, @Nullable Deadline deadline) {
+		if (this.terminal != null) {
 			return;
 		}
 		boolean usedUpItsTime = deadline != null && deadline.hasPassed();
-		if (usedUpItsTime && this.pending != null && !this.pending.deadline().hasPassed()) {
+		if (usedUpItsTime && this.pending != null && !this.pending.deadline.hasPassed()) {
 			// a caller that came later still has some
 			this.reserver.request();
 		}
@@ -345,17 +340,16 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 	/**
 	 * Stop: hand out nothing more, give nothing back.
 	 */
-	@Override
-	public void halt(KeySpaceRegressionException reason) {
+	void halt(KeySpaceRegressionException reason) {
 		RuntimeException stopped = new KeySpaceRegressionException(
-				"Id generator '" + this.generator + "' has stopped: " + reason.getMessage(), reason);
+				"Id generator '" + this.context.generator() + "' has stopped: " + reason.getMessage(), reason);
 		if (this.guard.call(() -> stop(stopped))) {
-			this.listeners.tell((listener, name) -> listener.stopped(name, reason));
+			this.context.listeners().tell((listener, name) -> listener.stopped(name, reason));
 		}
 	}
 
 	private boolean stop(RuntimeException reason) {
-		boolean wasRunning = !isStopped();
+		boolean wasRunning = this.terminal == null;
 		this.halted = true;
 		if (wasRunning) {
 			this.terminal = reason;
@@ -366,12 +360,10 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 		return wasRunning;
 	}
 
-	private boolean isStopped() {
-		return this.terminal != null;
-	}
-
-	@Override
-	public @Nullable RuntimeException terminal() {
+	/**
+	 * Return why the server has stopped, {@code null} if it has not. Not guarded.
+	 */
+	@Nullable RuntimeException terminal() {
 		return this.terminal;
 	}
 
@@ -385,12 +377,14 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 			renew();
 			return size;
 		});
-		return isStopped() ? CompletableFuture.completedFuture(false) : this.reserver.dropMemory(dropped);
+		return (this.terminal != null) ? CompletableFuture.completedFuture(false) : this.reserver.dropMemory(dropped);
 	}
 
-	@Override
-	public void renew() {
-		if (!isStopped()) {
+	/**
+	 * Drop what is in memory.
+	 */
+	void renew() {
+		if (this.terminal == null) {
 			this.queue.renew();
 			this.reserver.rest();
 		}
@@ -402,7 +396,7 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 	 */
 	@Override
 	public void close() {
-		StoreWorker.awaitAll(List.of(beginClose()), this.waitTimeout);
+		StoreWorker.awaitAll(List.of(beginClose()), waitTimeout());
 	}
 
 	/**
@@ -418,34 +412,32 @@ final class BlockServer implements AutoCloseable, BlockReceiver {
 		}
 		this.closed = true;
 		if (this.terminal == null) {
-			this.terminal = new StoreAwait.ClosedException(this.generator);
+			this.terminal = new StoreAwait.ClosedException(this.context.generator());
 			this.queue.close();
 			complete(this.terminal);
 		}
 		return true;
 	}
 
-	ServerSnapshot snapshot() {
+	BlockServers.Snapshot snapshot() {
 		return this.guard.call(() -> {
 			ReservationStatistics statistics = this.reserver.statistics();
 			boolean empty = this.queue.size() == 0 && this.queue.stripes().leftToOthers() == 0;
-			return new ServerSnapshot(statistics.snapshot(this.reserver.size(), this.queue), empty, this.queue.issued(),
-					statistics.storeFailure(), this.terminal);
+			return new BlockServers.Snapshot(statistics.snapshot(this.reserver.size(), this.queue), empty,
+					this.queue.issued(), statistics.storeFailure(), this.terminal);
 		});
 	}
 
-	private Deadline deadline() {
-		return Deadline.after(this.timeSource, this.waitTimeout);
-	}
-
-	@Override
-	public IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return RecoveryInstructions.noneInMemory(this.generator, this.keySpaceName, problem,
-				(cause != null) ? cause : this.reserver.statistics().lastFailure());
+	/**
+	 * Return the exception for callers when the store gave nothing. Not guarded.
+	 */
+	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
+		return RecoveryInstructions.noneInMemory(this.context.generator(), this.context.opened().name(), problem,
+				(cause != null) ? cause : this.reserver.statistics().lastFailure);
 	}
 
 	private KeySpaceExhaustedException exhaustedException(int count) {
-		return RecoveryInstructions.exhausted(this.generator, this.keySpaceName, this.keySpace, count,
+		return RecoveryInstructions.exhausted(this.context.generator(), this.context.opened(), count,
 				this.reserver.remaining(), this.queue.size());
 	}
 

@@ -1,19 +1,18 @@
 package dev.idspring.block;
 
-import java.time.Duration;
-import java.util.Comparator;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreWorker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The servers of one generator. A thread stays with one of them while it lives, and new
@@ -123,30 +122,8 @@ final class BlockServers implements AutoCloseable, KeySource {
 		}
 	}
 
-	ServerSnapshot snapshot() {
-		List<ServerSnapshot> all = List.of(this.servers).stream().map(BlockServer::snapshot).toList();
-		return (all.size() == 1) ? all.get(0) : sum(all);
-	}
-
-	private static ServerSnapshot sum(List<ServerSnapshot> all) {
-		List<BlockSnapshot> blocks = all.stream().map(ServerSnapshot::block).toList();
-		BlockSnapshot latest = blocks.stream()
-			.max(Comparator.comparing(BlockSnapshot::lastReservedAt, Comparator.nullsFirst(Comparator.naturalOrder())))
-			.orElseThrow();
-		BlockSnapshot sum = new BlockSnapshot(latest.size(), sum(blocks, BlockSnapshot::remaining),
-				sum(blocks, BlockSnapshot::owned), sum(blocks, BlockSnapshot::ahead), sum(blocks, BlockSnapshot::held),
-				sum(blocks, BlockSnapshot::reservations), sum(blocks, BlockSnapshot::exhaustions),
-				blocks.stream().map(BlockSnapshot::waited).reduce(Duration.ZERO, Duration::plus),
-				sum(blocks, BlockSnapshot::failures), latest.lastReservedAt(), latest.lastReservationTook(),
-				blocks.stream().map(BlockSnapshot::lastError).filter(Objects::nonNull).findFirst().orElse(null));
-		return new ServerSnapshot(sum, all.stream().allMatch(ServerSnapshot::empty),
-				all.stream().mapToLong(ServerSnapshot::issued).sum(),
-				all.stream().map(ServerSnapshot::storeFailure).filter(Objects::nonNull).findFirst().orElse(null),
-				all.stream().map(ServerSnapshot::terminal).filter(Objects::nonNull).findFirst().orElse(null));
-	}
-
-	private static long sum(List<BlockSnapshot> blocks, ToLongFunction<BlockSnapshot> count) {
-		return blocks.stream().mapToLong(count).sum();
+	Snapshot snapshot() {
+		return Arrays.stream(this.servers).map(BlockServer::snapshot).reduce(Snapshot::plus).orElseThrow();
 	}
 
 	/**
@@ -163,7 +140,38 @@ final class BlockServers implements AutoCloseable, KeySource {
 	}
 
 	private CompletableFuture<?> onAll(Function<BlockServer, CompletableFuture<?>> call) {
-		return CompletableFuture.allOf(List.of(this.servers).stream().map(call).toArray(CompletableFuture[]::new));
+		return CompletableFuture.allOf(Arrays.stream(this.servers).map(call).toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * The snapshot of a server, or of several.
+	 *
+	 * @param block the blocks of this instance
+	 * @param empty whether a caller may find nothing in memory
+	 * @param issued how many ordinals were handed out
+	 * @param storeFailure why the store could not be asked, {@code null} if it answered
+	 * @param terminal why nothing is handed out any more, {@code null} while it is
+	 */
+	record Snapshot(BlockSnapshot block, boolean empty, long issued, @Nullable String storeFailure,
+			@Nullable RuntimeException terminal) {
+
+		private Snapshot plus(Snapshot other) {
+			BlockSnapshot one = this.block;
+			BlockSnapshot two = other.block;
+			Instant at = one.lastReservedAt();
+			boolean later = at == null || (two.lastReservedAt() != null && two.lastReservedAt().isAfter(at));
+			BlockSnapshot latest = later ? two : one;
+			return new Snapshot(
+					new BlockSnapshot(latest.size(), one.remaining() + two.remaining(), one.owned() + two.owned(),
+							one.ahead() + two.ahead(), one.held() + two.held(), one.reservations() + two.reservations(),
+							one.exhaustions() + two.exhaustions(), one.waited().plus(two.waited()),
+							one.failures() + two.failures(), latest.lastReservedAt(), latest.lastReservationTook(),
+							(one.lastError() != null) ? one.lastError() : two.lastError()),
+					this.empty && other.empty, this.issued + other.issued,
+					(this.storeFailure != null) ? this.storeFailure : other.storeFailure,
+					(this.terminal != null) ? this.terminal : other.terminal);
+		}
+
 	}
 
 }

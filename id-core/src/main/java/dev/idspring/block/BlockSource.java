@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -5,9 +5,9 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 
 /**

@@ -5,8 +5,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers who wait for the same supply, and until when. What they want together is
- * guarded like the state of the server.
+ * The callers who wait for the same supply, and until when.
  */
 final class PendingRefill {
 
@@ -15,24 +14,13 @@ final class PendingRefill {
 	/** Why nothing was supplied. Published by the event. */
 	private @Nullable RuntimeException failure;
 
-	private final Deadline deadline;
+	final Deadline deadline;
 
-	private long demand;
+	/** How many ordinals they want together. Guarded like the state of the server. */
+	long demand;
 
 	PendingRefill(Deadline deadline) {
 		this.deadline = deadline;
-	}
-
-	Deadline deadline() {
-		return this.deadline;
-	}
-
-	void addDemand(int count) {
-		this.demand += count;
-	}
-
-	long demand() {
-		return this.demand;
 	}
 
 	void complete(@Nullable RuntimeException failure) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecoveryInstructions {
 
+	/** Stands for a number that is not known. */
+	public static final long UNKNOWN = -1;
+
 	private RecoveryInstructions() {
 	}
 
@@ -31,42 +34,36 @@ public final class RecoveryInstructions {
 	/**
 	 * Say what to do when the store of a counter went backwards.
 	 * @param keySpaceName the name of the key space
-	 * @return a sentence or two
-	 */
-	public static String skipAhead(String keySpaceName) {
-		return skipAhead(keySpaceName, "<how many ids may be lost>", "");
-	}
-
-	/**
-	 * Say what to do when the store of a counter went backwards.
-	 * @param keySpaceName the name of the key space
-	 * @param atLeast how many ids are known to be lost
+	 * @param atLeast how many ids are known to be lost, or {@link #UNKNOWN}
 	 * @return a sentence or two
 	 */
 	public static String skipAhead(String keySpaceName, long atLeast) {
-		return skipAhead(keySpaceName, "<" + atLeast + " or more>", "");
+		return skipAhead(keySpaceName, atLeast, "");
 	}
 
 	/**
 	 * Say what to do when the store of series went backwards.
 	 * @param keySpaceName the name of the key space
-	 * @return a sentence or two
-	 */
-	public static String skipSeriesAhead(String keySpaceName) {
-		return skipAhead(keySpaceName, "<how many ids may be lost>",
-				" --ids.skip-ahead.series=<how many series may have been begun since>");
-	}
-
-	/**
-	 * Say what to do when the store of series went backwards.
-	 * @param keySpaceName the name of the key space
-	 * @param atLeast how many ids of a series are known to be lost
-	 * @param series how many series are known to have been begun since
+	 * @param atLeast how many ids of a series are known to be lost, or {@link #UNKNOWN}
+	 * @param series how many series are known to have been begun since, or
+	 * {@link #UNKNOWN}
 	 * @return a sentence or two
 	 */
 	public static String skipSeriesAhead(String keySpaceName, long atLeast, long series) {
-		return skipAhead(keySpaceName, "<" + atLeast + " or more>",
-				" --ids.skip-ahead.series=<" + series + " or more>");
+		return skipAhead(keySpaceName, atLeast,
+				" --ids.skip-ahead.series=" + atLeast(series, "how many series may have been begun since"));
+	}
+
+	private static String skipAhead(String keySpaceName, long atLeast, String more) {
+		return "A backup was restored or a lagging replica promoted; ids would repeat. Run"
+				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
+				+ " --ids.skip-ahead.by=" + atLeast(atLeast, "how many ids may be lost") + more
+				+ " to see what that would do, and again with --ids.skip-ahead.confirm=true added to do it. Then restart all"
+				+ " instances.";
+	}
+
+	private static String atLeast(long number, String unknown) {
+		return "<" + ((number != UNKNOWN) ? number + " or more" : unknown) + ">";
 	}
 
 	/**
@@ -79,14 +76,6 @@ public final class RecoveryInstructions {
 				+ passed
 				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
 				+ " skipped: the command skip-ahead is for counters.";
-	}
-
-	private static String skipAhead(String keySpaceName, String by, String more) {
-		return "A backup was restored or a lagging replica promoted; ids would repeat. Run"
-				+ " java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.key-space=" + keySpaceName
-				+ " --ids.skip-ahead.by=" + by + more
-				+ " to see what that would do, and again with --ids.skip-ahead.confirm=true added to do it. Then restart all"
-				+ " instances.";
 	}
 
 	/**
@@ -103,10 +92,11 @@ public final class RecoveryInstructions {
 	/**
 	 * Return the exception for a caller that asked for more than there is.
 	 */
-	static KeySpaceExhaustedException exhausted(String generator, String keySpaceName, KeySpace keySpace, int count,
-			long notReserved, long inMemory) {
+	static KeySpaceExhaustedException exhausted(String generator, ReservedKeySpace opened, int count, long notReserved,
+			long inMemory) {
+		KeySpace keySpace = opened.keySpace();
 		return new KeySpaceExhaustedException("Id generator '" + generator + "' was asked for " + count
-				+ " more: of the " + keySpace.capacity() + " keys of key space '" + keySpaceName + "', " + notReserved
+				+ " more: of the " + keySpace.capacity() + " keys of key space '" + opened.name() + "', " + notReserved
 				+ " are not reserved, and this instance holds " + inMemory + " unused. " + raiseBound(keySpace));
 	}
 

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdGenerationException;
-import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.monitor.UsageHistory.Sample;
-import dev.idspring.monitor.ReservationRate;
+import dev.idspring.monitor.UsageHistory.ReservationRate;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.StoredHistory;
+import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;

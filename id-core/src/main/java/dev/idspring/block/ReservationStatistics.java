@@ -6,7 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
-import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,22 +16,24 @@ import org.jspecify.annotations.Nullable;
 final class ReservationStatistics {
 
 	/** How long callers have waited, in nanoseconds. Not guarded. */
-	private final LongAdder waited = new LongAdder();
+	final LongAdder waited = new LongAdder();
 
 	private long reservations;
 
-	private long exhaustions;
+	/** How many callers found nothing in memory. */
+	long exhaustions;
 
 	private long failures;
 
 	private @Nullable Instant lastReservedAt;
 
-	private @Nullable Duration lastReservationTook;
+	@Nullable Duration lastReservationTook;
 
-	private volatile @Nullable RuntimeException lastFailure;
+	/** Why the last reservation failed. Read by any thread. */
+	volatile @Nullable RuntimeException lastFailure;
 
-	/** Why the store could not be read, or the claim not be renewed. */
-	private volatile @Nullable Throwable readFailure;
+	/** Why the store could not be read, or the claim not be renewed. Not guarded. */
+	volatile @Nullable Throwable readFailure;
 
 	void reserved(Instant at, Duration took) {
 		this.reservations++;
@@ -42,42 +44,6 @@ final class ReservationStatistics {
 	void failed(RuntimeException failure) {
 		this.failures++;
 		this.lastFailure = failure;
-	}
-
-	void succeeded() {
-		this.lastFailure = null;
-	}
-
-	/**
-	 * Count a caller that found nothing in memory.
-	 */
-	void exhausted() {
-		this.exhaustions++;
-	}
-
-	/**
-	 * Count how long a caller waited. Not guarded.
-	 */
-	void waited(long nanos) {
-		this.waited.add(nanos);
-	}
-
-	/**
-	 * Remember how the last read of the store went. Not guarded.
-	 */
-	void read(@Nullable Throwable failure) {
-		this.readFailure = failure;
-	}
-
-	@Nullable Duration lastReservationTook() {
-		return this.lastReservationTook;
-	}
-
-	/**
-	 * Return why the last reservation failed. Not guarded.
-	 */
-	@Nullable RuntimeException lastFailure() {
-		return this.lastFailure;
 	}
 
 	/**

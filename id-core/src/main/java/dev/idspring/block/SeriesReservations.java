@@ -1,36 +1,57 @@
 package dev.idspring.block;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.monitor.Listeners;
-import dev.idspring.monitor.SeriesSnapshot;
-import dev.idspring.store.Slot;
-import dev.idspring.store.SlotListing;
+import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotListing;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredSlot;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reserves ordinals from series, each of which belongs to one writer at a time.
+ * Reserves ordinals from series, each of which belongs to one writer at a time. The
+ * series s begins at the ordinal {@code s * seriesSize}.
  */
-final class SeriesReservations implements Reservations {
+final class SeriesReservations implements Reservations, SlotSpace {
 
-	private final String keySpaceName;
+	/** How many series are looked at that were used up. */
+	private static final int REMEMBERED = 32;
+
+	private final String generator;
+
+	/** The name of the key space. */
+	private final String name;
 
 	private final KeySpace keySpace;
 
-	private final SeriesSpace space;
+	private final long seriesSize;
 
 	private final SlotStore store;
+
+	private final Listeners listeners;
 
 	private final List<Series> sources;
 
@@ -40,14 +61,15 @@ final class SeriesReservations implements Reservations {
 
 	SeriesReservations(String generator, OpenedKeySpace opened, long seriesSize, SeriesSettings settings,
 			SlotStore store, Listeners listeners) {
-		this.keySpaceName = opened.stored().name();
+		this.generator = generator;
+		this.name = opened.stored().name();
 		this.keySpace = opened.keySpace();
-		this.space = new SeriesSpace(seriesSize, this.keySpace.capacity());
+		this.seriesSize = seriesSize;
 		this.store = store;
+		this.listeners = listeners;
 		this.remaining = new AtomicLong(this.keySpace.capacity());
-		this.sources = IntStream.range(0, settings.perInstance())
-			.mapToObj((i) -> new Series(this, generator, this.keySpaceName, this.space, store, listeners,
-					SlotOwner.random(settings.lease())))
+		this.sources = Stream.generate(() -> new Series(SlotOwner.random(settings.lease())))
+			.limit(settings.perInstance())
 			.toList();
 	}
 
@@ -57,39 +79,49 @@ final class SeriesReservations implements Reservations {
 	}
 
 	@Override
+	public long count() {
+		return this.keySpace.capacity() / this.seriesSize;
+	}
+
+	@Override
+	public long start(long number) {
+		return number * this.seriesSize;
+	}
+
+	@Override
+	public long end(long number) {
+		return start(number) + this.seriesSize;
+	}
+
+	private long number(long ordinal) {
+		return ordinal / this.seriesSize;
+	}
+
+	@Override
 	public void refresh(Deadline deadline) {
-		SlotListing found = begun(this.store.list(this.keySpaceName, deadline));
-		this.listing = found;
-		this.remaining.set(untouched(found) + found.slots().stream().mapToLong(this::left).sum());
+		SlotListing found = this.store.list(this.name, deadline);
+		// what was begun after the number of the next one was read counts as untouched
+		List<StoredSlot> begun = found.slots().stream().filter((row) -> row.slot().number() < found.next()).toList();
+		this.listing = new SlotListing(found.next(), begun);
+		this.remaining.set(untouched(found) + begun.stream().mapToLong(this::left).sum());
 	}
 
 	/**
-	 * Leave out what was begun after the number of the next one was read: it counts as
-	 * untouched.
+	 * Count ordinals that were reserved since the store was last asked.
 	 */
-	private static SlotListing begun(SlotListing found) {
-		return new SlotListing(found.next(),
-				found.slots().stream().filter((stored) -> stored.slot().number() < found.next()).toList());
-	}
-
-	/**
-	 * Take note of ordinals that were reserved since the store was last asked.
-	 */
-	void reserved(long count) {
+	private void countReserved(long count) {
 		this.remaining.updateAndGet((known) -> Math.max(0, known - count));
 	}
 
 	private long untouched(SlotListing found) {
-		return this.keySpace.capacity() - this.space.start(Math.min(found.next(), this.space.count()));
+		return this.keySpace.capacity() - start(Math.min(found.next(), count()));
 	}
 
 	private long left(StoredSlot stored) {
 		return isOurs(stored) ? stored.slot().end() - stored.slot().position() : 0;
 	}
 
-	/**
-	 * Return whether a series lies within the bound that this instance knows.
-	 */
+	// the bound that this instance knows may be lower
 	private boolean isOurs(StoredSlot stored) {
 		return stored.slot().end() <= this.keySpace.capacity();
 	}
@@ -99,13 +131,13 @@ final class SeriesReservations implements Reservations {
 		return this.keySpace.capacity() - remaining();
 	}
 
-	long remaining() {
+	private long remaining() {
 		return this.remaining.get();
 	}
 
 	@Override
 	public boolean isReserved(long ordinal) {
-		long number = this.space.number(ordinal);
+		long number = number(ordinal);
 		SlotListing known = this.listing;
 		return number < known.next() && known.slots()
 			.stream()
@@ -115,7 +147,9 @@ final class SeriesReservations implements Reservations {
 	@Override
 	public SeriesSnapshot series() {
 		SlotListing known = this.listing;
-		Set<@Nullable String> own = this.sources.stream().map(Series::ownerId).collect(Collectors.toSet());
+		Set<@Nullable String> own = this.sources.stream()
+			.map((source) -> source.owner.id())
+			.collect(Collectors.toSet());
 		List<SeriesSnapshot.Series> series = new ArrayList<>();
 		long held = 0;
 		long abandoned = 0;
@@ -127,6 +161,287 @@ final class SeriesReservations implements Reservations {
 			abandoned += stored.live() ? 0 : left(stored);
 		}
 		return new SeriesSnapshot(series, held, abandoned, untouched(known));
+	}
+
+	/**
+	 * Reserves windows of one series after the other. The strategy {@code recycled},
+	 * after the scheme that was published for insert-heavy tables: a writer takes up the
+	 * abandoned series with the lowest next key, else begins a new one.
+	 * <p>
+	 * Why no ordinal comes twice:
+	 * <ol>
+	 * <li>A window is handed out only after {@link SlotStore#advance} moved the series
+	 * beyond it, on the condition that we still owned it and it stood where our last
+	 * window ended.</li>
+	 * <li>The next owner of a series begins at its position. What we have in memory lies
+	 * below, so we may finish that, however late, and nothing more: the next advance
+	 * finds that the series is not ours, and we claim another.</li>
+	 * <li>If it is not known whether an advance succeeded, its window is not handed out.
+	 * If it did, the series stands further on than we know, and we go on from there.</li>
+	 * <li>If a clone of this process moved the series, it has a token that is not ours
+	 * ({@link SlotOwner}). Then we become another owner, which claims another
+	 * series.</li>
+	 * <li>A series that stands below where we left it, or has vanished, means that the
+	 * store went backwards. Every advance and renewal looks for that. Before anything is
+	 * reserved from another series we look at the last one, and after a loss, of which a
+	 * store that lacks something may be the reason, at those that we have used up. These
+	 * have no other owner either, unless the store had lost their end, and another
+	 * instance has used them up once more.</li>
+	 * <li>A series that is used up is never adopted ({@link Slot#isUsedUp}), so it stays
+	 * ours until it is known whether all of its last window was used.</li>
+	 * </ol>
+	 * Windows are topped up: there are never more ordinals in memory than one window has,
+	 * or as many more as a reserve for outages asks for. A crash loses no more.
+	 * <p>
+	 * Only used by the worker of the server it belongs to, but for {@link #remaining()}.
+	 */
+	final class Series implements BlockSource {
+
+		/** Replaced when a clone of this process is found, or memory is dropped. */
+		private volatile SlotOwner owner;
+
+		/** What we own and can reserve from. */
+		private volatile @Nullable Slot current;
+
+		/** What was last confirmed to us. */
+		private @Nullable StoredSlot last;
+
+		/** The latest that we have used up, the last one at the end. */
+		private final Deque<StoredSlot> usedUp = new ArrayDeque<>();
+
+		/** Whether a series was lost since those that are used up were looked at. */
+		private boolean lost;
+
+		private Series(SlotOwner owner) {
+			this.owner = owner;
+		}
+
+		@Override
+		public OrdinalRange reserve(long count, Deadline deadline) {
+			while (true) {
+				Slot held = this.current;
+				Slot slot = (held != null) ? held : claim(deadline);
+				if (slot == null) {
+					return new OrdinalRange(0, 0);
+				}
+				long end = slot.position() + Math.min(count, slot.end() - slot.position());
+				StoredSlot stored = asked(() -> SeriesReservations.this.store.advance(SeriesReservations.this.name,
+						SeriesReservations.this, slot, this.owner, end, deadline));
+				if (keep(slot, stored, end)) {
+					countReserved(end - slot.position());
+					return new OrdinalRange(slot.position(), end);
+				}
+				if (this.owner.owns(stored) && stored.slot().position() == slot.position()) {
+					throw new IdStoreUnavailableException("The store did not move series " + slot.number()
+							+ " of key space '" + SeriesReservations.this.name + "', although this instance owns it.");
+				}
+			}
+		}
+
+		private <T> T asked(Supplier<T> question) {
+			try {
+				return question.get();
+			}
+			catch (KeySpaceRegressionException ex) {
+				throw new KeySpaceRegressionException(ex.getMessage() + " " + RecoveryInstructions.skipSeriesAhead(
+						SeriesReservations.this.name, RecoveryInstructions.UNKNOWN, RecoveryInstructions.UNKNOWN), ex);
+			}
+		}
+
+		private @Nullable Slot claim(Deadline deadline) {
+			Optional<Slot> claimed = asked(() -> SeriesReservations.this.store.claim(SeriesReservations.this.name,
+					SeriesReservations.this, this.owner, deadline))
+				.map(StoredSlot::slot);
+			verifyKnown(deadline);
+			claimed.ifPresent((slot) -> {
+				this.current = slot;
+				SeriesReservations.this.listeners.tell((listener, name) -> listener.claimed(name, slot.number()));
+			});
+			asked(() -> {
+				SeriesReservations.this.refresh(deadline);
+				return true;
+			});
+			return claimed.orElse(null);
+		}
+
+		/**
+		 * Look at the series we had before: when the store went backwards, we may have
+		 * been offered what we have used up. A store that has lost something makes up for
+		 * it when a series is claimed, so that comes first.
+		 */
+		private void verifyKnown(Deadline deadline) {
+			StoredSlot last = this.last;
+			if (last != null) {
+				StoredSlot stored = read(last.slot(), deadline);
+				this.lost |= !isSameOwner(last, stored);
+				this.last = isPassedOver(stored) ? null : last;
+			}
+			if (this.lost) {
+				this.usedUp.removeIf((slot) -> isPassedOver(verifyUsedUp(slot, deadline)));
+				this.lost = false;
+			}
+		}
+
+		private static boolean isSameOwner(StoredSlot known, StoredSlot stored) {
+			return Objects.equals(known.owner(), stored.owner());
+		}
+
+		private StoredSlot read(Slot known, Deadline deadline) {
+			return notBelow(known,
+					SeriesReservations.this.store.read(SeriesReservations.this.name, known.number(), deadline)
+						.orElse(null));
+		}
+
+		private StoredSlot verifyUsedUp(StoredSlot known, Deadline deadline) {
+			StoredSlot stored = read(known.slot(), deadline);
+			if (stored.owner() != null && !isSameOwner(known, stored)) {
+				throw wentBackwards(known.slot(), "belongs to another instance");
+			}
+			return stored;
+		}
+
+		/**
+		 * Return whether no instance gets a series, as the store passes over what it may
+		 * have lost. After another loss nothing might be known of it.
+		 */
+		private static boolean isPassedOver(StoredSlot stored) {
+			return stored.owner() == null && stored.slot().isUsedUp();
+		}
+
+		/**
+		 * Remember what the store says of our slot.
+		 * @return whether it is ours and the latest attempt has moved it where we want it
+		 */
+		private boolean keep(Slot slot, StoredSlot stored, long position) {
+			this.current = null;
+			notBelow(slot, stored);
+			if (!this.owner.owns(stored)) {
+				this.lost = true;
+				if (this.owner.isCloned(stored)) {
+					this.owner = SlotOwner.random(this.owner.lease());
+					SeriesReservations.this.listeners.tell((listener, name) -> listener.cloned(name, slot.number()));
+				}
+				else {
+					SeriesReservations.this.listeners.tell((listener, name) -> listener.lost(name, slot.number()));
+				}
+				return false;
+			}
+			this.last = stored;
+			if (stored.slot().isUsedUp()) {
+				this.usedUp.add(stored);
+				if (this.usedUp.size() > REMEMBERED) {
+					this.usedUp.remove();
+				}
+			}
+			this.current = stored.slot().isUsedUp() ? null : stored.slot();
+			return stored.slot().position() == position && this.owner.isLatest(stored);
+		}
+
+		private StoredSlot notBelow(Slot known, @Nullable StoredSlot stored) {
+			if (stored == null) {
+				throw wentBackwards(known, "has vanished");
+			}
+			if (stored.slot().position() < known.position()) {
+				throw wentBackwards(known, "stands at ordinal " + stored.slot().position());
+			}
+			return stored;
+		}
+
+		private KeySpaceRegressionException wentBackwards(Slot known, String found) {
+			return new KeySpaceRegressionException("The store of key space '" + SeriesReservations.this.name
+					+ "' went backwards: series " + known.number() + " " + found + ", but " + known.position()
+					+ " was confirmed to generator '" + SeriesReservations.this.generator + "' before. "
+					+ RecoveryInstructions.skipSeriesAhead(SeriesReservations.this.name, RecoveryInstructions.UNKNOWN,
+							RecoveryInstructions.UNKNOWN));
+		}
+
+		@Override
+		public Duration renewalInterval() {
+			return this.owner.lease().dividedBy(3);
+		}
+
+		@Override
+		public void renew(Deadline deadline) {
+			Slot slot = this.current;
+			if (slot != null) {
+				keep(slot, asked(() -> SeriesReservations.this.store.renew(SeriesReservations.this.name,
+						SeriesReservations.this, slot, this.owner, deadline)), slot.position());
+				if (this.lost) {
+					verifyKnown(deadline);
+				}
+			}
+		}
+
+		@Override
+		public void dropMemory() {
+			this.current = null;
+			this.owner = SlotOwner.random(this.owner.lease());
+		}
+
+		/**
+		 * Leave every series that we still own at the exact position up to which it was
+		 * used. Should one of them not be ours any more, nothing changes.
+		 */
+		@Override
+		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
+			Map<Long, Slot> held = new HashMap<>();
+			List<OrdinalRange> descending = new ArrayList<>(unused);
+			descending.sort(Comparator.comparingLong(OrdinalRange::end).reversed());
+			for (OrdinalRange range : descending) {
+				long number = number(range.start());
+				held.putIfAbsent(number, new Slot(number, range.end(), end(number)));
+			}
+			Slot current = this.current;
+			if (current != null) {
+				held.put(current.number(), current);
+			}
+			long free = 0;
+			RuntimeException failure = null;
+			for (Slot slot : held.values()) {
+				long position = usedUpTo(slot, descending);
+				try {
+					if (SeriesReservations.this.store.release(SeriesReservations.this.name, slot, this.owner, position,
+							deadline)) {
+						free += slot.position() - position;
+					}
+				}
+				catch (RuntimeException ex) {
+					// the others may be left all the same
+					failure = ex;
+				}
+			}
+			if (failure != null) {
+				throw failure;
+			}
+			return free;
+		}
+
+		/**
+		 * Return where the unused ordinals of a series begin that reach up to its
+		 * position without a gap. The end of the series before is the same number, but
+		 * not ours to give.
+		 */
+		private long usedUpTo(Slot slot, List<OrdinalRange> descending) {
+			long position = slot.position();
+			for (OrdinalRange range : descending) {
+				boolean continues = range.end() == position && number(range.start()) == slot.number();
+				position = continues ? range.start() : position;
+			}
+			return position;
+		}
+
+		@Override
+		public long remaining() {
+			Slot slot = this.current;
+			// what is known of the whole may be behind what is known of our own
+			return Math.max(SeriesReservations.this.remaining(), (slot != null) ? slot.end() - slot.position() : 0);
+		}
+
+		@Override
+		public long next(long size, long inMemory) {
+			return (inMemory < size) ? size - inMemory : size;
+		}
+
 	}
 
 }

@@ -7,8 +7,8 @@ import java.util.List;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 
 /**
@@ -75,10 +75,10 @@ final class SharedCounter implements Reservations, BlockSource {
 
 	private void verifyNotBelow(long stored) {
 		if (stored < this.highestEnd) {
-			throw new KeySpaceRegressionException(
-					"The store of key space '" + this.keySpaceName + "' went backwards: it stands at ordinal " + stored
-							+ ", but " + this.highestEnd + " was confirmed to generator '" + this.generator
-							+ "' before. " + RecoveryInstructions.skipAhead(this.keySpaceName));
+			throw new KeySpaceRegressionException("The store of key space '" + this.keySpaceName
+					+ "' went backwards: it stands at ordinal " + stored + ", but " + this.highestEnd
+					+ " was confirmed to generator '" + this.generator + "' before. "
+					+ RecoveryInstructions.skipAhead(this.keySpaceName, RecoveryInstructions.UNKNOWN));
 		}
 	}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.idspring.keyspace.ArithmeticRun;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 import dev.idspring.keyspace.ArithmeticRun;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.Planned;
+import dev.idspring.worker.StoreWorker.Planned;
 import dev.idspring.worker.StateGuard;
 import org.jspecify.annotations.Nullable;
 

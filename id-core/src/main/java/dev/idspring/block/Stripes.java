@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,15 +104,6 @@ final class Stripes {
 	/** Becomes true under the lock of the server. */
 	private volatile boolean shut;
 
-	private Stripes() {
-		this.count = 0;
-		this.plenty = Long.MAX_VALUE;
-		this.owned = create(1);
-		this.sharedCount = 0;
-		this.shared = new Stripe[0];
-		this.shut = true;
-	}
-
 	/**
 	 * Create stripes.
 	 * @param owned how many may have an owner, a power of two
@@ -131,9 +122,10 @@ final class Stripes {
 	Stripes(int owned, int shared, long plenty) {
 		this.count = owned + shared;
 		this.plenty = plenty;
-		this.owned = create(owned);
+		this.owned = create(Math.max(1, owned));
 		this.sharedCount = shared;
 		this.shared = create(shared);
+		this.shut = this.count == 0;
 		// here, as its class must not be loaded when the stack of a caller is almost used
 		VirtualThreads.isVirtual(Thread.currentThread());
 	}
@@ -158,7 +150,7 @@ final class Stripes {
 	}
 
 	static Stripes none() {
-		return new Stripes();
+		return new Stripes(0, 0, Long.MAX_VALUE);
 	}
 
 	/**
@@ -334,11 +326,7 @@ final class Stripes {
 	}
 
 	private static long left(Stripe[] stripes) {
-		long left = 0;
-		for (Stripe stripe : stripes) {
-			left += stripe.left();
-		}
-		return left;
+		return Arrays.stream(stripes).mapToLong(Stripe::left).sum();
 	}
 
 	/**
@@ -347,11 +335,7 @@ final class Stripes {
 	 */
 	long leftToOwners() {
 		sweep();
-		long left = 0;
-		for (Stripe stripe : this.owned) {
-			left += (stripe.owner != null) ? stripe.left() : 0;
-		}
-		return left;
+		return Arrays.stream(this.owned).filter((stripe) -> stripe.owner != null).mapToLong(Stripe::left).sum();
 	}
 
 	/**
@@ -363,11 +347,8 @@ final class Stripes {
 			return 0;
 		}
 		sweep();
-		long left = left(this.shared);
-		for (Stripe stripe : this.owned) {
-			left += (stripe.owner == null) ? stripe.left() : 0;
-		}
-		return left;
+		return left(this.shared)
+				+ Arrays.stream(this.owned).filter((stripe) -> stripe.owner == null).mapToLong(Stripe::left).sum();
 	}
 
 }

@@ -21,15 +21,16 @@ import dev.idspring.block.ReservationForecast;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.GaplessSettings;
 import dev.idspring.monitor.AbstractIdGenerator;
-import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.IdGeneratorBuilder;
-import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.StoreThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	/** Whether a number was drawn since a sample was due. */
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
+	/** Reads the store, as the caller may be in a transaction. */
+	private final StoreThread supply = new StoreThread(name());
+
 	private final CoalescedRead reads;
 
 	/** The number that came next when the store was last asked. */
@@ -86,21 +90,15 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 
 	private volatile boolean closed;
 
-	private GaplessIdGenerator(Builder builder, KeySpace keySpace) {
+	private GaplessIdGenerator(Builder builder, KeySpace keySpace, long next) {
 		super(builder);
 		this.keySpaceName = builder.keySpaceName();
 		this.keySpace = keySpace;
+		this.next = next;
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource());
-		// on a thread of its own, as the caller may be in a transaction
-		this.reads = new CoalescedRead(this::onThreadOfItsOwn, this::read);
-	}
-
-	private void onThreadOfItsOwn(Runnable read) {
-		Thread thread = new Thread(null, read, "ids-read-" + name(), 0, false);
-		thread.setDaemon(true);
-		thread.start();
+		this.reads = new CoalescedRead(this.supply, this::read);
 	}
 
 	/**
@@ -165,13 +163,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		try {
 			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(timeSource(), this.waitTimeout));
 		}
-		catch (IdGenerationException ex) {
-			this.failures.incrementAndGet();
-			throw named(ex);
-		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();
-			throw ex;
+			throw (ex instanceof IdGenerationException failure) ? named(failure) : ex;
 		}
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
@@ -231,15 +225,6 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	}
 
 	private boolean isReserved(long id, Duration timeout) {
-		awaitRead(timeout);
-		RuntimeException failure = this.failure;
-		if (failure != null) {
-			throw cannotTell(String.valueOf(failure.getMessage()), failure);
-		}
-		return id < this.next;
-	}
-
-	private void awaitRead(Duration timeout) {
 		try {
 			refresh(timeout).get();
 		}
@@ -250,6 +235,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		catch (ExecutionException ex) {
 			throw cannotTell(String.valueOf(ex.getMessage()), ex);
 		}
+		RuntimeException failure = this.failure;
+		if (failure != null) {
+			throw cannotTell(String.valueOf(failure.getMessage()), failure);
+		}
+		return id < this.next;
 	}
 
 	private IdStoreUnavailableException cannotTell(String problem, Throwable cause) {
@@ -293,11 +283,6 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		return this.forecast.snapshot(this.keySpace.capacity(), reserved());
 	}
 
-	private void opened(OpenedKeySpace opened, long next) {
-		this.next = next;
-		opened.tell(listeners(), snapshot());
-	}
-
 	private long reserved() {
 		return Math.max(0, Math.min(this.next - this.keySpace.key(0), this.keySpace.capacity()));
 	}
@@ -311,7 +296,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		BlockSnapshot block = new BlockSnapshot(1, 0, 0, 0, 0, this.draws.get(), 0, Duration.ZERO, this.failures.get(),
 				(last != null) ? last.at() : null, (last != null) ? last.took() : null, message);
 		return new GeneratorSnapshot(strategy(), status(snapshot), message, this.keySpace.definition(),
-				this.issued.get(), snapshot, block, null);
+				this.issued.get(), snapshot, block, null, null, null);
 	}
 
 	private GeneratorStatus status(KeySpaceSnapshot snapshot) {
@@ -333,6 +318,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	@Override
 	public void close() {
 		this.closed = true;
+		this.supply.close();
 	}
 
 	/**
@@ -395,8 +381,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, this.keySpaces, deadline);
 			KeySpace keySpace = opened.keySpace();
 			this.store.create(keySpaceName(), keySpace.key(0), deadline);
-			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace);
-			generator.opened(opened, this.store.next(keySpaceName(), deadline));
+			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace,
+					this.store.next(keySpaceName(), deadline));
+			opened.tell(generator.listeners(), generator.snapshot());
 			return generator;
 		}
 

@@ -3,6 +3,8 @@ package dev.idspring.monitor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.worker.TimeSource;
 
 /**

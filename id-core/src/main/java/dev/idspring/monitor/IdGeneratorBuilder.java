@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.worker.TimeSource;
 
 /**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**

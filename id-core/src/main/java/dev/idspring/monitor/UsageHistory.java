@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,16 +63,15 @@ public record UsageHistory(List<Sample> samples) {
 	 * forecast is not worth a failure
 	 */
 	public static UsageHistory parse(String text) {
-		String[] words = text.split(" ");
-		if (!words[0].equals(FORMAT)) {
-			return EMPTY;
-		}
 		try {
-			return new UsageHistory(Arrays.stream(words).skip(1).map(Sample::parse).toList());
+			if (text.matches(FORMAT + "( \\d+:\\d+)*")) {
+				return new UsageHistory(Arrays.stream(text.split(" ")).skip(1).map(Sample::parse).toList());
+			}
 		}
-		catch (IllegalArgumentException ex) {
-			return EMPTY;
+		catch (RuntimeException ex) {
+			// a number that is too large
 		}
+		return EMPTY;
 	}
 
 	/**
@@ -90,7 +90,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * evenly, or lies as far in the future, which a wrong clock must have done
 	 */
 	public boolean isDue(Instant now) {
-		return this.samples.isEmpty() || Duration.between(last().at, now).abs().compareTo(spacing(spanUntil(now))) >= 0;
+		return untilDue(now).isZero();
 	}
 
 	/**
@@ -99,10 +99,12 @@ public record UsageHistory(List<Sample> samples) {
 	 * @return the time left, zero if it is {@link #isDue(Instant) due}
 	 */
 	public Duration untilDue(Instant now) {
-		if (isDue(now)) {
+		if (this.samples.isEmpty()) {
 			return Duration.ZERO;
 		}
-		return spacing(spanUntil(now)).minus(Duration.between(last().at, now));
+		Duration spacing = spacing(spanUntil(now));
+		Duration since = Duration.between(last().at, now);
+		return (since.abs().compareTo(spacing) < 0) ? spacing.minus(since) : Duration.ZERO;
 	}
 
 	/**
@@ -116,15 +118,12 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private List<Sample> upTo(Sample sample) {
-		List<Sample> all = new ArrayList<>();
-		for (Sample known : this.samples) {
-			if (known.at.isBefore(sample.at)) {
-				// what was given back was never used
-				all.add(new Sample(known.at, Math.min(known.reserved, sample.reserved)));
-			}
-		}
-		all.add(sample);
-		return all;
+		// what was given back was never used
+		return Stream
+			.concat(this.samples.stream()
+				.filter((known) -> known.at.isBefore(sample.at))
+				.map((known) -> new Sample(known.at, Math.min(known.reserved, sample.reserved))), Stream.of(sample))
+			.toList();
 	}
 
 	/**
@@ -196,14 +195,11 @@ public record UsageHistory(List<Sample> samples) {
 	}
 
 	private double medianOfWeeks(int weeks, Instant lastEnd) {
-		double[] rates = new double[weeks];
-		Instant end = lastEnd;
-		for (int i = 0; i < weeks; i++) {
-			Instant start = end.minus(WEEK);
-			rates[i] = perSecond(reservedAt(end) - reservedAt(start), WEEK);
-			end = start;
-		}
-		Arrays.sort(rates);
+		double[] rates = Stream.iterate(lastEnd, (end) -> end.minus(WEEK))
+			.limit(weeks)
+			.mapToDouble((end) -> perSecond(reservedAt(end) - reservedAt(end.minus(WEEK)), WEEK))
+			.sorted()
+			.toArray();
 		return (rates[(weeks - 1) / 2] + rates[weeks / 2]) / 2;
 	}
 
@@ -242,16 +238,55 @@ public record UsageHistory(List<Sample> samples) {
 	public record Sample(Instant at, long reserved) {
 
 		private static Sample parse(String text) {
-			int colon = text.indexOf(':');
-			if (colon < 0) {
-				throw new IllegalArgumentException("No colon in " + text);
-			}
-			return new Sample(Instant.ofEpochSecond(Long.parseLong(text, 0, colon, 10)),
-					Long.parseLong(text.substring(colon + 1)));
+			String[] numbers = text.split(":");
+			return new Sample(Instant.ofEpochSecond(Long.parseLong(numbers[0])), Long.parseLong(numbers[1]));
 		}
 
 		private String text() {
 			return this.at.getEpochSecond() + ":" + this.reserved;
+		}
+
+	}
+
+	/**
+	 * How fast the keys of a key space are being reserved.
+	 *
+	 * @param perSecond how many keys a second in an ordinary week, zero or more
+	 * @param lately how many keys a second within the last week, ordinary or not
+	 * @param reach how far into the future that can be trusted, or {@code null} if it was
+	 * measured for so long that there is nothing better
+	 * @since 0.1.0
+	 */
+	public record ReservationRate(double perSecond, double lately, @Nullable Duration reach) {
+
+		private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
+		/**
+		 * Project when nothing will be left.
+		 * @param remaining how many keys are left
+		 * @param now the current instant
+		 * @return when they will be gone, or {@code null} if that is further away than
+		 * can be told
+		 */
+		@Nullable Instant exhaustedAt(long remaining, Instant now) {
+			return exhaustedAt(remaining, this.perSecond, now);
+		}
+
+		/**
+		 * Project when nothing will be left if the last week was not an exception.
+		 * @param remaining how many keys are left
+		 * @param now the current instant
+		 * @return when they will be gone at the higher of both rates, or {@code null} if
+		 * that is further away than can be told
+		 */
+		@Nullable Instant soonestEnd(long remaining, Instant now) {
+			return exhaustedAt(remaining, Math.max(this.perSecond, this.lately), now);
+		}
+
+		private @Nullable Instant exhaustedAt(long remaining, double rate, Instant now) {
+			double seconds = remaining / rate;
+			Duration furthest = (this.reach != null) ? this.reach : Duration.between(now, LAST);
+			return (seconds < furthest.toSeconds()) ? now.plusSeconds((long) seconds) : null;
 		}
 
 	}

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.UnaryOperator;
+import java.util.function.LongUnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
@@ -57,34 +57,37 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
-		update(name, (stored) -> new StoredKeySpace(name, stored.definition(), Math.max(capacity, stored.capacity()),
-				stored.nextOrdinal()));
+		this.keySpaces.computeIfPresent(name, (key, stored) -> new StoredKeySpace(key, stored.definition(),
+				Math.max(capacity, stored.capacity()), stored.nextOrdinal()));
 	}
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
-		long start;
-		long end;
-		StoredKeySpace stored;
-		do {
-			stored = existing(name);
-			start = stored.nextOrdinal();
-			end = start + Math.max(0, Math.min(count, bound - start));
+		LongUnaryOperator end = (start) -> start + Math.max(0, Math.min(count, bound - start));
+		long start = move(name, end);
+		OrdinalRange range = new OrdinalRange(start, end.applyAsLong(start));
+		if (!range.isEmpty()) {
+			this.lastEnds.put(name, range.end());
 		}
-		while (!this.keySpaces.replace(name, stored, movedTo(stored, end)));
-		if (start < end) {
-			this.lastEnds.put(name, end);
-		}
-		return new OrdinalRange(start, end);
+		return range;
 	}
 
 	@Override
 	public void count(String name, long count, Deadline deadline) {
+		move(name, (start) -> start + count);
+	}
+
+	/**
+	 * Move a counter.
+	 * @return where it was before
+	 */
+	private long move(String name, LongUnaryOperator move) {
 		StoredKeySpace stored;
 		do {
 			stored = existing(name);
 		}
-		while (!this.keySpaces.replace(name, stored, movedTo(stored, stored.nextOrdinal() + count)));
+		while (!this.keySpaces.replace(name, stored, movedTo(stored, move.applyAsLong(stored.nextOrdinal()))));
+		return stored.nextOrdinal();
 	}
 
 	@Override
@@ -127,10 +130,6 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 		this.lastEnds.clear();
 		this.keySpaces.keySet().retainAll(keySpaces.keySet());
 		this.keySpaces.putAll(keySpaces);
-	}
-
-	private void update(String name, UnaryOperator<StoredKeySpace> change) {
-		this.keySpaces.computeIfPresent(name, (key, stored) -> change.apply(stored));
 	}
 
 	private StoredKeySpace existing(String name) {

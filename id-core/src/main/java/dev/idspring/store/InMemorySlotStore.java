@@ -1,10 +1,8 @@
 package dev.idspring.store;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemorySlotStore implements SlotStore {
 
-	private static final long NEVER = Long.MAX_VALUE;
+	private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
 	private final TimeSource timeSource;
 
@@ -51,51 +49,63 @@ public final class InMemorySlotStore implements SlotStore {
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
-			long now = now();
-			Row row = slots.rows.values()
+			Slot slot = slots.rows.values()
 				.stream()
-				.filter((candidate) -> !candidate.slot.isUsedUp() && isOffered(candidate, space, owner, now))
-				.min(Comparator.comparing((Row candidate) -> !owner.owns(candidate.stored(now)))
-					.thenComparing((candidate) -> candidate.slot.position()))
+				.filter((row) -> isOffered(row, space, owner))
+				.min(Comparator.comparing((StoredSlot row) -> !owner.owns(row))
+					.thenComparing((row) -> row.slot().position()))
+				.map(StoredSlot::slot)
 				.orElse(null);
-			while (row == null && slots.next < space.count()) {
+			while (slot == null && slots.next < space.count()) {
 				long number = slots.next++;
-				row = slots.rows.containsKey(number) ? null : begun(number, space, now);
+				slot = slots.rows.containsKey(number) ? null : begun(number, space);
 			}
-			return Optional.ofNullable(row)
-				.map((claimed) -> slots.put(claimed.slot, owner, owner.attempt(claimed.slot.number()), now));
+			return Optional.ofNullable(slot)
+				.map((claimed) -> put(slots, claimed, owner, owner.attempt(claimed.number())));
 		});
+	}
+
+	private boolean isOffered(StoredSlot row, SlotSpace space, SlotOwner owner) {
+		return !row.slot().isUsedUp() && row.slot().number() < space.count()
+				&& (owner.owns(row) || (hasExpired(row) && row.slot().position() <= space.highestOffered()));
+	}
+
+	private boolean hasExpired(StoredSlot row) {
+		return row.leaseUntil().isBefore(this.timeSource.instant());
+	}
+
+	private static Slot begun(long number, SlotSpace space) {
+		return new Slot(number, space.start(number), space.end(number));
 	}
 
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
-			long now = now();
-			Row known = slots.rows.get(number);
-			Row row = (known != null) ? known : begun(number, space, now);
-			boolean free = known == null || owner.owns(row.stored(now)) || row.leaseUntil < now;
-			return free ? slots.put(row.slot, owner, owner.attempt(number), now) : row.stored(now);
+			StoredSlot known = slots.rows.get(number);
+			if (known != null && !owner.owns(known) && !hasExpired(known)) {
+				return read(known);
+			}
+			return put(slots, (known != null) ? known.slot() : begun(number, space), owner, owner.attempt(number));
 		});
-	}
-
-	private static Row begun(long number, SlotSpace space, long now) {
-		return new Row(new Slot(number, space.start(number), space.end(number)), null, null, now, now);
-	}
-
-	private static boolean isOffered(Row row, SlotSpace space, SlotOwner owner, long now) {
-		return row.slot.number() < space.count() && (owner.owns(row.stored(now))
-				|| (row.leaseUntil < now && row.slot.position() <= space.highestOffered()));
 	}
 
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
 		return locked(keySpace, (slots) -> {
-			long now = now();
 			String token = owner.attempt(slot.number());
-			return slots.isHeld(slot, owner) ? slots.put(slot.at(position), owner, token, now)
-					: owner.learn(slots.existing(keySpace, slot.number()).stored(now));
+			StoredSlot known = slots.rows.get(slot.number());
+			if (known == null) {
+				throw new KeySpaceRegressionException("Slot " + slot.number() + " of key space '" + keySpace
+						+ "' has vanished from the in-memory store.");
+			}
+			return isHeld(known, slot, owner) ? put(slots, slot.at(position), owner, token) : owner.learn(read(known));
 		});
+	}
+
+	private static boolean isHeld(@Nullable StoredSlot known, Slot slot, SlotOwner owner) {
+		return known != null && owner.id().equals(known.owner()) && known.slot().position() == slot.position()
+				&& Objects.equals(owner.known(slot.number()), known.token());
 	}
 
 	@Override
@@ -106,9 +116,11 @@ public final class InMemorySlotStore implements SlotStore {
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 		return locked(keySpace, (slots) -> {
-			boolean held = slots.isHeld(slot, owner);
+			boolean held = isHeld(slots.rows.get(slot.number()), slot, owner);
 			if (held) {
-				slots.put(new Row(slot.at(position), null, owner.attempt(slot.number()), now(), 0));
+				Instant now = this.timeSource.instant();
+				slots.rows.put(slot.number(),
+						new StoredSlot(slot.at(position), null, owner.attempt(slot.number()), now, Instant.EPOCH, now));
 			}
 			return held;
 		});
@@ -116,20 +128,13 @@ public final class InMemorySlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-		return locked(keySpace, (slots) -> Optional.ofNullable(slots.rows.get(number)).map((row) -> row.stored(now())));
+		return locked(keySpace, (slots) -> Optional.ofNullable(slots.rows.get(number)).map(this::read));
 	}
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
-		return locked(keySpace, (slots) -> {
-			long now = now();
-			List<StoredSlot> open = new ArrayList<>();
-			slots.rows.values()
-				.stream()
-				.filter((row) -> !row.slot.isUsedUp())
-				.forEach((row) -> open.add(row.stored(now)));
-			return new SlotListing(slots.next, open);
-		});
+		return locked(keySpace, (slots) -> new SlotListing(slots.next,
+				slots.rows.values().stream().filter((row) -> !row.slot().isUsedUp()).map(this::read).toList()));
 	}
 
 	@Override
@@ -137,9 +142,9 @@ public final class InMemorySlotStore implements SlotStore {
 		locked(keySpace, (all) -> {
 			all.next += slots;
 			all.rows.replaceAll((number, row) -> {
-				Slot slot = row.slot;
-				long skipped = Math.min(positions, slot.end() - slot.position());
-				return new Row(slot.at(slot.position() + skipped), null, null, row.leasedAt, 0);
+				long skipped = Math.min(positions, row.slot().end() - row.slot().position());
+				return new StoredSlot(row.slot().at(row.slot().position() + skipped), null, null, row.leasedAt(),
+						Instant.EPOCH, row.readAt());
 			});
 			return true;
 		});
@@ -152,8 +157,20 @@ public final class InMemorySlotStore implements SlotStore {
 		locked(keySpace, (slots) -> Optional.ofNullable(slots.rows.remove(number)));
 	}
 
-	private long now() {
-		return this.timeSource.instant().toEpochMilli();
+	/**
+	 * Return a row as it is now.
+	 */
+	private StoredSlot read(StoredSlot row) {
+		return new StoredSlot(row.slot(), row.owner(), row.token(), row.leasedAt(), row.leaseUntil(),
+				this.timeSource.instant());
+	}
+
+	private StoredSlot put(KeySpaceSlots slots, Slot slot, SlotOwner owner, String token) {
+		Instant now = this.timeSource.instant();
+		StoredSlot row = new StoredSlot(slot, owner.id(), token, now, slot.isUsedUp() ? NEVER : now.plus(owner.lease()),
+				now);
+		slots.rows.put(slot.number(), row);
+		return owner.learn(row);
 	}
 
 	private <T> T locked(String keySpace, Function<KeySpaceSlots, T> work) {
@@ -171,43 +188,9 @@ public final class InMemorySlotStore implements SlotStore {
 	 */
 	private static final class KeySpaceSlots {
 
-		private final Map<Long, Row> rows = new TreeMap<>();
+		private final Map<Long, StoredSlot> rows = new TreeMap<>();
 
 		private long next;
-
-		boolean isHeld(Slot slot, SlotOwner owner) {
-			Row row = this.rows.get(slot.number());
-			return row != null && owner.id().equals(row.owner) && Objects.equals(owner.known(slot.number()), row.token)
-					&& row.slot.position() == slot.position();
-		}
-
-		Row existing(String keySpace, long number) {
-			Row row = this.rows.get(number);
-			if (row == null) {
-				throw new KeySpaceRegressionException(
-						"Slot " + number + " of key space '" + keySpace + "' has vanished from the in-memory store.");
-			}
-			return row;
-		}
-
-		StoredSlot put(Slot slot, SlotOwner owner, String token, long now) {
-			long leaseUntil = slot.isUsedUp() ? NEVER : now + owner.lease().toMillis();
-			return owner.learn(put(new Row(slot, owner.id(), token, now, leaseUntil)).stored(now));
-		}
-
-		Row put(Row row) {
-			this.rows.put(row.slot.number(), row);
-			return row;
-		}
-
-	}
-
-	private record Row(Slot slot, @Nullable String owner, @Nullable String token, long leasedAt, long leaseUntil) {
-
-		StoredSlot stored(long now) {
-			return new StoredSlot(this.slot, this.owner, this.token, Instant.ofEpochMilli(this.leasedAt),
-					Instant.ofEpochMilli(this.leaseUntil), Instant.ofEpochMilli(now));
-		}
 
 	}
 

@@ -1,11 +1,14 @@
 package dev.idspring.store;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers how far each key space has been reserved. That no id repeats rests on what an
@@ -143,6 +146,89 @@ public interface KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	default void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
+	}
+
+	/**
+	 * What a store remembers of a key space.
+	 *
+	 * @param name the name of the key space, its key in the store
+	 * @param definition the definition under which it was created
+	 * @param capacity the highest upper bound any instance has asked for
+	 * @param nextOrdinal the first ordinal that is not reserved yet, which is also how
+	 * many are reserved
+	 * @since 0.1.0
+	 */
+	record StoredKeySpace(String name, String definition, long capacity, long nextOrdinal) {
+
+	}
+
+	/**
+	 * What a store remembers of how a key space came to be reserved.
+	 *
+	 * @param history the marks that all instances have made
+	 * @param readAt when this was read, by the clock of the store
+	 * @since 0.1.0
+	 */
+	record StoredHistory(UsageHistory history, Instant readAt) {
+
+	}
+
+	/**
+	 * What operators should know about a store.
+	 *
+	 * @param type the kind of store, such as {@code jdbc} or {@code memory}
+	 * @param database the product behind it, or {@code null} if there is none
+	 * @param warnings what could lose reservations and cannot be mended from here, such
+	 * as a server that acknowledges commits before they are on disk
+	 * @since 0.1.0
+	 */
+	record StoreDescription(String type, @Nullable String database, List<String> warnings) {
+
+		/**
+		 * Create a description.
+		 */
+		public StoreDescription {
+			warnings = List.copyOf(warnings);
+		}
+
+	}
+
+	/**
+	 * Consecutive ordinals of a key space.
+	 *
+	 * @param start the first ordinal
+	 * @param end the first ordinal after the range; equal to the start if the range is
+	 * empty
+	 * @since 0.1.0
+	 */
+	record OrdinalRange(long start, long end) {
+
+		/**
+		 * Create a range.
+		 * @throws IllegalArgumentException if the bounds are negative or out of order
+		 */
+		public OrdinalRange {
+			if (start < 0 || end < start) {
+				throw new IllegalArgumentException("Not a range of ordinals: from " + start + " to " + end);
+			}
+		}
+
+		/**
+		 * Return how many ordinals there are in the range.
+		 * @return zero or more
+		 */
+		public long size() {
+			return this.end - this.start;
+		}
+
+		/**
+		 * Return whether there is no ordinal in the range.
+		 * @return {@code true} if the size is zero
+		 */
+		public boolean isEmpty() {
+			return this.end == this.start;
+		}
+
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,14 @@
 package dev.idspring.store;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers who owns which slot of a key space, and how far it is reserved. That no
@@ -143,5 +146,150 @@ public interface SlotStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	void skip(String keySpace, long positions, long slots, Deadline deadline);
+
+	/**
+	 * A numbered place with a position that only its owner moves.
+	 *
+	 * @param number the number of the slot, from 0
+	 * @param position up to where it is reserved, exclusive
+	 * @param end where it ends, exclusive: at this position it is used up
+	 * @since 0.1.0
+	 */
+	record Slot(long number, long position, long end) {
+
+		/**
+		 * Return whether there is nothing left to reserve.
+		 * @return {@code true} if the position is the end
+		 */
+		public boolean isUsedUp() {
+			return this.position >= this.end;
+		}
+
+		/**
+		 * Return this slot at another position.
+		 * @param position the position
+		 * @return the slot
+		 */
+		public Slot at(long position) {
+			return new Slot(this.number, position, this.end);
+		}
+
+	}
+
+	/**
+	 * What a store remembers of a slot. All times are those of the store's own clock.
+	 *
+	 * @param slot the slot
+	 * @param owner the id of its owner, or {@code null} if it has none
+	 * @param token what the attempt wrote that changed it last, or {@code null} if the
+	 * store moved it by itself
+	 * @param leasedAt when the owner last renewed, or the slot was left
+	 * @param leaseUntil when the owner's lease runs out
+	 * @param readAt the time at which that was so
+	 * @since 0.1.0
+	 */
+	record StoredSlot(Slot slot, @Nullable String owner, @Nullable String token, Instant leasedAt, Instant leaseUntil,
+			Instant readAt) {
+
+		/**
+		 * Return whether there is an owner whose lease has not run out.
+		 * @return {@code true} if the slot must not be taken over
+		 */
+		public boolean live() {
+			return this.owner != null && !this.leaseUntil.isBefore(this.readAt);
+		}
+
+		/**
+		 * Return how long ago the owner renewed, or the slot was left.
+		 * @return zero or more
+		 */
+		public Duration leaseAge() {
+			return notNegative(Duration.between(this.leasedAt, this.readAt));
+		}
+
+		/**
+		 * Return how long the lease has to run.
+		 * @return zero if it has run out or there is no owner
+		 */
+		public Duration leaseLeft() {
+			return (this.owner != null) ? notNegative(Duration.between(this.readAt, this.leaseUntil)) : Duration.ZERO;
+		}
+
+		private static Duration notNegative(Duration duration) {
+			return duration.isNegative() ? Duration.ZERO : duration;
+		}
+
+	}
+
+	/**
+	 * What a store remembers of all slots of a key space.
+	 *
+	 * @param next the first number that was never used
+	 * @param slots the slots that are not used up, in the order of their numbers
+	 * @since 0.1.0
+	 */
+	record SlotListing(long next, List<StoredSlot> slots) {
+
+	}
+
+	/**
+	 * Which slots a key space has, as far as one instance is concerned.
+	 *
+	 * @since 0.1.0
+	 */
+	interface SlotSpace {
+
+		/**
+		 * Return how many slots there are.
+		 * @return the number that is not to be reached
+		 */
+		long count();
+
+		/**
+		 * Return the position at which a new slot begins.
+		 * @param number the number of the slot
+		 * @return the first position
+		 */
+		long start(long number);
+
+		/**
+		 * Return where a slot ends.
+		 * @param number the number of the slot
+		 * @return the end, exclusive
+		 */
+		long end(long number);
+
+		/**
+		 * Return beyond which position an abandoned slot is of no use.
+		 * @return the highest position that is worth taking over
+		 */
+		default long highestOffered() {
+			return Long.MAX_VALUE;
+		}
+
+		/**
+		 * Return up to where any instance can have reserved by now, where positions are
+		 * times. A store that may have lost what was reserved moves all slots there, and
+		 * gives no instance one until the clocks of all have come there.
+		 * @return the horizon, or {@code null} if positions are counted
+		 */
+		default @Nullable Horizon horizon() {
+			return null;
+		}
+
+		/**
+		 * Up to where any instance can have reserved by now whose lease is that of the
+		 * owner who asks. A store that knows of longer leases adds what they are longer,
+		 * to both.
+		 *
+		 * @param position the highest position that may be in use
+		 * @param distance how long it takes until the clocks of all have come there
+		 * @since 0.1.0
+		 */
+		record Horizon(long position, Duration distance) {
+
+		}
+
+	}
 
 }

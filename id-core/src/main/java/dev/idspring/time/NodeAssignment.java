@@ -3,8 +3,8 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import dev.idspring.monitor.BlockSnapshot;
-import dev.idspring.monitor.NodeSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -14,16 +14,17 @@ import dev.idspring.ClockException;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Attempt;
-import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Await;
-import dev.idspring.worker.BackOff;
+import dev.idspring.worker.CoalescedRead;
+import dev.idspring.worker.StoreWorker.BackOff;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.Planned;
+import dev.idspring.worker.StoreWorker.Planned;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreExecutor;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ final class NodeLease implements NodeAssignment {
 	private final NodeClaim claim;
 
 	private final StoreWorker worker;
+
+	private final CoalescedRead reads;
 
 	private final Planned renewing;
 
@@ -80,7 +83,8 @@ final class NodeLease implements NodeAssignment {
 		this.context = context;
 		this.settings = settings;
 		this.claim = new NodeClaim(context, store, settings);
-		this.worker = new StoreWorker(supply, new Renewing(), this::look);
+		this.worker = new StoreWorker(supply, new Renewing());
+		this.reads = new CoalescedRead(supply, this::look);
 		this.renewing = this.worker.planned(this::renewRegularly);
 		this.random = new SplittableRandom(context.key());
 	}
@@ -311,7 +315,7 @@ final class NodeLease implements NodeAssignment {
 
 	@Override
 	public CompletableFuture<?> look(Duration timeout) {
-		return this.worker.read(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
+		return this.reads.ask(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
 			if (failure instanceof TimeoutException) {
 				this.storeFailure = "The store did not answer within " + timeout + ".";
 			}

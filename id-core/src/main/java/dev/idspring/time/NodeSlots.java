@@ -1,6 +1,6 @@
 package dev.idspring.time;
 
-import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace;
 
 /**
  * Nodes as slots. A node has no end of its own: the layout has one, and it may be moved.

@@ -3,7 +3,7 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

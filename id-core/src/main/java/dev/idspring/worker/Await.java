@@ -1,22 +1,21 @@
 package dev.idspring.worker;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event that happens once, and the threads that wait for it. A thread that leaves
- * early, also by a StackOverflowError, keeps no other from being woken: each has a node
- * of its own, and all nodes are woken at once. In a {@code CountDownLatch} the threads
- * wake each other in a row, which such a thread would interrupt.
+ * early, also by a StackOverflowError, keeps no other from being woken: each is added in
+ * one step, and all are woken at once. In a {@code CountDownLatch} the threads wake each
+ * other in a row, which such a thread would interrupt.
  *
  * @since 0.1.0
  */
 public final class Await {
 
-	private final AtomicReference<@Nullable Waiter> waiters = new AtomicReference<>();
+	private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
 
 	private final TimeSource clock = TimeSource.system();
 
@@ -28,9 +27,7 @@ public final class Await {
 	public void end() {
 		// first, as it cannot fail: who looks again after a pause is not woken in vain
 		this.over = true;
-		for (Waiter waiter = this.waiters.getAndSet(null); waiter != null; waiter = waiter.next) {
-			LockSupport.unpark(waiter.thread);
-		}
+		this.waiters.forEach(LockSupport::unpark);
 	}
 
 	/**
@@ -53,7 +50,7 @@ public final class Await {
 			return true;
 		}
 		long end = this.clock.nanoTime() + atMost.toNanos();
-		add(new Waiter(Thread.currentThread()));
+		this.waiters.add(Thread.currentThread());
 		while (!this.over) {
 			if (Thread.interrupted()) {
 				throw new InterruptedException();
@@ -65,28 +62,6 @@ public final class Await {
 			LockSupport.parkNanos(this, left);
 		}
 		return true;
-	}
-
-	private void add(Waiter waiter) {
-		do {
-			waiter.next = this.waiters.get();
-		}
-		while (!this.waiters.compareAndSet(waiter.next, waiter));
-	}
-
-	/**
-	 * A thread that waits.
-	 */
-	private static final class Waiter {
-
-		private final Thread thread;
-
-		private @Nullable Waiter next;
-
-		Waiter(Thread thread) {
-			this.thread = thread;
-		}
-
 	}
 
 }

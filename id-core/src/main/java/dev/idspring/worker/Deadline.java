@@ -6,18 +6,11 @@ import java.time.Duration;
  * A point in time until which an operation may take. Shared by all steps of the
  * operation, so that they cannot wait one after the other.
  *
+ * @param timeSource tells what now is
+ * @param end the deadline, as a reading of the monotonic clock
  * @since 0.1.0
  */
-public final class Deadline {
-
-	private final TimeSource timeSource;
-
-	private final long end;
-
-	private Deadline(TimeSource timeSource, long end) {
-		this.timeSource = timeSource;
-		this.end = end;
-	}
+public record Deadline(TimeSource timeSource, long end) {
 
 	/**
 	 * Create a deadline a while from now.

@@ -1,7 +1,6 @@
 package dev.idspring.worker;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -35,16 +34,8 @@ public final class StateGuard {
 
 	private static final long PAUSE_NANOS = 20_000;
 
-	private static final VarHandle HOLDER;
-
-	static {
-		try {
-			HOLDER = MethodHandles.lookup().findVarHandle(StateGuard.class, "holder", Thread.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicReferenceFieldUpdater<StateGuard, @Nullable Thread> HOLDER = AtomicReferenceFieldUpdater
+		.newUpdater(StateGuard.class, Thread.class, "holder");
 
 	private volatile @Nullable Thread holder;
 
@@ -53,21 +44,10 @@ public final class StateGuard {
 	 * @param section what to run
 	 */
 	public void run(Runnable section) {
-		Thread thread = Thread.currentThread();
-		if (this.holder == thread) {
+		call(() -> {
 			section.run();
-			return;
-		}
-		try {
-			acquire(thread);
-			section.run();
-		}
-		finally {
-			// no call here, see above
-			if (this.holder == thread) {
-				this.holder = null;
-			}
-		}
+			return true;
+		});
 	}
 
 	/**
@@ -94,7 +74,7 @@ public final class StateGuard {
 	}
 
 	private void acquire(Thread thread) {
-		for (int spins = 0; !HOLDER.compareAndSet(this, (Thread) null, thread); spins++) {
+		for (int spins = 0; !HOLDER.compareAndSet(this, null, thread); spins++) {
 			if (spins < SPINS) {
 				Thread.onSpinWait();
 			}

@@ -1,6 +1,8 @@
 package dev.idspring.worker;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,26 +15,24 @@ import org.jspecify.annotations.Nullable;
  * them can keep it from running, also by a StackOverflowError: a
  * {@code ScheduledThreadPoolExecutor} would keep its lock then.
  * <ol>
- * <li>A task is given by one compare-and-set on {@link #inbox}. What is thrown before
- * leaves no task, what is thrown after withdraws it.</li>
- * <li>The thread takes the whole inbox and sorts it into {@link #planned}, which belongs
- * to the thread alone. Sorting links the tasks themselves and needs no memory.</li>
+ * <li>A task is added to the {@link #inbox} in one step. What is thrown before leaves no
+ * task, what is thrown after withdraws it.</li>
+ * <li>The thread sorts the inbox into {@link #planned}, which belongs to the thread
+ * alone. Sorting links the tasks themselves and needs no memory.</li>
  * <li>A thread is started before the first task is given, so a task is never left to a
  * thread that could not be started. Should two have been started, the first to run is the
  * {@link #runner} and the other ends.</li>
  * <li>The thread parks until the first planned task is due. Who gives a task unparks it,
  * and a permit given before it parks is not lost.</li>
- * <li>The thread ends once it is closed, has run what is due, and has replaced the empty
- * inbox by {@link #CLOSED} in one step. A task given before that step is run, a later one
- * is refused.</li>
+ * <li>The thread ends once it is closed and has run what is due, sets {@link #ended}, and
+ * looks into the inbox once more. A task that was added before is found there. Later ones
+ * find that it has ended; those that are still in the inbox are taken out and
+ * refused.</li>
  * </ol>
  *
  * @since 0.1.0
  */
 public final class StoreThread implements StoreExecutor {
-
-	private static final Task CLOSED = new Task(() -> {
-	}, 0);
 
 	private final TimeSource clock = TimeSource.system();
 
@@ -40,13 +40,15 @@ public final class StoreThread implements StoreExecutor {
 
 	private final StateGuard starting = new StateGuard();
 
-	private final AtomicReference<@Nullable Task> inbox = new AtomicReference<>();
+	private final Queue<Task> inbox = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
 
 	private volatile boolean started;
 
 	private volatile boolean closed;
+
+	private volatile boolean ended;
 
 	/** What is still to run, the first one first. Belongs to the runner. */
 	private @Nullable Task planned;
@@ -101,13 +103,9 @@ public final class StoreThread implements StoreExecutor {
 	}
 
 	private void give(Task given) {
-		do {
-			given.next = this.inbox.get();
-			if (this.closed || given.next == CLOSED) {
-				throw new RejectedExecutionException("closed");
-			}
+		if (this.closed || (this.inbox.add(given) && this.ended && this.inbox.remove(given))) {
+			throw new RejectedExecutionException("closed");
 		}
-		while (!this.inbox.compareAndSet(given.next, given));
 	}
 
 	@Override
@@ -120,8 +118,10 @@ public final class StoreThread implements StoreExecutor {
 		if (!this.runner.compareAndSet(null, Thread.currentThread())) {
 			return;
 		}
-		while (!this.closed || !isFinished()) {
-			plan(this.inbox.getAndSet(null));
+		while (true) {
+			for (Task given = this.inbox.poll(); given != null; given = this.inbox.poll()) {
+				insert(given);
+			}
 			Task first = this.planned;
 			long left = (first != null) ? first.due - this.clock.nanoTime() : Long.MAX_VALUE;
 			if (first != null && left <= 0) {
@@ -134,32 +134,12 @@ public final class StoreThread implements StoreExecutor {
 				LockSupport.parkNanos(this, left);
 				Thread.interrupted();
 			}
-			else {
-				this.planned = null;
+			else if (this.ended) {
+				return;
 			}
-		}
-	}
-
-	private boolean isFinished() {
-		return this.planned == null && this.inbox.compareAndSet(null, CLOSED);
-	}
-
-	/**
-	 * Sort in what was given, the latest first, so that among tasks that are due at the
-	 * same time the one given first comes first.
-	 */
-	private void plan(@Nullable Task latest) {
-		Task earliest = null;
-		for (Task task = latest; task != null;) {
-			Task next = task.next;
-			task.next = earliest;
-			earliest = task;
-			task = next;
-		}
-		for (Task task = earliest; task != null;) {
-			Task next = task.next;
-			insert(task);
-			task = next;
+			else {
+				this.ended = true;
+			}
 		}
 	}
 

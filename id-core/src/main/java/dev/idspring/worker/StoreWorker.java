@@ -1,11 +1,11 @@
 package dev.idspring.worker;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,22 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreWorker {
 
-	private static final VarHandle UNDER_WAY;
-
-	static {
-		try {
-			UNDER_WAY = MethodHandles.lookup().findVarHandle(StoreWorker.class, "underWay", Object.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
+	private static final AtomicReferenceFieldUpdater<StoreWorker, @Nullable Object> UNDER_WAY = AtomicReferenceFieldUpdater
+		.newUpdater(StoreWorker.class, Object.class, "underWay");
 
 	private final StoreExecutor supply;
 
 	private final Job job;
-
-	private final CoalescedRead reads;
 
 	/** The ticket of the attempt that was given to the supply, is planned, or runs. */
 	private volatile @Nullable Object underWay;
@@ -63,12 +53,10 @@ public final class StoreWorker {
 	 * Create a worker.
 	 * @param supply talks to the store
 	 * @param job what there is to do
-	 * @param read reads the store for those who watch it
 	 */
-	public StoreWorker(StoreExecutor supply, Job job, Consumer<Deadline> read) {
+	public StoreWorker(StoreExecutor supply, Job job) {
 		this.supply = supply;
 		this.job = job;
-		this.reads = new CoalescedRead(supply, read);
 	}
 
 	/**
@@ -79,7 +67,7 @@ public final class StoreWorker {
 		Object ticket = new Object();
 		boolean given = false;
 		try {
-			if (!UNDER_WAY.compareAndSet(this, (Object) null, ticket)) {
+			if (!UNDER_WAY.compareAndSet(this, null, ticket)) {
 				return;
 			}
 			this.supply.execute(() -> attempt(ticket));
@@ -155,24 +143,6 @@ public final class StoreWorker {
 	}
 
 	/**
-	 * Have the store read for those who watch it. Returns at once.
-	 * @param deadline until when an answer is of use
-	 * @return see {@link CoalescedRead#ask}
-	 */
-	public CompletableFuture<Boolean> read(Deadline deadline) {
-		return this.reads.ask(deadline);
-	}
-
-	/**
-	 * Have the store read for a caller who waits by itself until the deadline.
-	 * @param deadline until when an answer is of use
-	 * @return see {@link CoalescedRead#begin}
-	 */
-	public CompletableFuture<Boolean> beginRead(Deadline deadline) {
-		return this.reads.begin(deadline);
-	}
-
-	/**
 	 * Run a last task, and take no more.
 	 * @param last the task
 	 * @return completes when it has ended, or cannot be run
@@ -244,6 +214,103 @@ public final class StoreWorker {
 		 * @param reason what was thrown
 		 */
 		void abandoned(Throwable reason);
+
+	}
+
+	/**
+	 * A task that is planned once at a time, however often that is asked for.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class Planned {
+
+		private static final AtomicReferenceFieldUpdater<Planned, @Nullable Object> TICKET = AtomicReferenceFieldUpdater
+			.newUpdater(Planned.class, Object.class, "ticket");
+
+		private final StoreExecutor supply;
+
+		private final Runnable task;
+
+		private final Runnable run = this::run;
+
+		/** Stands for the plan, {@code null} if there is none. */
+		private volatile @Nullable Object ticket;
+
+		Planned(StoreExecutor supply, Runnable task) {
+			this.supply = supply;
+			this.task = task;
+		}
+
+		/**
+		 * Run the task after a while, unless it is planned already, or the supply refuses
+		 * it.
+		 * @param delay returns how long to wait; not asked if there is a plan
+		 */
+		public void plan(Supplier<Duration> delay) {
+			Object mine = new Object();
+			boolean taken = false;
+			try {
+				taken = TICKET.compareAndSet(this, null, mine) && this.supply.plan(delay.get(), this.run);
+			}
+			finally {
+				// no call here: there may be no stack left
+				if (!taken && this.ticket == mine) {
+					this.ticket = null;
+				}
+			}
+		}
+
+		private void run() {
+			this.ticket = null;
+			this.task.run();
+		}
+
+	}
+
+	/**
+	 * How long to wait after one failure, and after the next: twice as long each time, up
+	 * to a bound. Used by one thread at a time.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class BackOff {
+
+		private static final Duration FIRST = Duration.ofMillis(250);
+
+		private final Duration last;
+
+		private final LongUnaryOperator jitter;
+
+		private Duration next = FIRST;
+
+		/**
+		 * Create a back-off.
+		 * @param last the longest wait
+		 * @param jitter returns a number from 0 below its argument: up to a quarter of
+		 * the wait is added, so that instances do not try again together
+		 */
+		public BackOff(Duration last, LongUnaryOperator jitter) {
+			this.last = last;
+			this.jitter = jitter;
+		}
+
+		/**
+		 * Begin with the shortest wait again.
+		 */
+		public void reset() {
+			this.next = FIRST;
+		}
+
+		/**
+		 * Return how long to wait this time.
+		 * @return the wait
+		 */
+		public Duration next() {
+			Duration wait = this.next;
+			Duration doubled = wait.multipliedBy(2);
+			this.next = (doubled.compareTo(this.last) < 0) ? doubled : this.last;
+			return wait.plusNanos(this.jitter.applyAsLong(wait.toNanos() / 4));
+		}
 
 	}
 

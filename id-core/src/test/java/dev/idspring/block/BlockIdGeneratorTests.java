@@ -17,8 +17,8 @@ import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.monitor.GeneratorStatus;
-import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.worker.ManualStoreExecutor;
@@ -234,7 +234,7 @@ class BlockIdGeneratorTests {
 			.lowThreshold(new LowThreshold(0.1, Duration.ZERO))
 			.listener(listener)
 			.timeSource(this.time);
-		try (BlockIdGenerator ids = builder.open((number) -> new ManualStoreExecutor().immediate())) {
+		try (BlockIdGenerator ids = builder.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
 			for (int i = 0; i < 100; i++) {
 				ids.nextLongs(5);
 				this.time.advance(Duration.ofHours(1));
@@ -266,7 +266,7 @@ class BlockIdGeneratorTests {
 			BlockIdGenerator.Builder builder = BlockIdGenerator.sequential("test", numbers, store)
 				.blockSettings(blocks)
 				.timeSource(this.time);
-			try (BlockIdGenerator ids = builder.open((number) -> new ManualStoreExecutor().immediate())) {
+			try (BlockIdGenerator ids = builder.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
 				ids.nextLongs(15);
 			}
 			this.time.advance(Duration.ofDays(1));
@@ -284,7 +284,7 @@ class BlockIdGeneratorTests {
 			.blockSettings(blocks)
 			.listener(listener)
 			.timeSource(this.time);
-		try (BlockIdGenerator ids = restarted.open((number) -> new ManualStoreExecutor().immediate())) {
+		try (BlockIdGenerator ids = restarted.executors((number) -> new ManualStoreExecutor().immediate()).open()) {
 			assertThat(told).singleElement()
 				.satisfies((end) -> assertThat(Duration.between(this.time.instant(), end))
 					.isBetween(Duration.ofDays(20), Duration.ofDays(27)));
@@ -297,7 +297,7 @@ class BlockIdGeneratorTests {
 	}
 
 	private BlockIdGenerator open(BlockIdGenerator.Builder builder) {
-		return builder.timeSource(this.time).open((number) -> new ManualStoreExecutor().immediate());
+		return builder.timeSource(this.time).executors((number) -> new ManualStoreExecutor().immediate()).open();
 	}
 
 	private static CoprimeSettings base62(int length, int maxLength, Long multiplier) {

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 
+import dev.idspring.block.SeriesReservations.Series;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.testsupport.Memory;
@@ -73,6 +74,10 @@ public final class ClonedSeries {
 				listeners)
 			.sources()
 			.get(0);
+	}
+
+	public String ownerId(Series series) {
+		return ((SlotOwner) Memory.get(series, "owner")).id();
 	}
 
 	private static Deadline deadline() {

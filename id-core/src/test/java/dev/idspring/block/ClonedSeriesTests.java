@@ -4,8 +4,8 @@ import java.time.Duration;
 
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import dev.idspring.worker.TimeSource;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Series} in processes that were cloned.
+ * Tests for series in processes that were cloned.
  */
 class ClonedSeriesTests {
 
@@ -28,7 +28,7 @@ class ClonedSeriesTests {
 		assertThat(this.series.ordinals).hasSizeGreaterThan(10_000);
 		assertThat(this.series.repeated).isEmpty();
 		assertThat(this.series.events).containsExactly("original shares series 1");
-		assertThat(this.series.original.ownerId()).isNotEqualTo(this.series.clone.ownerId());
+		assertThat(this.series.ownerId(this.series.original)).isNotEqualTo(this.series.ownerId(this.series.clone));
 	}
 
 	@Test

@@ -19,13 +19,13 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
-import dev.idspring.monitor.SeriesSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.LostSlots;
-import dev.idspring.store.Slot;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for generators that reserve from {@link Series}.
+ * Tests for generators that reserve from series.
  */
 class RecycledIdGeneratorTests {
 

@@ -12,10 +12,10 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.StoredHistory;
+import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.store.StoreDescription;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -129,7 +129,7 @@ class StripeLeakTests {
 	}
 
 	private BlockIdGenerator open(ManualStoreExecutor supply) {
-		return generator().open((number) -> supply);
+		return generator().executors((number) -> supply).open();
 	}
 
 	private BlockIdGenerator.Builder generator() {

@@ -11,7 +11,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.testsupport.VirtualExecutor;
 import org.junit.jupiter.api.Test;
 

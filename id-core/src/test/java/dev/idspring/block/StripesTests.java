@@ -26,10 +26,10 @@ import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.monitor.BlockSnapshot;
-import dev.idspring.monitor.Listeners;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.testsupport.VirtualExecutor;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
@@ -486,7 +486,7 @@ class StripesTests {
 			inThreadThatDies(() -> take(server, count));
 			take(server, count);
 			taken += 3 * count;
-			ServerSnapshot snapshot = server.snapshot();
+			BlockServers.Snapshot snapshot = server.snapshot();
 			assertThat(snapshot.issued()).isEqualTo(taken);
 			assertThat(snapshot.block().remaining() + snapshot.block().ahead())
 				.isEqualTo(this.store.counter(NAME) - taken);

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.idspring.keyspace.RecycledSettings;
-import dev.idspring.monitor.Listeners;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

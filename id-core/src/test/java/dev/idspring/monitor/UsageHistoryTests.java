@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import dev.idspring.monitor.UsageHistory.ReservationRate;
 import dev.idspring.monitor.UsageHistory.Sample;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.idspring.testsupport;
 
-import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace;
 
 /**
  * Slots for tests of stores.

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package dev.idspring.worker;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -101,9 +100,9 @@ class CoalescedReadTests {
 
 	@Test
 	void executorThatIsClosedLeavesNobodyWaiting() {
-		CoalescedRead looks = new CoalescedRead((task) -> {
-			throw new RejectedExecutionException("closed");
-		}, (deadline) -> this.questions.incrementAndGet());
+		StoreThread closed = new StoreThread("closed");
+		closed.close();
+		CoalescedRead looks = new CoalescedRead(closed, (deadline) -> this.questions.incrementAndGet());
 		for (int i = 0; i < 2; i++) {
 			assertThat(looks.ask(deadline(60))).isCompletedExceptionally();
 		}

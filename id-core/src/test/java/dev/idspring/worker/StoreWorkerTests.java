@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.idspring.worker.StoreWorker.Planned;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +36,6 @@ class StoreWorkerTests {
 			StoreWorkerTests.this.abandoned.add(reason);
 		}
 
-	}, (deadline) -> {
 	});
 
 	@Test

@@ -13,7 +13,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.SqlStatements.Row;
-import dev.idspring.store.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.DatabaseOpening.Opened;
-import dev.idspring.store.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

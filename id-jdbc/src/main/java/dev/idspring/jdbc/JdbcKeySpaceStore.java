@@ -20,10 +20,10 @@ import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.store.StoreDescription;
-import dev.idspring.store.StoredHistory;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoredHistory;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.SystemRandom;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -275,7 +275,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return select(connection, timeout, name, transactions().prelude(), this.database.dialect().forUpdate())
 			.orElseThrow(() -> new KeySpaceRegressionException("The row of key space '" + name + "' has vanished from "
 					+ table() + ". Restart the application, which creates the key space. "
-					+ RecoveryInstructions.skipAhead(name)));
+					+ RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN)));
 	}
 
 	@Override

@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import dev.idspring.jdbc.FailoverFence.Seen;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 
 /**
  * A row of the table of key spaces.

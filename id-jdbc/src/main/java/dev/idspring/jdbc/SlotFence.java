@@ -8,9 +8,9 @@ import java.time.Duration;
 
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
-import dev.idspring.store.Slot;
-import dev.idspring.store.SlotSpace;
-import dev.idspring.store.SlotSpace.Horizon;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace.Horizon;
 
 /**
  * Moves the slots of a key space ahead when another server has taken over, in the

@@ -4,9 +4,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 
-import dev.idspring.store.Slot;
+import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**

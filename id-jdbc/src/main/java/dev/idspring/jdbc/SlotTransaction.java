@@ -14,10 +14,10 @@ import dev.idspring.jdbc.SlotFence.Move;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.store.Slot;
+import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotSpace;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.SlotStore.StoredSlot;
 import org.jspecify.annotations.Nullable;
 
 /**

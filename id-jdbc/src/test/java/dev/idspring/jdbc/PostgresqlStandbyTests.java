@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.keyspace.SequentialSettings;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
 
 import javax.sql.DataSource;
 
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

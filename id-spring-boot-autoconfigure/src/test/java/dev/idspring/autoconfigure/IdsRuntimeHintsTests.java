@@ -19,7 +19,7 @@ import dev.idspring.autoconfigure.actuate.IdsDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
 import dev.idspring.autoconfigure.actuate.StoreDescriptor;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import dev.idspring.IdGenerator;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;

@@ -12,12 +12,12 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
 
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.store.Slot;
-import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;

@@ -25,7 +25,7 @@ import dev.idspring.block.BlockSettings;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.test.KeySpaceStoreContract;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Fault;

@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.test.SlotStoreContract;
 import dev.idspring.worker.TimeSource;
 

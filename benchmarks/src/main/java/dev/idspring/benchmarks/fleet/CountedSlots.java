@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 import dev.idspring.store.InMemorySlotStore;
-import dev.idspring.store.Slot;
-import dev.idspring.store.SlotListing;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredSlot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -5,10 +5,10 @@ import java.util.Optional;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.OrdinalRange;
-import dev.idspring.store.StoreDescription;
-import dev.idspring.store.StoredHistory;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoredHistory;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 
 /**

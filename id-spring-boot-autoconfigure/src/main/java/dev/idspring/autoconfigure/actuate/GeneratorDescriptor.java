@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.idspring.monitor.BlockSnapshot;
-import dev.idspring.monitor.ClockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
-import dev.idspring.monitor.KeySpaceSnapshot;
-import dev.idspring.monitor.KeySpaceSnapshot.TimeLeft;
-import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.monitor.SeriesSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot.TimeLeft;
+import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 

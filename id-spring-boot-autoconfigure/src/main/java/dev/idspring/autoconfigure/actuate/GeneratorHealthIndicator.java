@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
-import dev.idspring.monitor.KeySpaceSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import java.util.Objects;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.store.StoreDescription;
+import dev.idspring.store.KeySpaceStore.StoreDescription;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package dev.idspring.autoconfigure.metrics;
 import java.util.Locale;
 
 import dev.idspring.autoconfigure.metrics.ReservationObservationDocumentation.LowCardinalityKeyNames;
-import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import io.micrometer.common.KeyValues;
 
 /**

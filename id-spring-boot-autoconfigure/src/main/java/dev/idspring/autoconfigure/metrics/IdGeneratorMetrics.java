@@ -9,13 +9,13 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-import dev.idspring.monitor.BlockSnapshot;
-import dev.idspring.monitor.ClockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.NodeSnapshot;
-import dev.idspring.monitor.SeriesSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;

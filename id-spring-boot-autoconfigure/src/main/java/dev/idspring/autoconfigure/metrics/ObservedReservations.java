@@ -1,7 +1,7 @@
 package dev.idspring.autoconfigure.metrics;
 
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.idspring.autoconfigure.metrics;
 
-import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 

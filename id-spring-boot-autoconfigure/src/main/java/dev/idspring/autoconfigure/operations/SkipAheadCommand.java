@@ -12,13 +12,12 @@ import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.autoconfigure.operations.CommandHelp.Option;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.block.SeriesSkipAhead;
 import dev.idspring.block.SkipAhead;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +120,7 @@ final class SkipAheadCommand implements IdsCommand {
 							+ "' has series, but there is no single SlotStore bean that remembers them.",
 					"Declare one, or leave ids.store at jdbc.");
 		}
-		SeriesSkipAhead skipSeries = new SeriesSkipAhead(stored, skip.by(), (series != null) ? series : skip.by(),
+		SkipAhead.OfSeries skipSeries = new SkipAhead.OfSeries(stored, skip.by(), (series != null) ? series : skip.by(),
 				seriesSize.getAsLong());
 		return new Step(skipSeries.plan(slots, deadline.get()), done, () -> skipSeries.run(slots, deadline.get()));
 	}

@@ -14,7 +14,7 @@ import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceExhaustedException;
-import dev.idspring.monitor.GeneratorStatus;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.CompositeSettings;

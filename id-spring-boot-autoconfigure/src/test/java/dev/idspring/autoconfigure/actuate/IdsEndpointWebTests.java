@@ -8,7 +8,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.InMemoryKeySpaceStore;
-import dev.idspring.store.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,7 +15,7 @@ import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
-import dev.idspring.monitor.ReservationOutcome;
+import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.testsupport.FailingKeySpaceStore;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.monitor.BlockSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.TestDatabase;
