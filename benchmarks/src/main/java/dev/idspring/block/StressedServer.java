@@ -77,7 +77,7 @@ final class StressedServer {
 	 * Let a thread that takes nothing have the only stripe with an owner.
 	 */
 	StressedServer withOwnedStripeTaken() {
-		this.server.queue().stripes().claim(LIVING);
+		this.server.queue.stripes.claim(LIVING);
 		return this;
 	}
 
@@ -97,9 +97,9 @@ final class StressedServer {
 		for (int i = 0; i < count; i++) {
 			try {
 				Thread thread = Thread.currentThread();
-				Stripe stripe = Stripe.of(thread, this.server.queue().stripes().owned());
+				Stripe stripe = Stripe.of(thread, this.server.queue.stripes.owned());
 				ordinals[i] = KEY_SPACE
-					.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.keys().takeKey());
+					.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.keys.takeKey());
 			}
 			catch (IllegalStateException ex) {
 				return Arrays.copyOf(ordinals, i);
@@ -113,7 +113,7 @@ final class StressedServer {
 	 */
 	long[] takeAtOnce(int count) {
 		long[] keys = new long[count];
-		this.server.keys().takeKeys(keys);
+		this.server.keys.takeKeys(keys);
 		return Arrays.stream(keys).map(KEY_SPACE::ordinal).toArray();
 	}
 
@@ -146,7 +146,7 @@ final class StressedServer {
 		}
 		long end = reserved();
 		long[] rest = takeAtOnce((int) end - all.length);
-		return verdict(0, end, this.server.queue().stripes().left(), all, rest);
+		return verdict(0, end, this.server.queue.stripes.left(), all, rest);
 	}
 
 	/**

@@ -10,7 +10,7 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
  * The reserved ordinals that a server has in memory: the block that callers take from,
  * the blocks after it, and the stripes.
  * <p>
- * {@link #current()} and {@link #stripes()} may be read by any thread. Everything else is
+ * {@link #current()} and {@link #stripes} may be read by any thread. Everything else is
  * guarded by the server. A section that overflows the stack of a caller loses ordinals at
  * worst: what is taken out of a block has left it before it is kept anywhere else, and
  * {@link #ahead} is replaced as a whole, by one store.
@@ -19,7 +19,8 @@ final class BlockQueue {
 
 	private final KeySpace keySpace;
 
-	private final Stripes stripes;
+	/** Callers take from these first. Read by any thread. */
+	final Stripes stripes;
 
 	private volatile Block current = Block.usedUp();
 
@@ -47,13 +48,6 @@ final class BlockQueue {
 	 */
 	Block current() {
 		return this.current;
-	}
-
-	/**
-	 * Return the stripes that callers take from first.
-	 */
-	Stripes stripes() {
-		return this.stripes;
 	}
 
 	/**

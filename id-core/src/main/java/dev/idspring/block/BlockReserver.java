@@ -13,11 +13,10 @@ import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.StoreWorker.Planned;
-import dev.idspring.worker.StateGuard;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreWorker.BackOff;
+import dev.idspring.worker.StoreWorker.Planned;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +38,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private final BlockQueue queue;
 
-	private final StateGuard guard;
-
-	private final StoreWorker worker;
+	final StoreWorker worker;
 
 	private final CoalescedRead reads;
 
@@ -49,9 +46,9 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private final Planned renewing;
 
-	private final BlockSizing sizing;
+	final BlockSizing sizing;
 
-	private final ReservationStatistics statistics = new ReservationStatistics();
+	final ReservationStatistics statistics = new ReservationStatistics();
 
 	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
 
@@ -61,19 +58,17 @@ final class BlockReserver implements StoreWorker.Job {
 	/** Until when nothing more is asked of an exhausted key space. */
 	private @Nullable Deadline exhausted;
 
-	BlockReserver(BlockServer server, ServerContext context, BlockQueue queue, StoreExecutor executor,
-			StateGuard guard) {
+	BlockReserver(BlockServer server, StoreExecutor executor) {
 		this.server = server;
-		this.context = context;
-		this.source = context.source();
-		this.reservations = context.opened().reservations();
-		this.queue = queue;
-		this.guard = guard;
+		this.context = server.context;
+		this.source = this.context.source();
+		this.reservations = this.context.opened().reservations();
+		this.queue = server.queue;
 		this.worker = new StoreWorker(executor, this);
 		this.reads = new CoalescedRead(executor, this::read);
 		this.retrying = this.worker.planned(server::refill);
 		this.renewing = this.worker.planned(this::renew);
-		this.sizing = new BlockSizing(context.settings(), context.timeSource().nanoTime());
+		this.sizing = new BlockSizing(this.context.settings(), this.context.timeSource().nanoTime());
 	}
 
 	/**
@@ -108,24 +103,6 @@ final class BlockReserver implements StoreWorker.Job {
 	}
 
 	/**
-	 * Return a task that can be planned.
-	 */
-	Planned planned(Runnable task) {
-		return this.worker.planned(task);
-	}
-
-	ReservationStatistics statistics() {
-		return this.statistics;
-	}
-
-	/**
-	 * Return how many ordinals the next reservation asks for.
-	 */
-	long size() {
-		return this.sizing.size();
-	}
-
-	/**
 	 * Return how many ordinals must be in memory for callers not to wait.
 	 */
 	long leastInMemory() {
@@ -148,7 +125,7 @@ final class BlockReserver implements StoreWorker.Job {
 
 	@Override
 	public void attempt() {
-		long count = this.guard.call(this::nextCount);
+		long count = this.server.guard.call(this::nextCount);
 		if (count == 0) {
 			return;
 		}
@@ -156,7 +133,7 @@ final class BlockReserver implements StoreWorker.Job {
 		Deadline deadline = this.context.deadline();
 		try {
 			OrdinalRange range = reserve(count, deadline);
-			Duration took = this.guard.call(() -> reserved(range, started));
+			Duration took = this.server.guard.call(() -> reserved(range, started));
 			noteHistory();
 			// listeners may want to know what the history says
 			this.context.listeners().tell((listener, name) -> listener.reserved(name, range.size(), took));
@@ -242,11 +219,11 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private void failed(RuntimeException ex, Deadline deadline) {
 		if (ex instanceof KeySpaceRegressionException regression) {
-			this.guard.run(() -> countFailure(ex));
+			this.server.guard.run(() -> countFailure(ex));
 			this.server.halt(regression);
 			return;
 		}
-		long inMemory = this.guard.call(() -> {
+		long inMemory = this.server.guard.call(() -> {
 			countFailure(ex);
 			this.server.failed(ex, deadline);
 			return this.queue.size();
@@ -269,7 +246,7 @@ final class BlockReserver implements StoreWorker.Job {
 	 */
 	@Override
 	public void abandoned(Throwable reason) {
-		this.guard.run(() -> {
+		this.server.guard.run(() -> {
 			RuntimeException failure = unexpected(reason);
 			this.statistics.failed(failure);
 			this.server.failed(failure, null);
@@ -367,7 +344,7 @@ final class BlockReserver implements StoreWorker.Job {
 	CompletableFuture<?> dropMemory(long dropped) {
 		return CompletableFuture.runAsync(() -> {
 			this.source.dropMemory();
-			this.guard.run(this.server::renew);
+			this.server.guard.run(this.server::renew);
 			this.context.listeners().tell((listener, name) -> listener.memoryDropped(name, dropped));
 		}, this.worker::execute);
 	}
@@ -380,7 +357,7 @@ final class BlockReserver implements StoreWorker.Job {
 	}
 
 	private void giveBack() {
-		List<OrdinalRange> unused = this.guard.call(this.queue::unused);
+		List<OrdinalRange> unused = this.server.guard.call(this.queue::unused);
 		long free = 0;
 		try {
 			free = this.source.giveBack(unused, this.context.deadline());

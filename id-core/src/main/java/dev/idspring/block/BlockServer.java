@@ -43,15 +43,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockServer implements AutoCloseable {
 
-	private final ServerContext context;
+	final ServerContext context;
 
-	private final BlockQueue queue;
+	final BlockQueue queue;
 
-	private final BlockReserver reserver;
+	final BlockReserver reserver;
 
-	private final StripedKeys keys;
+	/** Hands out keys rather than ordinals. */
+	final StripedKeys keys;
 
-	private final StateGuard guard = new StateGuard();
+	final StateGuard guard = new StateGuard();
 
 	/** Made beforehand, so that callers need no stack for that. */
 	private final Runnable refilling = this::refillIfNeeded;
@@ -70,8 +71,8 @@ final class BlockServer implements AutoCloseable {
 			TimeSource timeSource, StoreExecutor executor, Listeners listeners, Stripes stripes) {
 		this.context = new ServerContext(generator, opened, source, settings, timeSource, listeners);
 		this.queue = new BlockQueue(opened.keySpace(), stripes);
-		this.reserver = new BlockReserver(this, this.context, this.queue, executor, this.guard);
-		this.keys = new StripedKeys(this, this.queue, this.reserver, this.guard, opened.keySpace());
+		this.reserver = new BlockReserver(this, executor);
+		this.keys = new StripedKeys(this);
 	}
 
 	Duration waitTimeout() {
@@ -81,21 +82,6 @@ final class BlockServer implements AutoCloseable {
 	void start() {
 		refill();
 		this.reserver.planRenewal();
-	}
-
-	BlockQueue queue() {
-		return this.queue;
-	}
-
-	BlockReserver reserver() {
-		return this.reserver;
-	}
-
-	/**
-	 * Return what hands out keys rather than ordinals.
-	 */
-	StripedKeys keys() {
-		return this.keys;
 	}
 
 	/**
@@ -205,7 +191,7 @@ final class BlockServer implements AutoCloseable {
 			return deadline;
 		}
 		finally {
-			this.reserver.statistics().waited.add(this.context.timeSource().nanoTime() - started);
+			this.reserver.statistics.waited.add(this.context.timeSource().nanoTime() - started);
 		}
 	}
 
@@ -220,7 +206,7 @@ final class BlockServer implements AutoCloseable {
 			throw exhaustedException(count);
 		}
 		if (callersDeadline == null) {
-			this.reserver.statistics().exhaustions++;
+			this.reserver.statistics.exhaustions++;
 		}
 		else if (callersDeadline.hasPassed()) {
 			throw unavailable(
@@ -306,7 +292,7 @@ final class BlockServer implements AutoCloseable {
 		complete(null);
 		moveOn();
 		refillIfNeeded();
-		this.queue.stripes().sweep();
+		this.queue.stripes.sweep();
 	}
 
 	/**
@@ -421,9 +407,9 @@ final class BlockServer implements AutoCloseable {
 
 	BlockServers.Snapshot snapshot() {
 		return this.guard.call(() -> {
-			ReservationStatistics statistics = this.reserver.statistics();
-			boolean empty = this.queue.size() == 0 && this.queue.stripes().leftToOthers() == 0;
-			return new BlockServers.Snapshot(statistics.snapshot(this.reserver.size(), this.queue), empty,
+			ReservationStatistics statistics = this.reserver.statistics;
+			boolean empty = this.queue.size() == 0 && this.queue.stripes.leftToOthers() == 0;
+			return new BlockServers.Snapshot(statistics.snapshot(this.reserver.sizing.size(), this.queue), empty,
 					this.queue.issued(), statistics.storeFailure(), this.terminal);
 		});
 	}
@@ -433,7 +419,7 @@ final class BlockServer implements AutoCloseable {
 	 */
 	IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
 		return RecoveryInstructions.noneInMemory(this.context.generator(), this.context.opened().name(), problem,
-				(cause != null) ? cause : this.reserver.statistics().lastFailure);
+				(cause != null) ? cause : this.reserver.statistics.lastFailure);
 	}
 
 	private KeySpaceExhaustedException exhaustedException(int count) {

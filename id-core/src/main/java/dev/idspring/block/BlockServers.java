@@ -44,14 +44,14 @@ final class BlockServers implements AutoCloseable, KeySource {
 	 * something.
 	 */
 	Stripes stripes() {
-		return (this.servers.length == 1) ? this.servers[0].queue().stripes() : Stripes.none();
+		return (this.servers.length == 1) ? this.servers[0].queue.stripes : Stripes.none();
 	}
 
 	/**
 	 * Return what hands out keys: the only server itself, or all of them.
 	 */
 	KeySource keys() {
-		return (this.servers.length == 1) ? this.servers[0].keys() : this;
+		return (this.servers.length == 1) ? this.servers[0].keys : this;
 	}
 
 	@Override
@@ -74,12 +74,12 @@ final class BlockServers implements AutoCloseable, KeySource {
 	private <T> T takeFromAny(Function<KeySource, T> take) {
 		int turn = turn();
 		try {
-			return take.apply(this.servers[turn].keys());
+			return take.apply(this.servers[turn].keys);
 		}
 		catch (KeySpaceExhaustedException ex) {
 			for (int i = 1; i < this.servers.length; i++) {
 				try {
-					return take.apply(this.servers[(turn + i) % this.servers.length].keys());
+					return take.apply(this.servers[(turn + i) % this.servers.length].keys);
 				}
 				catch (KeySpaceExhaustedException another) {
 					ex.addSuppressed(another);
@@ -102,14 +102,14 @@ final class BlockServers implements AutoCloseable, KeySource {
 	 * Return whether an ordinal has been reserved by any instance.
 	 */
 	boolean isReserved(long ordinal, Deadline deadline) {
-		return this.servers[0].reserver().isReserved(ordinal, deadline);
+		return this.servers[0].reserver.isReserved(ordinal, deadline);
 	}
 
 	/**
 	 * Ask the store how far the key space is reserved.
 	 */
 	CompletableFuture<Boolean> refresh(Deadline deadline) {
-		return this.servers[0].reserver().refresh(deadline);
+		return this.servers[0].reserver.refresh(deadline);
 	}
 
 	CompletableFuture<?> dropMemory() {

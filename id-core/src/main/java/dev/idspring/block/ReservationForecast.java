@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.idspring.IdGenerationException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.UsageHistory;
-import dev.idspring.monitor.UsageHistory.Sample;
 import dev.idspring.monitor.UsageHistory.ReservationRate;
+import dev.idspring.monitor.UsageHistory.Sample;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.worker.Deadline;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReservationForecast {
 
-	private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+	private static final long SHORTEST_PAUSE = Duration.ofMinutes(1).toNanos();
 
-	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+	private static final long LONGEST_PAUSE = Duration.ofHours(1).toNanos();
 
 	private final String keySpaceName;
 
@@ -67,7 +67,7 @@ public final class ReservationForecast {
 	public boolean isNoteDue() {
 		long now = this.timeSource.nanoTime();
 		long due = this.nextNote.get();
-		return now - due >= 0 && this.nextNote.compareAndSet(due, now + SHORTEST_PAUSE.toNanos());
+		return now - due >= 0 && this.nextNote.compareAndSet(due, now + SHORTEST_PAUSE);
 	}
 
 	/**
@@ -88,17 +88,12 @@ public final class ReservationForecast {
 				history = longer;
 				know(new StoredHistory(history, stored.readAt()));
 			}
-			rest(history.untilDue(stored.readAt()));
+			long untilDue = history.untilDue(stored.readAt()).toNanos();
+			this.nextNote.set(this.timeSource.nanoTime() + Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, untilDue)));
 		}
 		catch (IdGenerationException ex) {
 			// asked again later
 		}
-	}
-
-	private void rest(Duration untilDue) {
-		Duration pause = (untilDue.compareTo(SHORTEST_PAUSE) > 0) ? untilDue : SHORTEST_PAUSE;
-		this.nextNote
-			.set(this.timeSource.nanoTime() + ((pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE).toNanos());
 	}
 
 	/**

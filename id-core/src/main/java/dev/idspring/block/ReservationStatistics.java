@@ -63,7 +63,7 @@ final class ReservationStatistics {
 	 * @param queue what is in memory
 	 */
 	BlockSnapshot snapshot(long size, BlockQueue queue) {
-		Stripes stripes = queue.stripes();
+		Stripes stripes = queue.stripes;
 		long owned = stripes.leftToOwners();
 		long remaining = queue.current().remaining() + stripes.leftToOthers() + owned;
 		return new BlockSnapshot(size, remaining, owned, queue.inBlocksAhead(), queue.held(), this.reservations,

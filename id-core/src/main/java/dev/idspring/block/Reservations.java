@@ -4,8 +4,8 @@ import java.util.List;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -23,11 +23,11 @@ import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
-import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,6 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreWorker.Planned;
-import dev.idspring.worker.StateGuard;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +22,9 @@ final class StripedKeys implements KeySource {
 
 	private final BlockServer server;
 
-	private final BlockQueue queue;
-
 	private final BlockReserver reserver;
 
-	private final StateGuard guard;
+	private final Stripes stripes;
 
 	private final KeySpace keySpace;
 
@@ -35,13 +32,12 @@ final class StripedKeys implements KeySource {
 
 	private final Consumer<Stripe> filler = this::fill;
 
-	StripedKeys(BlockServer server, BlockQueue queue, BlockReserver reserver, StateGuard guard, KeySpace keySpace) {
+	StripedKeys(BlockServer server) {
 		this.server = server;
-		this.queue = queue;
-		this.reserver = reserver;
-		this.guard = guard;
-		this.keySpace = keySpace;
-		this.sweeping = reserver.planned(this::sweep);
+		this.reserver = server.reserver;
+		this.stripes = server.queue.stripes;
+		this.keySpace = server.context.opened().keySpace();
+		this.sweeping = this.reserver.worker.planned(this::sweep);
 	}
 
 	/**
@@ -49,7 +45,7 @@ final class StripedKeys implements KeySource {
 	 */
 	@Override
 	public long takeKey() {
-		if (!this.queue.stripes().areUseful()) {
+		if (!this.stripes.areUseful()) {
 			return this.keySpace.key(this.server.take());
 		}
 		Deadline deadline = null;
@@ -71,17 +67,16 @@ final class StripedKeys implements KeySource {
 	}
 
 	private long takeKeyFromStripe(Thread thread) {
-		Stripes stripes = this.queue.stripes();
-		Stripe stripe = stripes.own(thread);
-		if (stripe == null && stripes.isClaimable(thread)) {
-			stripe = claimStripe(stripes, thread);
+		Stripe stripe = this.stripes.own(thread);
+		if (stripe == null && this.stripes.isClaimable(thread)) {
+			stripe = claimStripe(thread);
 		}
-		return (stripe != null) ? stripe.take(this.filler) : stripes.takeShared(thread, this.filler);
+		return (stripe != null) ? stripe.take(this.filler) : this.stripes.takeShared(thread, this.filler);
 	}
 
-	private @Nullable Stripe claimStripe(Stripes stripes, Thread thread) {
-		return this.guard.call(() -> {
-			Stripe stripe = stripes.claim(thread);
+	private @Nullable Stripe claimStripe(Thread thread) {
+		return this.server.guard.call(() -> {
+			Stripe stripe = this.stripes.claim(thread);
 			if (stripe != null) {
 				planSweep();
 			}
@@ -97,7 +92,7 @@ final class StripedKeys implements KeySource {
 	}
 
 	private void sweep() {
-		if (this.guard.call(() -> this.queue.stripes().sweep())) {
+		if (this.server.guard.call(() -> this.stripes.sweep())) {
 			planSweep();
 		}
 	}
@@ -106,8 +101,8 @@ final class StripedKeys implements KeySource {
 	 * Put a chunk of the current block into a stripe, without waiting for the next block.
 	 */
 	private void fill(Stripe stripe) {
-		Block block = this.queue.current();
-		int wanted = stripe.nextSize(this.queue.stripes().longestChunk(block.reserved(), this.reserver.remaining()));
+		Block block = this.server.queue.current();
+		int wanted = stripe.nextSize(this.stripes.longestChunk(block.reserved(), this.reserver.remaining()));
 		long start = block.takeUpTo(wanted);
 		if (start == Block.NONE) {
 			return;
@@ -126,7 +121,7 @@ final class StripedKeys implements KeySource {
 	 */
 	@Override
 	public void takeKeys(long[] into) {
-		Stripe stripe = this.queue.stripes().own(Thread.currentThread());
+		Stripe stripe = this.stripes.own(Thread.currentThread());
 		int done = (stripe != null) ? Math.min(stripe.left(), into.length) : 0;
 		List<OrdinalRange> ranges = (done < into.length) ? this.server.take(into.length - done) : List.of();
 		if (stripe != null) {

@@ -15,18 +15,18 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
-import dev.idspring.monitor.IdGeneratorListener.Attempt;
 import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
+import dev.idspring.monitor.IdGeneratorListener.Attempt;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
-import dev.idspring.worker.StoreWorker.BackOff;
 import dev.idspring.worker.Deadline;
-import dev.idspring.worker.StoreWorker.Planned;
-import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.StoreExecutor;
+import dev.idspring.worker.StoreWorker;
+import dev.idspring.worker.StoreWorker.BackOff;
+import dev.idspring.worker.StoreWorker.Planned;
 import org.jspecify.annotations.Nullable;
 
 /**

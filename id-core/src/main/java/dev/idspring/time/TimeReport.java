@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 import dev.idspring.block.ReservationForecast;
-import dev.idspring.monitor.GeneratorSnapshot.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.ClockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot.TimeLeft;

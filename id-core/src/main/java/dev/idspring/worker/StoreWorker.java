@@ -2,8 +2,8 @@ package dev.idspring.worker;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 

@@ -452,9 +452,9 @@ class BlockServerTests {
 		this.supply.immediate();
 		take(server, 20);
 		this.store.memory.restore(Map.of());
-		assertThat(server.reserver().isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(server.reserver.isReserved(50, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
 		assertThatExceptionOfType(KeySpaceRegressionException.class)
-			.isThrownBy(() -> server.reserver().isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
+			.isThrownBy(() -> server.reserver.isReserved(5_000, Deadline.after(this.time, Duration.ofSeconds(5))));
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(server::take);
 	}
 
@@ -474,10 +474,10 @@ class BlockServerTests {
 	void reservedIsWhatAnyInstanceHasReserved() {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
-		assertThat(server.reserver().isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
+		assertThat(server.reserver.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 		this.store.memory.reserve(NAME, 5, 1_000_000, null);
-		assertThat(server.reserver().isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
-		assertThat(server.reserver().isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
+		assertThat(server.reserver.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
+		assertThat(server.reserver.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 	}
 
 	@Test
@@ -592,13 +592,13 @@ class BlockServerTests {
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(server::take)
 			.withMessageContaining("planted");
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
-			.isThrownBy(() -> server.reserver().isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
+			.isThrownBy(() -> server.reserver.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5))))
 			.withMessageContaining("planted");
 		this.store.failure = null;
 		assertThat(server.take()).isZero();
 		server.close();
 		for (Runnable call : List.<Runnable>of(server::take,
-				() -> server.reserver().isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
+				() -> server.reserver.isReserved(500, Deadline.after(this.time, Duration.ofSeconds(5))))) {
 			assertThatIllegalStateException().isThrownBy(call::run)
 				.withMessage("Id generator 'test' is closed.")
 				.isExactlyInstanceOf(IllegalStateException.class);
@@ -609,13 +609,12 @@ class BlockServerTests {
 	void looksThatNobodyWaitsForAnyMoreAreNotMade() {
 		BlockServer server = server(digits(6), settings(100));
 		for (int i = 0; i < 5; i++) {
-			CompletableFuture<Boolean> look = server.reserver()
-				.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
+			CompletableFuture<Boolean> look = server.reserver.refresh(Deadline.after(this.time, Duration.ofMillis(1)));
 			Awaitility.await().until(look::isDone);
 		}
 		this.supply.run();
 		assertThat(this.store.reads).hasValue(0);
-		CompletableFuture<Boolean> look = server.reserver().refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
+		CompletableFuture<Boolean> look = server.reserver.refresh(Deadline.after(this.time, Duration.ofSeconds(30)));
 		this.supply.run();
 		assertThat(look).isCompleted();
 		assertThat(this.store.reads).hasValue(1);
@@ -627,7 +626,7 @@ class BlockServerTests {
 		this.supply.immediate();
 		take(server, 1);
 		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, null);
-		server.reserver().refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
+		server.reserver.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(60));
 		this.store.memory.giveBack(NAME, others, null);
 		assertThat(server.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
@@ -653,17 +652,17 @@ class BlockServerTests {
 		BlockServer server = server(digits(9), settings(10));
 		this.supply.immediate();
 		server.start();
-		long taken = server.keys().takeKey();
-		Stripe stripe = server.queue().stripes().own(Thread.currentThread());
+		long taken = server.keys.takeKey();
+		Stripe stripe = server.queue.stripes.own(Thread.currentThread());
 		assertThat(stripe).isNotNull();
 		server.dropMemory();
 		assertThat(stripe.isReadyFor(Thread.currentThread())).isFalse();
-		assertThat(server.queue().size()).isZero();
+		assertThat(server.queue.size()).isZero();
 		long reserved = this.store.memory.read(NAME, null).orElseThrow().nextOrdinal();
 		assertThat(server.take()).as("the first one that was not reserved before").isEqualTo(reserved);
 		assertThat(server.snapshot().issued()).isEqualTo(2);
-		server.keys().takeKey();
-		assertThat(server.queue().stripes().own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
+		server.keys.takeKey();
+		assertThat(server.queue.stripes.own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
 		server.close();
 		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).as("the rest of the last block only")
 			.isEqualTo(reserved + 2);

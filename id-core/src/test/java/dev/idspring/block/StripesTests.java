@@ -95,7 +95,7 @@ class StripesTests {
 		List<Long> held = new ArrayList<>();
 		for (int i = 0; i < 5_000; i++) {
 			take(server, 1);
-			held.add(server.queue().stripes().left());
+			held.add(server.queue.stripes.left());
 		}
 		assertThat(held).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
 		assertThat(LongStream.range(0, 5_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
@@ -109,7 +109,7 @@ class StripesTests {
 		for (int i = 0; i < 72; i++) {
 			living().submit(() -> take(server, 103)).get();
 		}
-		assertThat(server.queue().stripes().left()).isBetween(64L, 1_000L);
+		assertThat(server.queue.stripes.left()).isBetween(64L, 1_000L);
 	}
 
 	/**
@@ -122,7 +122,7 @@ class StripesTests {
 		ExecutorService owner = living();
 		owner.submit(() -> takeMany(server, 100_000)).get();
 		assertThat(server.snapshot().block().size()).isEqualTo(10_000);
-		while (server.queue().stripes().left() < 255) {
+		while (server.queue.stripes.left() < 255) {
 			owner.submit(() -> take(server, 1)).get();
 		}
 		for (int i = 0; i < 100 && server.snapshot().block().size() > 100; i++) {
@@ -131,7 +131,7 @@ class StripesTests {
 		}
 		BlockSnapshot block = server.snapshot().block();
 		assertThat(block.size()).isEqualTo(100);
-		assertThat(block.owned()).isEqualTo(255).isEqualTo(server.queue().stripes().left());
+		assertThat(block.owned()).isEqualTo(255).isEqualTo(server.queue.stripes.left());
 		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
 	}
 
@@ -182,9 +182,9 @@ class StripesTests {
 		this.supply.immediate();
 		ExecutorService owner = living();
 		List<Long> taken = new ArrayList<>(owner.submit(() -> take(server, 5)).get());
-		assertThat(server.queue().stripes().left()).isEqualTo(6);
+		assertThat(server.queue.stripes.left()).isEqualTo(6);
 		for (int i = 0; i < 20; i++) {
-			server.queue().stripes().sweep();
+			server.queue.stripes.sweep();
 			taken.addAll(take(server, 11));
 			taken.addAll(owner.submit(() -> take(server, 7)).get());
 			taken.addAll(inThreadThatDies(() -> take(server, 3)));
@@ -209,10 +209,10 @@ class StripesTests {
 		BlockServer server = server(settings(1_000));
 		this.supply.immediate();
 		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 5)));
-		assertThat(server.queue().stripes().left()).isEqualTo(6);
-		server.queue().stripes().sweep();
+		assertThat(server.queue.stripes.left()).isEqualTo(6);
+		server.queue.stripes.sweep();
 		taken.addAll(inThreadThatDies(() -> take(server, 4)));
-		server.queue().stripes().sweep();
+		server.queue.stripes.sweep();
 		taken.addAll(take(server, 900));
 		assertThat(taken).isEqualTo(ordinals(0, 909));
 	}
@@ -224,14 +224,14 @@ class StripesTests {
 		ExecutorService owner = living();
 		List<Long> taken = new ArrayList<>(inThreadThatDies(() -> take(server, 20)));
 		taken.addAll(takeBulkInThreadThatDies(server, 50));
-		server.queue().stripes().sweep();
+		server.queue.stripes.sweep();
 		// inherits, and leaves the others the shared stripe
 		taken.addAll(owner.submit(() -> take(server, 40)).get());
 		taken.addAll(take(server, 40));
 		this.store.failure = new IdStoreUnavailableException("planted");
 		taken.addAll(untilFailure(server, IdStoreUnavailableException.class));
-		assertThat(server.queue().stripes().left()).as("what only its owner can take").isPositive();
-		assertThat(taken).hasSize((int) (this.store.counter(NAME) - server.queue().stripes().left()));
+		assertThat(server.queue.stripes.left()).as("what only its owner can take").isPositive();
+		assertThat(taken).hasSize((int) (this.store.counter(NAME) - server.queue.stripes.left()));
 		taken.addAll(owner.submit(() -> untilFailure(server, IdStoreUnavailableException.class)).get());
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(0, this.store.counter(NAME)));
 	}
@@ -260,7 +260,7 @@ class StripesTests {
 			inThreadThatDies(() -> take(server, 20));
 		}
 		this.store.failure = new IdStoreUnavailableException("planted");
-		server.queue().stripes().sweep();
+		server.queue.stripes.sweep();
 		List<Long> taken = new ArrayList<>(takeBulk(server, 922));
 		while (server.snapshot().block().ahead() == 0) {
 			taken.addAll(take(server, 1));
@@ -329,7 +329,7 @@ class StripesTests {
 		for (int i = 0; i < 100; i++) {
 			taken.addAll(owner.submit(() -> take(server, 7)).get());
 			taken.addAll(take(server, 7));
-			assertThat(server.queue().stripes().left()).as("nothing is left to sleeping threads").isZero();
+			assertThat(server.queue.stripes.left()).as("nothing is left to sleeping threads").isZero();
 		}
 		taken.addAll(untilFailure(server, KeySpaceExhaustedException.class));
 		assertThat(taken).containsExactlyInAnyOrderElementsOf(ordinals(start, this.keySpace.capacity()));
@@ -362,7 +362,7 @@ class StripesTests {
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 1)).get();
 		take(server, 5);
-		assertThat(server.queue().stripes().left()).isEqualTo(6);
+		assertThat(server.queue.stripes.left()).isEqualTo(6);
 		server.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(6);
 		assertThatIllegalStateException().isThrownBy(() -> take(server, 1)).withMessageContaining("closed");
@@ -461,7 +461,7 @@ class StripesTests {
 		ExecutorService owner = living();
 		owner.submit(() -> take(server, 20)).get();
 		take(server, 20);
-		assertThat(server.queue().stripes().left()).as("six for each of them").isEqualTo(12);
+		assertThat(server.queue.stripes.left()).as("six for each of them").isEqualTo(12);
 		this.store.memory.restore(Map.of());
 		refresh(server);
 		assertThat(server.snapshot().issued()).isEqualTo(40);
@@ -542,11 +542,9 @@ class StripesTests {
 		this.supply.immediate();
 		OrdinalRange chunk = server.take(10).get(0);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
-		server.queue()
-			.stripes()
-			.takeShared(Thread.currentThread(), (stripe) -> stripe.fill(chunk.start(), 10,
-					this.keySpace.key(chunk.start()), this.keySpace.steps(chunk.start())));
-		assertThat(server.queue().stripes().left()).isEqualTo(9);
+		server.queue.stripes.takeShared(Thread.currentThread(), (stripe) -> stripe.fill(chunk.start(), 10,
+				this.keySpace.key(chunk.start()), this.keySpace.steps(chunk.start())));
+		assertThat(server.queue.stripes.left()).isEqualTo(9);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
 		takeBulk(server, 1);
 		assertThat(server.snapshot().issued()).as("two").isEqualTo(10);
@@ -641,7 +639,7 @@ class StripesTests {
 	}
 
 	private void refresh(BlockServer server) {
-		CompletableFuture<?> look = server.reserver().refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
+		CompletableFuture<?> look = server.reserver.refresh(Deadline.after(this.time, Duration.ofMinutes(1)));
 		this.supply.run();
 		look.handle((done, failure) -> true).join();
 	}
@@ -677,13 +675,13 @@ class StripesTests {
 	 */
 	private static long next(BlockServer server) {
 		Thread thread = Thread.currentThread();
-		Stripe stripe = Stripe.of(thread, server.queue().stripes().owned());
-		return stripe.isReadyFor(thread) ? stripe.next() : server.keys().takeKey();
+		Stripe stripe = Stripe.of(thread, server.queue.stripes.owned());
+		return stripe.isReadyFor(thread) ? stripe.next() : server.keys.takeKey();
 	}
 
 	private List<Long> takeBulk(BlockServer server, int count) {
 		long[] keys = new long[count];
-		server.keys().takeKeys(keys);
+		server.keys.takeKeys(keys);
 		return LongStream.of(keys).map(this.keySpace::ordinal).boxed().toList();
 	}
 
