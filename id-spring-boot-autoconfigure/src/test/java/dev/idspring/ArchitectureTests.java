@@ -113,7 +113,7 @@ class ArchitectureTests {
 	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.web..")
 		.and()
-		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebMvcAutoConfiguration\\$Entities).*")
+		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebAutoConfiguration\\$MvcConfiguration\\$Entities).*")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 

@@ -1,9 +1,6 @@
 package dev.idspring.autoconfigure.web;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -12,8 +9,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
-import dev.idspring.autoconfigure.persistence.IdFormat;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
@@ -60,7 +58,8 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 
 	@Override
 	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return (isText(source) && find(target.getType()) != null) || (isText(target) && find(source.getType()) != null);
+		return (IdTextConverter.isText(source) && find(target.getType()) != null)
+				|| (IdTextConverter.isText(target) && find(source.getType()) != null);
 	}
 
 	@Override
@@ -68,7 +67,7 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 		if (source == null) {
 			return null;
 		}
-		IdFormat parsed = isText(sourceType) ? find(targetType.getType()) : null;
+		IdFormat parsed = IdTextConverter.isText(sourceType) ? find(targetType.getType()) : null;
 		if (parsed != null) {
 			return load(targetType.getType(), parsed.parse((String) source));
 		}
@@ -110,7 +109,10 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 		if (id == null) {
 			return null;
 		}
-		String generator = IdFormats.generatorName(annotationsOf(id));
+		String generator = IdFormats.generatorName(Stream.of(IdAsString.class, GeneratedId.class)
+			.<Annotation>map(id::findAnnotation)
+			.filter(Objects::nonNull)
+			.toList());
 		if (generator == null) {
 			return null;
 		}
@@ -118,23 +120,12 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 			return this.formats.of(generator, id.getType(), "@Id " + type.getTypeName() + "." + id.getName());
 		}
 		catch (IllegalArgumentException ex) {
-			throw WebIds.invalid(ex);
+			throw IdTextConverter.invalid(ex);
 		}
-	}
-
-	private static List<Annotation> annotationsOf(PersistentProperty<?> property) {
-		return Stream.<@Nullable AnnotatedElement>of(property.getField(), property.getGetter(), property.getSetter())
-			.filter(Objects::nonNull)
-			.flatMap((element) -> Arrays.stream(element.getAnnotations()))
-			.toList();
 	}
 
 	private Repositories repositories() {
 		return this.repositories.obtain();
-	}
-
-	private static boolean isText(TypeDescriptor type) {
-		return type.getType() == String.class;
 	}
 
 }
