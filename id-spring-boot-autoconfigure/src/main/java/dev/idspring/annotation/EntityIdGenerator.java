@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.EnumSet;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
