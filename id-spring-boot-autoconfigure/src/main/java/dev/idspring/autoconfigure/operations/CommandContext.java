@@ -10,18 +10,10 @@ import org.springframework.core.env.Environment;
 /**
  * The application, as commands see it: its properties, and its beans where a command asks
  * for them. Nothing of it is started.
+ *
+ * @param application has its bean definitions, but was not refreshed yet
  */
-final class CommandContext implements AutoCloseable {
-
-	private final ConfigurableApplicationContext application;
-
-	/**
-	 * Create a context.
-	 * @param application has its bean definitions, but was not refreshed yet
-	 */
-	CommandContext(ConfigurableApplicationContext application) {
-		this.application = application;
-	}
+record CommandContext(ConfigurableApplicationContext application) {
 
 	Environment environment() {
 		return this.application.getEnvironment();
@@ -46,11 +38,6 @@ final class CommandContext implements AutoCloseable {
 			this.application.refresh();
 		}
 		return beans;
-	}
-
-	@Override
-	public void close() {
-		this.application.close();
 	}
 
 }

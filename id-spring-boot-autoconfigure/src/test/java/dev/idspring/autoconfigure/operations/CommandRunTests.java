@@ -6,7 +6,7 @@ import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.autoconfigure.IdsProperties;
-import dev.idspring.autoconfigure.operations.CommandHelp.Option;
+import dev.idspring.autoconfigure.operations.IdsCommand.Option;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ class CommandRunTests {
 			.contains("0 (done), 1 (found problems) or 2 (could not run)", "--ids.output=json");
 		for (IdsCommand command : IdsCommand.all()) {
 			assertThat(result.out())
-				.contains("\n" + command.name() + "\n  " + command.help().purpose() + "\n  Rights: ");
+				.contains("\n" + command.help().name() + "\n  " + command.help().purpose() + "\n  Rights: ");
 		}
 		assertThat(result.out()).containsPattern("    --ids.skip-ahead.confirm +true to skip\\.");
 	}
