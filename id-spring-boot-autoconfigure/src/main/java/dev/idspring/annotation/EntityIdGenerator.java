@@ -7,7 +7,6 @@ import java.util.EnumSet;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdSource;
-import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -57,7 +56,14 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	@SuppressWarnings("removal")
 	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
 		String property = property(member, context);
-		GeneratedIds ids = (this.ids != null) ? this.ids : fromSettings(context, property);
+		GeneratedIds ids = this.ids;
+		if (ids == null) {
+			throw new IdSetupException(
+					property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
+					"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or give it a"
+							+ " SpringBeanContainer as its JPA property 'hibernate.resource.beans.container'. A test of a"
+							+ " slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
+		}
 		this.assignedAccepted = isAssignedAccepted(context);
 		this.source = ids.add(annotation, type(member, context), property);
 	}
@@ -90,21 +96,6 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		RootClass root = context.getRootClass();
 		Property version = root.getVersion();
 		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
-	}
-
-	private static GeneratedIds fromSettings(GeneratorCreationContext context, String property) {
-		Object found = context.getServiceRegistry()
-			.requireService(ConfigurationService.class)
-			.getSettings()
-			.get(GeneratedIds.SETTING);
-		if (found instanceof GeneratedIds ids) {
-			return ids;
-		}
-		throw new IdSetupException(
-				property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
-				"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or put the"
-						+ " GeneratedIds bean into its JPA properties as '" + GeneratedIds.SETTING
-						+ "'. A test of a slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
 	}
 
 	@Override

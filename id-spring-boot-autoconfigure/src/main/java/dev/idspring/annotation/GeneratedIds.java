@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
  * its own generator.
  * <p>
  * Session factories find this object as a bean, through the container that Spring gives
- * them, or else under {@link #SETTING} in their settings.
+ * them.
  *
  * @since 0.1.0
  */
 public final class GeneratedIds {
-
-	/** The JPA property that has this object as its value. */
-	public static final String SETTING = "dev.idspring.generated-ids";
 
 	private final Supplier<IdGenerators> generators;
 

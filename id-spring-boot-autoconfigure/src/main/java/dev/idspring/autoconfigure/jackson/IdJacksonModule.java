@@ -6,8 +6,6 @@ import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.Version;
-import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
@@ -16,6 +14,7 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Module for Jackson 3 that writes and reads ids marked with
@@ -24,7 +23,7 @@ import tools.jackson.databind.introspect.NopAnnotationIntrospector;
  *
  * @since 0.1.0
  */
-public final class IdJacksonModule extends JacksonModule {
+public final class IdJacksonModule extends SimpleModule {
 
 	private final IdFormats formats;
 
@@ -33,21 +32,13 @@ public final class IdJacksonModule extends JacksonModule {
 	 * @param formats finds the text form of ids when a type is first written or read
 	 */
 	public IdJacksonModule(IdFormats formats) {
+		super("ids");
 		this.formats = formats;
 	}
 
 	@Override
-	public String getModuleName() {
-		return "ids";
-	}
-
-	@Override
-	public Version version() {
-		return Version.unknownVersion();
-	}
-
-	@Override
 	public void setupModule(SetupContext context) {
+		super.setupModule(context);
 		context.appendAnnotationIntrospector(new Introspector(this.formats));
 	}
 

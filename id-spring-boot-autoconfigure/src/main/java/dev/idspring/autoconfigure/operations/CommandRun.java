@@ -13,7 +13,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.SpringApplication.AbandonedRunException;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -60,7 +59,8 @@ record CommandRun(String name, Environment environment, Console console) {
 
 	private CommandReport report(ConfigurableApplicationContext application) {
 		try {
-			output(application.getEnvironment());
+			// another one is refused
+			Binder.get(application.getEnvironment()).bind("ids.output", Output.class);
 			return IdsCommand.named(this.name)
 				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
 						"Use one of " + String.join(", ", IdsCommand.names()) + ".", List.of("ids.command"), null))
@@ -72,20 +72,9 @@ record CommandRun(String name, Environment environment, Console console) {
 	}
 
 	private void print(CommandReport report, Environment environment) {
-		Output output;
-		try {
-			output = output(environment);
-		}
-		catch (BindException ex) {
-			// is what the report says
-			output = Output.TEXT;
-		}
-		this.console.out().println((output == Output.JSON) ? report.json(this.name) : report.text());
+		boolean json = "json".equalsIgnoreCase(environment.getProperty("ids.output"));
+		this.console.out().println(json ? report.json(this.name) : report.text());
 		this.console.out().flush();
-	}
-
-	private static Output output(Environment environment) {
-		return Binder.get(environment).bind("ids.output", Output.class).orElse(Output.TEXT);
 	}
 
 	private static CommandReport report(Throwable failure, @Nullable ConfigurableApplicationContext application) {

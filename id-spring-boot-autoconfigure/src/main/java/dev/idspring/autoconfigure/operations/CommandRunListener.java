@@ -3,8 +3,8 @@ package dev.idspring.autoconfigure.operations;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeSet;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
@@ -82,33 +82,23 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
 		}
 		for (String name : IdsCommand.names()) {
-			Map<String, String> options = options(environment, name);
+			Set<String> options = new TreeSet<>();
+			Binder.get(environment)
+				.bind("ids." + name, Bindable.mapOf(String.class, String.class))
+				.ifBound((bound) -> bound.forEach((option, value) -> {
+					if (StringUtils.hasText(value)) {
+						options.add("ids." + name + "." + option);
+					}
+				}));
 			if (!options.isEmpty()) {
 				throw new IdSetupException(
-						String.join(" and ", options.keySet()) + ((options.size() > 1) ? " are" : " is") + " set, but "
-								+ COMMAND + " is not: the application would start without running a command.",
+						String.join(" and ", options) + ((options.size() > 1) ? " are" : " is") + " set, but " + COMMAND
+								+ " is not: the application would start without running a command.",
 						"Run the command with " + JAVA + name
-								+ options.entrySet()
-									.stream()
-									.map((option) -> " --" + option.getKey() + "=" + option.getValue())
-									.collect(Collectors.joining())
-								+ ", or remove the option to start the application.",
-						List.copyOf(options.keySet()), null);
+								+ " and its options, or remove them to start the application.",
+						List.copyOf(options), null);
 			}
 		}
-	}
-
-	/**
-	 * Return the options that are set and not empty.
-	 */
-	private static Map<String, String> options(Environment environment, String command) {
-		String prefix = "ids." + command;
-		Map<String, String> options = new TreeMap<>();
-		Binder.get(environment)
-			.bind(prefix, Bindable.mapOf(String.class, String.class))
-			.ifBound((bound) -> bound.forEach((name, value) -> options.put(prefix + "." + name, value)));
-		options.values().removeIf((value) -> !StringUtils.hasText(value));
-		return options;
 	}
 
 }

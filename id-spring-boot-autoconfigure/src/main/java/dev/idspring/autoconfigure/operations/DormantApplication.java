@@ -10,9 +10,9 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.context.ApplicationEvent;
-import org.springframework.context.LifecycleProcessor;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -74,7 +74,7 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 	}
 
-	private static final class NoLifecycle implements LifecycleProcessor {
+	private static final class NoLifecycle extends DefaultLifecycleProcessor {
 
 		@Override
 		public void onRefresh() {
@@ -82,19 +82,6 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 		@Override
 		public void onClose() {
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public boolean isRunning() {
-			return false;
 		}
 
 	}

@@ -8,7 +8,6 @@ import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
-import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSkipAhead;
 import dev.idspring.block.SkipAhead;
 import dev.idspring.keyspace.RecycledSettings;
@@ -20,13 +19,13 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.core.env.Environment;
 
 /**
  * Moves a key space ahead, after its store went backwards.
  */
 final class SkipAheadCommand implements IdsCommand {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	@Override
 	public Help help() {
@@ -45,7 +44,7 @@ final class SkipAheadCommand implements IdsCommand {
 		SkipAhead skip = skipAhead(options);
 		ListableBeanFactory beans = context.beans();
 		KeySpaceStore store = store(beans);
-		Supplier<Deadline> deadline = deadlines(beans, context.environment());
+		Supplier<Deadline> deadline = () -> Deadline.after(TimeSource.system(), TIMEOUT);
 		StoredKeySpace stored = store.read(skip.keySpaceName(), deadline.get()).orElse(null);
 		String problem = problem(skip.keySpaceName(), stored);
 		CommandReport report;
@@ -101,14 +100,6 @@ final class SkipAheadCommand implements IdsCommand {
 					+ " ids.clock.max-ahead, and twice ids.clock.max-skew, later.";
 		}
 		return null;
-	}
-
-	private static Supplier<Deadline> deadlines(ListableBeanFactory beans, Environment environment) {
-		TimeSource time = beans.getBeanProvider(TimeSource.class).getIfAvailable(TimeSource::system);
-		Duration timeout = Binder.get(environment)
-			.bind("ids.block.wait-timeout", Duration.class)
-			.orElse(BlockSettings.defaults().waitTimeout());
-		return () -> Deadline.after(time, timeout);
 	}
 
 	private static SlotStore slots(ListableBeanFactory beans, SkipAhead skip) {

@@ -7,8 +7,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 import dev.idspring.IdGenerator;
@@ -28,8 +26,6 @@ import org.springframework.util.ReflectionUtils;
 public final class IdFormats {
 
 	private final Supplier<IdGenerators> generators;
-
-	private final ConcurrentMap<Class<?>, TypedId> types = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the formats.
@@ -104,11 +100,33 @@ public final class IdFormats {
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(description + ": " + ex.getMessage(), ex);
 		}
-		if (isValue(type)) {
-			return new IdFormat(generator, type == String.class, null);
+		return isValue(type) ? new IdFormat(generator, type == String.class, null, null)
+				: ofRecord(generator, type, description);
+	}
+
+	private static IdFormat ofRecord(IdGenerator generator, Class<?> type, String description) {
+		RecordComponent[] components = type.getRecordComponents();
+		if (components == null || components.length != 1 || !isValue(components[0].getType())) {
+			throw unsuitable(type, description, (components == null) ? "It is no record." : "It has the components "
+					+ Arrays.stream(components).map((component) -> component.getType().getSimpleName()).toList() + ".");
 		}
-		TypedId typed = this.types.computeIfAbsent(type, (key) -> TypedId.of(key, description));
-		return new IdFormat(generator, typed.accessor.getReturnType() == String.class, typed);
+		Method accessor = components[0].getAccessor();
+		try {
+			Constructor<?> constructor = type.getDeclaredConstructor(accessor.getReturnType());
+			if (!constructor.trySetAccessible() || !accessor.trySetAccessible()) {
+				throw unsuitable(type, description, "It is not accessible.");
+			}
+			return new IdFormat(generator, accessor.getReturnType() == String.class, constructor, accessor);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static IllegalArgumentException unsuitable(Class<?> type, String place, String reason) {
+		return new IllegalArgumentException(place + " is of type " + type.getTypeName()
+				+ ", but an id that is written as a string is a long, a Long, a String, or a record with one such"
+				+ " component. " + reason);
 	}
 
 	private static boolean isValue(Class<?> type) {
@@ -125,12 +143,16 @@ public final class IdFormats {
 
 		private final boolean text;
 
-		private final @Nullable TypedId type;
+		private final @Nullable Constructor<?> constructor;
 
-		private IdFormat(IdGenerator generator, boolean text, @Nullable TypedId type) {
+		private final @Nullable Method accessor;
+
+		private IdFormat(IdGenerator generator, boolean text, @Nullable Constructor<?> constructor,
+				@Nullable Method accessor) {
 			this.generator = generator;
 			this.text = text;
-			this.type = type;
+			this.constructor = constructor;
+			this.accessor = accessor;
 		}
 
 		/**
@@ -148,7 +170,10 @@ public final class IdFormats {
 		 * @throws IllegalArgumentException if the number is not an id of the generator
 		 */
 		public String format(Object value) {
-			Object id = (this.type != null) ? this.type.unwrap(value) : value;
+			Object id = (this.accessor != null) ? ReflectionUtils.invokeMethod(this.accessor, value) : value;
+			if (id == null) {
+				throw new IllegalArgumentException(value.getClass().getTypeName() + " holds no id.");
+			}
 			return this.text ? (String) id : this.generator.format((Long) id);
 		}
 
@@ -163,7 +188,14 @@ public final class IdFormats {
 		public Object parse(String text) {
 			long number = this.generator.parse(text);
 			Object id = this.text ? this.generator.format(number) : (Object) number;
-			return (this.type != null) ? this.type.wrap(id) : id;
+			try {
+				return (this.constructor != null) ? this.constructor.newInstance(id) : id;
+			}
+			catch (ReflectiveOperationException ex) {
+				// what the record throws, as it is
+				ReflectionUtils.handleReflectionException(ex);
+				throw new IllegalStateException(ex);
+			}
 		}
 
 		/**
@@ -174,63 +206,6 @@ public final class IdFormats {
 		public String refusal(String sent) {
 			return "An id of the generator '" + generatorName() + "' is written as a string, but this is " + sent
 					+ ". Numbers may have been rounded in transit.";
-		}
-
-	}
-
-	/**
-	 * A record whose single value is an id: how to create an instance, and how to read
-	 * the value.
-	 *
-	 * @param constructor takes the value
-	 * @param accessor returns the value
-	 */
-	private record TypedId(Constructor<?> constructor, Method accessor) {
-
-		static TypedId of(Class<?> type, String place) {
-			RecordComponent[] components = type.getRecordComponents();
-			if (components == null || components.length != 1 || !isValue(components[0].getType())) {
-				throw unsuitable(type, place, (components == null) ? "It is no record." : "It has the components "
-						+ Arrays.stream(components).map((component) -> component.getType().getSimpleName()).toList()
-						+ ".");
-			}
-			Method accessor = components[0].getAccessor();
-			Constructor<?> constructor;
-			try {
-				constructor = type.getDeclaredConstructor(components[0].getType());
-			}
-			catch (NoSuchMethodException ex) {
-				throw new IllegalStateException(ex);
-			}
-			if (!constructor.trySetAccessible() || !accessor.trySetAccessible()) {
-				throw unsuitable(type, place, "It is not accessible.");
-			}
-			return new TypedId(constructor, accessor);
-		}
-
-		private static IllegalArgumentException unsuitable(Class<?> type, String place, String reason) {
-			return new IllegalArgumentException(place + " is of type " + type.getTypeName()
-					+ ", but an id that is written as a string is a long, a Long, a String, or a record with one such"
-					+ " component. " + reason);
-		}
-
-		Object wrap(Object id) {
-			try {
-				return this.constructor.newInstance(id);
-			}
-			catch (ReflectiveOperationException ex) {
-				// what the record throws, as it is
-				ReflectionUtils.handleReflectionException(ex);
-				throw new IllegalStateException(ex);
-			}
-		}
-
-		Object unwrap(Object value) {
-			Object id = ReflectionUtils.invokeMethod(this.accessor, value);
-			if (id == null) {
-				throw new IllegalArgumentException(value.getClass().getTypeName() + " holds no id.");
-			}
-			return id;
 		}
 
 	}

@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
@@ -105,20 +104,6 @@ public final class IdsPersistenceAutoConfiguration {
 		SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids,
 				ConfigurableListableBeanFactory beans) {
 			return check(ids::resolve, beans, IdGenerators.class);
-		}
-
-		/**
-		 * For session factories without a container of beans.
-		 */
-		@Configuration(proxyBeanMethods = false)
-		@ConditionalOnClass(HibernatePropertiesCustomizer.class)
-		static class SettingsConfiguration {
-
-			@Bean
-			HibernatePropertiesCustomizer idsHibernatePropertiesCustomizer(GeneratedIds ids) {
-				return (properties) -> properties.put(GeneratedIds.SETTING, ids);
-			}
-
 		}
 
 	}

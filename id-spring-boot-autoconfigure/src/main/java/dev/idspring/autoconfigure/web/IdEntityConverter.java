@@ -2,10 +2,7 @@ package dev.idspring.autoconfigure.web;
 
 import java.lang.annotation.Annotation;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -16,7 +13,6 @@ import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
-import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.repository.support.DefaultRepositoryInvokerFactory;
 import org.springframework.data.repository.support.Repositories;
@@ -37,8 +33,6 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 	private final SingletonSupplier<Repositories> repositories;
 
 	private final IdFormats formats;
-
-	private final ConcurrentMap<Class<?>, Optional<IdFormat>> entities = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a converter.
@@ -88,24 +82,8 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 
 	private @Nullable IdFormat find(Class<?> type) {
 		Class<?> entity = ProxyUtils.getUserClass(type);
-		if (type == String.class || !isBlocking(entity)) {
-			return null;
-		}
-		return this.entities.computeIfAbsent(entity, (key) -> Optional.ofNullable(formatOf(key))).orElse(null);
-	}
-
-	/**
-	 * Return whether there is a repository, and one that is not reactive.
-	 */
-	private boolean isBlocking(Class<?> entity) {
-		return repositories().getRepositoryInformationFor(entity)
-			.filter((information) -> !information.isReactiveRepository())
-			.isPresent();
-	}
-
-	private @Nullable IdFormat formatOf(Class<?> type) {
-		PersistentEntity<?, ?> entity = repositories().getPersistentEntity(type);
-		PersistentProperty<?> id = entity.getIdProperty();
+		PersistentProperty<?> id = isBlocking(entity) ? repositories().getPersistentEntity(entity).getIdProperty()
+				: null;
 		if (id == null) {
 			return null;
 		}
@@ -113,15 +91,23 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 			.<Annotation>map(id::findAnnotation)
 			.filter(Objects::nonNull)
 			.toList());
-		if (generator == null) {
-			return null;
-		}
 		try {
-			return this.formats.of(generator, id.getType(), "@Id " + type.getTypeName() + "." + id.getName());
+			return (generator != null)
+					? this.formats.of(generator, id.getType(), "@Id " + entity.getTypeName() + "." + id.getName())
+					: null;
 		}
 		catch (IllegalArgumentException ex) {
 			throw IdTextConverter.invalid(ex);
 		}
+	}
+
+	/**
+	 * Return whether there is a repository, and one that is not reactive.
+	 */
+	private boolean isBlocking(Class<?> entity) {
+		return entity != String.class && repositories().getRepositoryInformationFor(entity)
+			.filter((information) -> !information.isReactiveRepository())
+			.isPresent();
 	}
 
 	private Repositories repositories() {
