@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.EnumSet;
+import java.util.Objects;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdSource;
@@ -101,10 +102,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	@Override
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
-		IdSource source = this.source;
-		if (source == null) {
-			throw new IllegalStateException("Not initialized by Hibernate");
-		}
+		IdSource source = Objects.requireNonNull(this.source, "Not initialized by Hibernate");
 		return (currentValue != null && !source.isMissing(currentValue)) ? currentValue : source.next();
 	}
 

@@ -104,16 +104,14 @@ public final class GeneratedIds {
 
 		private IdGenerator generator() {
 			IdGenerator generator = this.generator;
-			if (generator == null) {
-				generator = find(GeneratedIds.this.generators.get());
-				this.generator = generator;
+			if (generator != null) {
+				return generator;
 			}
-			return generator;
-		}
-
-		private IdGenerator find(IdGenerators generators) {
+			IdGenerators generators = GeneratedIds.this.generators.get();
 			try {
-				return generators.get(this.name);
+				generator = generators.get(this.name);
+				this.generator = generator;
+				return generator;
 			}
 			catch (IllegalArgumentException ex) {
 				throw new IdSetupException(

@@ -57,17 +57,17 @@ public final class IdJacksonModule extends SimpleModule {
 
 		@Override
 		public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
-			return find(annotated, IdElement.VALUE, IdSerializer::new);
+			return find(annotated, IdElement.VALUE, IdSerializer::ofValues);
 		}
 
 		@Override
 		public @Nullable Object findContentSerializer(MapperConfig<?> config, Annotated annotated) {
-			return ofProperty(annotated, IdElement.CONTENT, IdSerializer::new);
+			return ofProperty(annotated, IdElement.CONTENT, IdSerializer::ofValues);
 		}
 
 		@Override
 		public @Nullable Object findKeySerializer(MapperConfig<?> config, Annotated annotated) {
-			return find(annotated, IdElement.KEY, IdSerializer.OfKeys::new);
+			return find(annotated, IdElement.KEY, IdSerializer::ofKeys);
 		}
 
 		@Override

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.operations;
 
+import dev.idspring.IdSetupException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -38,6 +39,20 @@ record CommandContext(ConfigurableApplicationContext application) {
 			this.application.refresh();
 		}
 		return beans;
+	}
+
+	/**
+	 * Return the only bean of a type of the id store.
+	 */
+	<T> T single(Class<T> type) {
+		T bean = beans().getBeanProvider(type).getIfUnique();
+		if (bean == null) {
+			throw new IdSetupException(
+					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
+					"Run it where the application has its database, with ids.enabled=true and ids.store=jdbc. Of several"
+							+ " DataSources, mark the one that holds the ids with @IdsDataSource.");
+		}
+		return bean;
 	}
 
 }

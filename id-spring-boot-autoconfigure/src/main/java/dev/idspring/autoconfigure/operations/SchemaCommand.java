@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
 
 import javax.sql.DataSource;
 
@@ -38,7 +37,7 @@ final class SchemaCommand implements IdsCommand {
 
 	@Override
 	public CommandReport run(CommandContext context) {
-		DataSource dataSource = dataSource(context.beans());
+		DataSource dataSource = dataSource(context);
 		IdsJdbcProperties jdbc = context.options("ids.jdbc", IdsJdbcProperties.class);
 		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());
 		String tables = "The tables of the id store for this database, " + schema.product() + ", ";
@@ -64,15 +63,13 @@ final class SchemaCommand implements IdsCommand {
 	/**
 	 * Find the DataSource of the id store, which may be hidden from injection by type.
 	 */
-	private static DataSource dataSource(ConfigurableListableBeanFactory beans) {
+	private static DataSource dataSource(CommandContext context) {
+		ConfigurableListableBeanFactory beans = context.beans();
 		return Arrays.stream(beans.getBeanNamesForType(DataSource.class, true, false))
 			.filter((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null)
 			.findFirst()
 			.map((name) -> beans.getBean(name, DataSource.class))
-			.or(() -> Optional.ofNullable(beans.getBeanProvider(DataSource.class).getIfUnique()))
-			.orElseThrow(() -> new IdSetupException(
-					"The command schema needs a DataSource, but there is none, or several of which none is primary.",
-					"Configure a DataSource. Of several, mark the one that holds the ids with @IdsDataSource."));
+			.orElseGet(() -> context.single(DataSource.class));
 	}
 
 	private static String script(JdbcSchema schema, String location) {

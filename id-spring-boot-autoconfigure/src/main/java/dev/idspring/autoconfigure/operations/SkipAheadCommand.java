@@ -18,7 +18,6 @@ import dev.idspring.store.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
  * Moves a key space ahead, after its store went backwards.
@@ -42,8 +41,11 @@ final class SkipAheadCommand implements IdsCommand {
 	public CommandReport run(CommandContext context) {
 		IdsProperties.SkipAhead options = context.options("ids.skip-ahead", IdsProperties.SkipAhead.class);
 		SkipAhead skip = skipAhead(options);
-		ListableBeanFactory beans = context.beans();
-		KeySpaceStore store = store(beans);
+		KeySpaceStore store = context.single(KeySpaceStore.class);
+		if (store instanceof InMemoryKeySpaceStore) {
+			throw new IdSetupException("ids.store is memory, which remembers nothing from one process to the next.",
+					"Run the command with ids.store=jdbc.", List.of("ids.store"), null);
+		}
 		Supplier<Deadline> deadline = () -> Deadline.after(TimeSource.system(), TIMEOUT);
 		StoredKeySpace stored = store.read(skip.keySpaceName(), deadline.get()).orElse(null);
 		String problem = problem(skip.keySpaceName(), stored);
@@ -58,7 +60,7 @@ final class SkipAheadCommand implements IdsCommand {
 			SeriesSkipAhead series = new SeriesSkipAhead(stored, skip.by(),
 					(options.series() != null) ? options.series() : skip.by(),
 					RecycledSettings.seriesSize(stored.definition()).getAsLong());
-			SlotStore slots = slots(beans, skip);
+			SlotStore slots = context.single(SlotStore.class);
 			report = report(options, () -> series.plan(slots, deadline.get()), () -> series.run(slots, deadline.get()));
 		}
 		return report.with("keySpace", skip.keySpaceName()).with("by", skip.by());
@@ -100,31 +102,6 @@ final class SkipAheadCommand implements IdsCommand {
 					+ " ids.clock.max-ahead, and twice ids.clock.max-skew, later.";
 		}
 		return null;
-	}
-
-	private static SlotStore slots(ListableBeanFactory beans, SkipAhead skip) {
-		SlotStore slots = beans.getBeanProvider(SlotStore.class).getIfUnique();
-		if (slots == null) {
-			throw new IdSetupException(
-					"Key space '" + skip.keySpaceName()
-							+ "' has series, but there is no single SlotStore bean that remembers them.",
-					"Declare one, or leave ids.store at jdbc.");
-		}
-		return slots;
-	}
-
-	private static KeySpaceStore store(ListableBeanFactory beans) {
-		KeySpaceStore store = beans.getBeanProvider(KeySpaceStore.class).getIfUnique();
-		if (store == null) {
-			throw new IdSetupException(
-					"The command skip-ahead needs the store of the ids, but there is no single KeySpaceStore bean.",
-					"Run it where the application has its database, with ids.enabled=true and ids.store=jdbc.");
-		}
-		if (store instanceof InMemoryKeySpaceStore) {
-			throw new IdSetupException("ids.store is memory, which remembers nothing from one process to the next.",
-					"Run the command with ids.store=jdbc.", List.of("ids.store"), null);
-		}
-		return store;
 	}
 
 	private static SkipAhead skipAhead(IdsProperties.SkipAhead options) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,9 @@ import java.util.function.UnaryOperator;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdSource;
-import dev.idspring.autoconfigure.persistence.GeneratedIdMetadata.Generated;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.core.Ordered;
@@ -27,6 +28,7 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -47,7 +49,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
 
-	private final Map<RelationalPersistentEntity<?>, GeneratedIdMetadata> known = new ConcurrentHashMap<>();
+	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a callback. Generators and mapping contexts are looked up late, because
@@ -89,10 +91,10 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		return contexts.isEmpty() ? null : contexts.get(0);
 	}
 
-	private GeneratedIdMetadata metadata(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
-		GeneratedIdMetadata known = this.known.get(entity);
+	private Metadata metadata(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
+		Metadata known = this.known.get(entity);
 		if (known == null) {
-			known = GeneratedIdMetadata.of(context, entity, this.ids);
+			known = inspect(context, entity, this.ids);
 			this.known.put(entity, known);
 		}
 		return known;
@@ -158,7 +160,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			if (entity == null) {
 				return bean;
 			}
-			GeneratedIdMetadata metadata = metadata(this.context, entity);
+			Metadata metadata = metadata(this.context, entity);
 			if (metadata.isEmpty() || !this.path.add(bean)) {
 				return bean;
 			}
@@ -267,6 +269,81 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 				"The entities in " + property.getOwner().getName() + "." + property.getName()
 						+ " get ids, but their container, a " + content.getClass().getName() + ", cannot be copied.",
 				"Declare the property as Collection, List, Set, Map or array.");
+	}
+
+	/**
+	 * Inspect an entity type.
+	 * @throws IdSetupException if a property cannot have ids
+	 */
+	private static Metadata inspect(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
+			GeneratedIds ids) {
+		List<Generated> generated = new ArrayList<>();
+		List<RelationalPersistentProperty> nested = new ArrayList<>();
+		for (RelationalPersistentProperty property : entity) {
+			GeneratedId annotation = property.findAnnotation(GeneratedId.class);
+			if (annotation != null) {
+				generated.add(generated(entity, property, annotation, ids));
+			}
+			else if (leadsToIds(context, property, new HashSet<>())) {
+				nested.add(property);
+			}
+		}
+		return new Metadata(List.copyOf(generated), List.copyOf(nested));
+	}
+
+	private static boolean leadsToIds(RelationalMappingContext context, RelationalPersistentProperty property,
+			Set<RelationalPersistentEntity<?>> seen) {
+		RelationalPersistentEntity<?> target = (!property.isTransient() && property.isEntity())
+				? context.getPersistentEntity(property) : null;
+		if (target == null || !seen.add(target)) {
+			return false;
+		}
+		for (RelationalPersistentProperty below : target) {
+			if (below.isAnnotationPresent(GeneratedId.class) || leadsToIds(context, below, seen)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static Generated generated(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property,
+			GeneratedId annotation, GeneratedIds ids) {
+		String description = entity.getName() + "." + property.getName();
+		if (property.isImmutable() && property.getWither() == null && !entity.isCreatorArgument(property)) {
+			throw new IdSetupException(
+					description
+							+ " is annotated with @GeneratedId but is final, has no wither, and is not a parameter of"
+							+ " the constructor that Spring Data uses.",
+					"Make it a parameter of that constructor, which @PersistenceCreator marks where there are several,"
+							+ " add a method with" + StringUtils.capitalize(property.getName())
+							+ "(…) that returns a copy, or make it not final.");
+		}
+		return new Generated(property, ids.add(annotation, property.getType(), description));
+	}
+
+	/**
+	 * The properties of an entity type that concern ids.
+	 *
+	 * @param generated the properties that get ids
+	 * @param nested the properties that hold entities, in which or below which there are
+	 * more
+	 */
+	private record Metadata(List<Generated> generated, List<RelationalPersistentProperty> nested) {
+
+		boolean isEmpty() {
+			return this.generated.isEmpty() && this.nested.isEmpty();
+		}
+
+	}
+
+	/**
+	 * A property that gets ids.
+	 *
+	 * @param property the property
+	 * @param source supplies its ids
+	 */
+	private record Generated(RelationalPersistentProperty property, IdSource source) {
+
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.idspring.autoconfigure.persistence;
 
-import java.util.Arrays;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerators;
@@ -36,9 +35,9 @@ public final class IdsPersistenceAutoConfiguration {
 	private static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans,
 			Class<?>... types) {
 		return () -> {
-			if (Arrays.stream(types)
-				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)))
-				.allMatch(beans::containsSingleton)) {
+			Stream<String> names = Stream.of(types)
+				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)));
+			if (names.allMatch(beans::containsSingleton)) {
 				check.run();
 			}
 		};

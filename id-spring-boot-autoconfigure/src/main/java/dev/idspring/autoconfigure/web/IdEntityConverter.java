@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure.web;
 
 import java.lang.annotation.Annotation;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -11,8 +10,8 @@ import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
 import org.springframework.core.convert.TypeDescriptor;
-import org.springframework.core.convert.converter.ConditionalGenericConverter;
 import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.repository.support.DefaultRepositoryInvokerFactory;
 import org.springframework.data.repository.support.Repositories;
@@ -25,14 +24,9 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link IdAsString @IdAsString}. Spring Data's own converter, which reads such an id as
  * a number, serves all other entities.
  */
-final class IdEntityConverter implements ConditionalGenericConverter {
-
-	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
-			new ConvertiblePair(Object.class, String.class));
+final class IdEntityConverter extends IdTextConverter {
 
 	private final SingletonSupplier<Repositories> repositories;
-
-	private final IdFormats formats;
 
 	/**
 	 * Create a converter.
@@ -41,49 +35,31 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 	 * @param formats finds the text form of ids
 	 */
 	IdEntityConverter(Supplier<Repositories> repositories, IdFormats formats) {
+		super(formats);
 		this.repositories = SingletonSupplier.of(repositories);
-		this.formats = formats;
-	}
-
-	@Override
-	public Set<ConvertiblePair> getConvertibleTypes() {
-		return PAIRS;
-	}
-
-	@Override
-	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return (IdTextConverter.isText(source) && find(target.getType()) != null)
-				|| (IdTextConverter.isText(target) && find(source.getType()) != null);
-	}
-
-	@Override
-	public @Nullable Object convert(@Nullable Object source, TypeDescriptor sourceType, TypeDescriptor targetType) {
-		if (source == null) {
-			return null;
-		}
-		IdFormat parsed = IdTextConverter.isText(sourceType) ? find(targetType.getType()) : null;
-		if (parsed != null) {
-			return load(targetType.getType(), parsed.parse((String) source));
-		}
-		IdFormat formatted = find(sourceType.getType());
-		Object id = repositories().getEntityInformationFor(sourceType.getType()).getId(source);
-		return (formatted != null && id != null) ? formatted.format(id) : null;
 	}
 
 	/**
 	 * A repository for a supertype may find an entity of another type.
 	 */
-	private @Nullable Object load(Class<?> entity, Object id) {
-		return new DefaultRepositoryInvokerFactory(repositories()).getInvokerFor(entity)
+	@Override
+	@Nullable Object read(Object id, Class<?> type) {
+		return new DefaultRepositoryInvokerFactory(this.repositories.obtain()).getInvokerFor(type)
 			.invokeFindById(id)
-			.filter(entity::isInstance)
+			.filter(type::isInstance)
 			.orElse(null);
 	}
 
-	private @Nullable IdFormat find(Class<?> type) {
-		Class<?> entity = ProxyUtils.getUserClass(type);
-		PersistentProperty<?> id = isBlocking(entity) ? repositories().getPersistentEntity(entity).getIdProperty()
-				: null;
+	@Override
+	@Nullable Object idOf(Object entity, Class<?> type) {
+		return this.repositories.obtain().getEntityInformationFor(type).getId(entity);
+	}
+
+	@Override
+	@Nullable IdFormat find(TypeDescriptor type) {
+		Class<?> entity = ProxyUtils.getUserClass(type.getType());
+		PersistentProperty<?> id = isBlocking(entity)
+				? this.repositories.obtain().getPersistentEntity(entity).getIdProperty() : null;
 		if (id == null) {
 			return null;
 		}
@@ -97,7 +73,7 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 					: null;
 		}
 		catch (IllegalArgumentException ex) {
-			throw IdTextConverter.invalid(ex);
+			throw invalid(ex);
 		}
 	}
 
@@ -105,13 +81,10 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 	 * Return whether there is a repository, and one that is not reactive.
 	 */
 	private boolean isBlocking(Class<?> entity) {
-		return entity != String.class && repositories().getRepositoryInformationFor(entity)
+		return !BeanUtils.isSimpleValueType(entity) && this.repositories.obtain()
+			.getRepositoryInformationFor(entity)
 			.filter((information) -> !information.isReactiveRepository())
 			.isPresent();
-	}
-
-	private Repositories repositories() {
-		return this.repositories.obtain();
 	}
 
 }

@@ -19,7 +19,7 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
  * {@link IdAsString @IdAsString}, or their type does. A wrong annotation is not an error
  * of the request: it leads to an {@link IdSetupException}.
  */
-final class IdTextConverter implements ConditionalGenericConverter {
+class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
 	 * The general pairs, and those for which converters of numbers would otherwise be
@@ -31,7 +31,7 @@ final class IdTextConverter implements ConditionalGenericConverter {
 
 	private static final int MAX_DEPTH = 8;
 
-	private final IdFormats formats;
+	final IdFormats formats;
 
 	/**
 	 * Create a converter.
@@ -48,7 +48,7 @@ final class IdTextConverter implements ConditionalGenericConverter {
 
 	@Override
 	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return (isText(source) && find(target, target) != null) || (isText(target) && find(source, source) != null);
+		return (isText(source) && find(target) != null) || (isText(target) && find(source) != null);
 	}
 
 	@Override
@@ -56,16 +56,35 @@ final class IdTextConverter implements ConditionalGenericConverter {
 		if (source == null) {
 			return null;
 		}
-		IdFormat parsed = isText(sourceType) ? find(targetType, targetType) : null;
+		IdFormat parsed = isText(sourceType) ? find(targetType) : null;
 		if (parsed != null) {
-			return parsed.parse((String) source);
+			return read(parsed.parse((String) source), targetType.getType());
 		}
-		IdFormat formatted = find(sourceType, sourceType);
-		return (formatted != null) ? formatted.format(source) : source;
+		IdFormat formatted = find(sourceType);
+		Object id = (formatted != null) ? idOf(source, sourceType.getType()) : null;
+		return (formatted != null && id != null) ? formatted.format(id) : null;
 	}
 
-	static boolean isText(TypeDescriptor type) {
+	private static boolean isText(TypeDescriptor type) {
 		return type.getType() == String.class;
+	}
+
+	/**
+	 * Return what has an id.
+	 */
+	@Nullable Object read(Object id, Class<?> type) {
+		return id;
+	}
+
+	/**
+	 * Return the id of a value.
+	 */
+	@Nullable Object idOf(Object value, Class<?> type) {
+		return value;
+	}
+
+	@Nullable IdFormat find(TypeDescriptor type) {
+		return find(type, type);
 	}
 
 	/**

@@ -95,7 +95,7 @@ class SchemaCommandTests {
 	void withoutDataSourceItCannotRun() {
 		Result result = CommandLine.run(NoDataSource.class, "schema");
 		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains("needs a DataSource, but there is none");
+		assertThat(result.out()).contains("there is no single DataSource bean");
 	}
 
 	@Test
