@@ -40,9 +40,10 @@ public interface KeySpaceStore {
 	/**
 	 * Create a key space, or find out that it exists. Of several instances that create
 	 * the same one, all get what the first one stored.
-	 * @param name the name of the key space
-	 * @param definition the definition to store if it does not exist
-	 * @param capacity the upper bound to store if it does not exist
+	 * @param name the name of the key space: at most 100 printable ASCII characters
+	 * @param definition the definition to store if it does not exist: at most 500
+	 * printable ASCII characters
+	 * @param capacity the upper bound to store if it does not exist: 1 to 2^63 - 1
 	 * @param deadline how long this may take
 	 * @return the key space as stored, whichever instance created it
 	 * @throws IdStoreUnavailableException if the store did not answer in time

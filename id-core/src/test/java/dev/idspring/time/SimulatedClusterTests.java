@@ -33,7 +33,7 @@ class SimulatedClusterTests {
 	private static final int HOURS = Integer.getInteger("test.ids.simulated-hours", 4);
 
 	/** A weakness may show itself only after so many. */
-	private static final int HOURS_UNTIL_SEEN = 48;
+	private static final int HOURS_UNTIL_SEEN = 12;
 
 	private static final Duration LEASE = Duration.ofSeconds(60);
 

@@ -590,11 +590,13 @@ abstract class FailoverFenceTests {
 		Slot slot = store.claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
 		slot = store.advance(NAME, NODES, slot, owner, 1_000_000, TestStores.deadline()).slot();
 		store.claim(NAME, NODES, gone, TestStores.deadline());
-		this.jdbc.update("update ids_slot set next_position = 900000 where slot = 0");
+		// the last attempt of the owner is lost, with its token
+		this.jdbc.update("update ids_slot set next_position = 900000, token = 'earlier' where slot = 0");
 		this.jdbc.update("update ids_slot set lease_until = 1 where slot = 1");
 		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
 		StoredSlot moved = replica.advance(NAME, NODES, slot, owner, 1_000_100, TestStores.deadline());
 		assertThat(moved.owner()).isEqualTo(owner.id());
+		assertThat(owner.isCloned(moved)).isFalse();
 		assertThat(moved.slot().position()).isEqualTo(5_000_000);
 		SlotOwner other = SlotOwner.random(LEASE);
 		JdbcSlotStore soon = later(Duration.ZERO);

@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL and
  * on MariaDB, at the same time.
  * <p>
- * {@code test.ids.nodes-seconds} sets for how long (8 unless told, and longer if nothing
+ * {@code test.ids.nodes-seconds} sets for how long (4 unless told, and longer if nothing
  * was taken over by then), {@code test.ids.seed} repeats a sequence of events as far as
  * the machine allows.
  */
 class NodesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 8));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 4));
 
 	private static final long LEAST_ROWS = 1_000;
 

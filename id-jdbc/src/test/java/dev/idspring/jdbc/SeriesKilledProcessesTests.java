@@ -16,13 +16,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Three processes with four series each insert into one table, are killed and started
  * again at random. On PostgreSQL and on MariaDB, at the same time.
  * <p>
- * {@code test.ids.kill-seconds} sets for how long (8 unless told, and longer if nothing
+ * {@code test.ids.kill-seconds} sets for how long (4 unless told, and longer if nothing
  * was taken up by then), {@code test.ids.seed} repeats a sequence of kills as far as the
  * machine allows.
  */
 class SeriesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 8));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 4));
 
 	private static final long LEAST_ROWS = 1_000;
 

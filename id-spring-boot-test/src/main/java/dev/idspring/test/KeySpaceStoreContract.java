@@ -83,6 +83,15 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
+	void longestNameAndDefinitionAreKept() {
+		String name = "A~!%_'\"\\/?".repeat(10);
+		StoredKeySpace created = instance().create(name, name.repeat(5), Long.MAX_VALUE, deadline());
+		assertThat(created).isEqualTo(new StoredKeySpace(name, name.repeat(5), Long.MAX_VALUE, 0));
+		assertThat(instance().read(name, deadline())).contains(created);
+		assertThat(instance().reserve(name, 1, Long.MAX_VALUE, deadline())).isEqualTo(new OrdinalRange(0, 1));
+	}
+
+	@Test
 	void unknownKeySpaceIsEmpty() {
 		assertThat(instance().read("unknown", deadline())).isEqualTo(Optional.empty());
 	}

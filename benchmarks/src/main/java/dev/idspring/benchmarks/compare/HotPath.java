@@ -14,7 +14,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Draws ids of one strategy on one thread, out of memory, and says how many there were
- * per second. Uses only what each version of the starter has: beans and properties.
+ * per second at best: others on the machine only make it slower. Uses only what each
+ * version of the starter has: beans and properties.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -44,11 +45,11 @@ class HotPath {
 		for (int i = 0; i < ROUNDS; i++) {
 			run(draw, sink);
 		}
-		double sum = 0;
+		double best = 0;
 		for (int i = 0; i < ROUNDS; i++) {
-			sum += run(draw, sink);
+			best = Math.max(best, run(draw, sink));
 		}
-		System.out.printf(Locale.ROOT, "%s%.0f%n", ANSWER, sum / ROUNDS);
+		System.out.printf(Locale.ROOT, "%s%.0f%n", ANSWER, best);
 		System.exit(SpringApplication.exit(context));
 	}
 
@@ -58,15 +59,25 @@ class HotPath {
 		long count = 0;
 		long sum = 0;
 		do {
-			for (int i = 0; i < BATCH; i++) {
-				sum += draw.getAsLong();
-			}
+			sum += batch(draw);
 			count += BATCH;
 			took = System.nanoTime() - started;
 		}
 		while (took < ROUND_NANOS);
 		sink.accept(sum);
 		return count * 1e9 / took;
+	}
+
+	/**
+	 * Draw, in a method that is compiled as a whole: a loop that is replaced while it
+	 * runs has two speeds.
+	 */
+	private static long batch(LongSupplier draw) {
+		long sum = 0;
+		for (int i = 0; i < BATCH; i++) {
+			sum += draw.getAsLong();
+		}
+		return sum;
 	}
 
 }
