@@ -98,8 +98,7 @@ final class StressedServer {
 			try {
 				Thread thread = Thread.currentThread();
 				Stripe stripe = Stripe.of(thread, this.server.queue.stripes.owned());
-				ordinals[i] = KEY_SPACE
-					.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.keys.takeKey());
+				ordinals[i] = KEY_SPACE.ordinal(stripe.isReadyFor(thread) ? stripe.next() : this.server.keys.takeKey());
 			}
 			catch (IllegalStateException ex) {
 				return Arrays.copyOf(ordinals, i);
