@@ -15,7 +15,6 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -24,7 +23,7 @@ import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.time.TailKeys;
+import dev.idspring.time.Tail;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -63,7 +62,7 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(Environment environment, GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store,
 			@Nullable JdbcDatabase database, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			TimeSource timeSource, List<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners, TailKeys tailKeys) {
+			ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners, Tail.Keys tailKeys) {
 		this.binder = binder;
 		this.names = new SettingProperties(binder);
 		this.builders = new GeneratorBuilders(this.binder, customizers);
@@ -157,7 +156,8 @@ final class IdGeneratorFactory {
 		GeneratorProperties.Coprime coprime = properties.coprime();
 		if (coprime.preset() != null) {
 			refuseReplacedByPreset(name, coprime.preset());
-			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, new ParkMillerSettings(), store);
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
+					store);
 		}
 		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
 				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),

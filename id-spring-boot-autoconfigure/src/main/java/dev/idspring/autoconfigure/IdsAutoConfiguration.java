@@ -13,7 +13,7 @@ import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.time.TailKeys;
+import dev.idspring.time.Tail;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -67,7 +67,7 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
 			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<TailKeys> tailKeys,
+			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<Tail.Keys> tailKeys,
 			ListableBeanFactory beans) {
 		new ConfigurationCheck(environment, binder, properties.store()).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
@@ -81,7 +81,7 @@ public final class IdsAutoConfiguration {
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
 		return new IdGeneratorFactory(environment, binder, store, database, slots, gapless, time,
 				customizers.orderedStream().toList(), prefixes, listeners.orderedStream().toList(),
-				tailKeys.getIfAvailable(TailKeys::secure));
+				tailKeys.getIfAvailable(Tail.Keys::secure));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {

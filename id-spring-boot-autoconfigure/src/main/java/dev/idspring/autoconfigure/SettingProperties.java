@@ -131,8 +131,7 @@ final class SettingProperties {
 	 * of.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
-		String stored = ex.getStored();
-		boolean otherStrategy = stored != null && Strategy.ofDefinition(stored).orElse(Strategy.COPRIME) != strategy;
+		boolean otherStrategy = Strategy.ofDefinition(ex.getStored()).orElse(Strategy.COPRIME) != strategy;
 		List<String> properties = otherStrategy ? List.of(property(name, "strategy"))
 				: List.of(own(name, strategy.id()), own(GeneratorPropertiesBinder.DEFAULT_NAME, strategy.id()));
 		return new IdSetupException(

@@ -16,7 +16,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.NodeSettings;
-import dev.idspring.time.TailKeys;
+import dev.idspring.time.Tail;
 import dev.idspring.time.ClockTicker;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;
@@ -60,7 +60,7 @@ final class TimeGenerators {
 
 	private final List<IdGeneratorListener> listeners;
 
-	private final TailKeys tailKeys;
+	private final Tail.Keys tailKeys;
 
 	private final ColumnVerification columnVerification;
 
@@ -70,7 +70,7 @@ final class TimeGenerators {
 	TimeGenerators(Environment environment, GeneratorPropertiesBinder binder, SettingProperties names,
 			GeneratorBuilders builders, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			TimeSource timeSource, ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners,
-			TailKeys tailKeys, ColumnVerification columnVerification) {
+			Tail.Keys tailKeys, ColumnVerification columnVerification) {
 		this.environment = environment;
 		this.binder = binder;
 		this.names = names;
