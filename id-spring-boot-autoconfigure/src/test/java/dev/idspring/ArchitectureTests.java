@@ -86,7 +86,7 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule formatsKnowNoPersistenceLibrary = noClasses().that()
-		.haveNameMatching("dev\\.idspring\\.autoconfigure\\.persistence\\.(IdFormats?|TypedId)")
+		.haveNameMatching("dev\\.idspring\\.autoconfigure\\.persistence\\.IdFormats(\\$.*)?")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework.data..", "reactor..", "org.hibernate.."));
 

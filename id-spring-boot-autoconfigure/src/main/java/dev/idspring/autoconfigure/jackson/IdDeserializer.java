@@ -8,7 +8,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
@@ -46,7 +45,7 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 		return parse(this.format, parser.getString(), handledType(), context);
 	}
 
-	private static Object parse(IdFormat format, String text, Class<?> type, DeserializationContext context) {
+	static Object parse(IdFormat format, String text, Class<?> type, DeserializationContext context) {
 		try {
 			return format.parse(text);
 		}
@@ -64,27 +63,6 @@ final class IdDeserializer extends StdScalarDeserializer<Object> {
 			return context.reportInputMismatch(this, "%s", this.format.refusal("null"));
 		}
 		return 0L;
-	}
-
-	/**
-	 * Reads an id from the name of a property.
-	 */
-	static final class OfKeys extends KeyDeserializer {
-
-		private final IdFormat format;
-
-		private final Class<?> type;
-
-		OfKeys(IdFormat format, Class<?> type) {
-			this.format = format;
-			this.type = type;
-		}
-
-		@Override
-		public Object deserializeKey(String key, DeserializationContext context) {
-			return parse(this.format, key, this.type, context);
-		}
-
 	}
 
 }

@@ -6,7 +6,9 @@ import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
@@ -25,7 +27,7 @@ import tools.jackson.databind.module.SimpleModule;
  */
 public final class IdJacksonModule extends SimpleModule {
 
-	private final IdFormats formats;
+	private final transient IdFormats formats;
 
 	/**
 	 * Create a module.
@@ -39,21 +41,15 @@ public final class IdJacksonModule extends SimpleModule {
 	@Override
 	public void setupModule(SetupContext context) {
 		super.setupModule(context);
-		context.appendAnnotationIntrospector(new Introspector(this.formats));
+		context.appendAnnotationIntrospector(new Introspector());
 	}
 
 	/**
 	 * Selects serializers and deserializers for what is annotated.
 	 */
-	private static final class Introspector extends NopAnnotationIntrospector {
+	private final class Introspector extends NopAnnotationIntrospector {
 
 		private static final long serialVersionUID = 1L;
-
-		private final transient IdFormats formats;
-
-		private Introspector(IdFormats formats) {
-			this.formats = formats;
-		}
 
 		@Override
 		public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
@@ -82,7 +78,14 @@ public final class IdJacksonModule extends SimpleModule {
 
 		@Override
 		public @Nullable Object findKeyDeserializer(MapperConfig<?> config, Annotated annotated) {
-			return find(annotated, IdElement.KEY, IdDeserializer.OfKeys::new);
+			return find(annotated, IdElement.KEY, (format, type) -> new KeyDeserializer() {
+
+				@Override
+				public Object deserializeKey(String key, DeserializationContext context) {
+					return IdDeserializer.parse(format, key, type, context);
+				}
+
+			});
 		}
 
 		private @Nullable Object find(Annotated annotated, IdElement element,
@@ -90,7 +93,7 @@ public final class IdJacksonModule extends SimpleModule {
 			if (!(annotated instanceof AnnotatedClass)) {
 				return ofProperty(annotated, element, factory);
 			}
-			IdFormat format = this.formats.ofType(annotated.getRawType());
+			IdFormat format = IdJacksonModule.this.formats.ofType(annotated.getRawType());
 			return (format != null) ? factory.apply(format, annotated.getRawType()) : null;
 		}
 
@@ -112,7 +115,8 @@ public final class IdJacksonModule extends SimpleModule {
 				case KEY -> type.getKeyType().getRawClass();
 			};
 			String generator = IdFormats.generatorName(member.annotations().toList());
-			IdFormat format = this.formats.of((generator != null) ? generator : "", idType, description);
+			IdFormat format = IdJacksonModule.this.formats.of((generator != null) ? generator : "", idType,
+					description);
 			return (found == element) ? factory.apply(format, (found == IdElement.VALUE) ? type.getRawClass() : idType)
 					: null;
 		}

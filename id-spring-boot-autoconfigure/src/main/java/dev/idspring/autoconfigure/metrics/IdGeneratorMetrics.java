@@ -2,19 +2,19 @@ package dev.idspring.autoconfigure.metrics;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-import dev.idspring.IdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.ClockSnapshot;
-import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
-import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -35,30 +35,24 @@ import org.jspecify.annotations.Nullable;
  * @param generators the generators to measure
  * @param timeSource tells how far away the end of a key space is
  */
-record IdGeneratorMetrics(Iterable<? extends IdGenerator> generators, TimeSource timeSource) implements MeterBinder {
+record IdGeneratorMetrics(List<ManagedIdGenerator> generators, TimeSource timeSource) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		for (IdGenerator each : this.generators) {
-			if (each instanceof ManagedIdGenerator generator) {
-				bind(registry, generator);
+		for (ManagedIdGenerator generator : this.generators) {
+			GeneratorSnapshot snapshot = generator.snapshot();
+			Meters meters = new Meters(registry, generator,
+					Tags.of("generator", generator.name(), "strategy", snapshot.strategy()));
+			meters.counter("ids.issued", "Ids that this instance has handed out", "ids", GeneratorSnapshot::issued);
+			bindStatus(meters);
+			bindBlock(meters);
+			bindKeySpace(meters);
+			if (snapshot.series() != null) {
+				bindSeries(meters);
 			}
-		}
-	}
-
-	private void bind(MeterRegistry registry, ManagedIdGenerator generator) {
-		GeneratorSnapshot snapshot = generator.snapshot();
-		Meters meters = new Meters(registry, generator,
-				Tags.of("generator", generator.name(), "strategy", snapshot.strategy()));
-		meters.counter("ids.issued", "Ids that this instance has handed out", "ids", GeneratorSnapshot::issued);
-		bindStatus(meters);
-		bindBlock(meters);
-		bindKeySpace(meters);
-		if (snapshot.series() != null) {
-			bindSeries(meters);
-		}
-		if (snapshot.node() != null) {
-			bindNode(meters);
+			if (snapshot.node() != null) {
+				bindNode(meters);
+			}
 		}
 	}
 

@@ -1,7 +1,10 @@
 package dev.idspring.autoconfigure.metrics;
 
+import java.util.stream.StreamSupport;
+
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -48,7 +51,10 @@ public final class IdsMetricsAutoConfiguration {
 
 		@Bean
 		IdGeneratorMetrics idGeneratorMetrics(IdGenerators generators, ObjectProvider<TimeSource> timeSource) {
-			return new IdGeneratorMetrics(generators, timeSource.getIfAvailable(TimeSource::system));
+			return new IdGeneratorMetrics(StreamSupport.stream(generators.spliterator(), false)
+				.filter(ManagedIdGenerator.class::isInstance)
+				.map(ManagedIdGenerator.class::cast)
+				.toList(), timeSource.getIfAvailable(TimeSource::system));
 		}
 
 		/**
