@@ -19,7 +19,7 @@ import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.keyspace.KeySpace;
-import dev.idspring.keyspace.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.monitor.AbstractIdGenerator;
 import dev.idspring.monitor.BlockSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.store.KeySpaceStore;

@@ -17,7 +17,7 @@ import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.SeriesSnapshot;

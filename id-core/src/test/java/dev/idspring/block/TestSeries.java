@@ -3,7 +3,7 @@ package dev.idspring.block;
 import java.time.Duration;
 import java.util.List;
 
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.OrdinalRange;

@@ -13,7 +13,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.IdGeneratorListener;
-import dev.idspring.keyspace.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;
 import dev.idspring.monitor.LowThreshold;

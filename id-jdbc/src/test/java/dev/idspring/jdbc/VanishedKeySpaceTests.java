@@ -8,7 +8,7 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.FaultyDataSource;

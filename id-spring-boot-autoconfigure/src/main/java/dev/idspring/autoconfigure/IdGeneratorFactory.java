@@ -13,10 +13,10 @@ import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.keyspace.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.RecycledSettings;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
@@ -156,8 +156,7 @@ final class IdGeneratorFactory {
 		GeneratorProperties.Coprime coprime = properties.coprime();
 		if (coprime.preset() != null) {
 			refuseReplacedByPreset(name, coprime.preset());
-			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
-					store);
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(), store);
 		}
 		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
 				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),

@@ -13,7 +13,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;

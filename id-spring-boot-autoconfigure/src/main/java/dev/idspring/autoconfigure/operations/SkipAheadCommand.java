@@ -14,7 +14,7 @@ import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSkipAhead;
 import dev.idspring.block.SkipAhead;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
