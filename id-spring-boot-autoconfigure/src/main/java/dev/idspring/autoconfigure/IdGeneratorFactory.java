@@ -156,7 +156,8 @@ final class IdGeneratorFactory {
 		GeneratorProperties.Coprime coprime = properties.coprime();
 		if (coprime.preset() != null) {
 			refuseReplacedByPreset(name, coprime.preset());
-			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(), store);
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
+					store);
 		}
 		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
 				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),

@@ -201,8 +201,8 @@ class IdsEndpointAnswersTests {
 						SnowflakeSettings.Format.DECIMAL)
 					.scheme()
 					.layout()))),
-		DECIMAL_UID(
-				() -> List.of("random-digits=7", epoch((epoch) -> new DecimalUidSettings(epoch, 7, 1, true).scheme().layout()))),
+		DECIMAL_UID(() -> List.of("random-digits=7",
+				epoch((epoch) -> new DecimalUidSettings(epoch, 7, 1, true).scheme().layout()))),
 		COMPOSITE(() -> List.of("sequence-digits=5",
 				epoch((epoch) -> new CompositeSettings(epoch, false, 3, 5).scheme().layout())));
 
