@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.Consumer;
 
-import dev.idspring.keyspace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-import dev.idspring.keyspace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;

@@ -1,5 +1,6 @@
 package dev.idspring.keyspace;
 
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.idspring.keyspace;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import org.jspecify.annotations.Nullable;
 
 /**

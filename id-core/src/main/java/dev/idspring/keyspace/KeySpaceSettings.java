@@ -1,5 +1,8 @@
 package dev.idspring.keyspace;
 
+import java.util.OptionalLong;
+
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,117 @@ public interface KeySpaceSettings {
 		KeySpace keySpace = new DecimalKeySpace("park-miller modulus=" + modulus + " multiplier=" + multiplier,
 				"park-miller", null, 1, modulus - 1, modulus - 1, new CoprimeCycle(modulus, multiplier, 0));
 		return (storedDefinition) -> keySpace;
+	}
+
+	/**
+	 * What a user says about a key space of consecutive numbers, in which every instance
+	 * takes a block at a time.
+	 *
+	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
+	 * space is created
+	 * @param end the last number, from {@code start} to 9223372036854775806; may be
+	 * raised
+	 * @since 0.1.0
+	 */
+	record SequentialSettings(long start, long end) implements KeySpaceSettings {
+
+		/**
+		 * The highest possible end: the number of keys must be a {@code long} too.
+		 */
+		public static final long MAX_END = DecimalKeySpace.MAX_END;
+
+		/**
+		 * Create settings.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		public SequentialSettings {
+			DecimalKeySpace.verifyRange(SequentialSettings.class, start, end);
+		}
+
+		@Override
+		public KeySpace resolve(@Nullable String storedDefinition) {
+			return DecimalKeySpace.of("sequential", this.start, this.end);
+		}
+
+	}
+
+	/**
+	 * What a user says about a key space of consecutive numbers, of which every
+	 * transaction takes the very next one.
+	 *
+	 * @param start the first number, from 0 to 9223372036854775806; fixed when the key
+	 * space is created
+	 * @param end the last number, from {@code start} to 9223372036854775806; may be
+	 * raised
+	 * @since 0.1.0
+	 */
+	record GaplessSettings(long start, long end) implements KeySpaceSettings {
+
+		/**
+		 * Create settings.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		public GaplessSettings {
+			DecimalKeySpace.verifyRange(GaplessSettings.class, start, end);
+		}
+
+		@Override
+		public KeySpace resolve(@Nullable String storedDefinition) {
+			return DecimalKeySpace.of("gapless", this.start, this.end);
+		}
+
+	}
+
+	/**
+	 * What a user says about a key space that is cut into series: the series s holds the
+	 * numbers from {@code s * seriesSize + 1} to {@code (s + 1) * seriesSize}. Each
+	 * series belongs to one writer at a time, who takes consecutive numbers from it.
+	 *
+	 * @param seriesSize how many numbers there are in a series, at least 1; fixed when
+	 * the key space is created
+	 * @param capacity how many numbers there are in all, which is also the highest one,
+	 * at least {@code seriesSize} and at most 9223372036854000000. Rounded down to whole
+	 * series; may be raised
+	 * @since 0.1.0
+	 */
+	record RecycledSettings(long seriesSize, long capacity) implements KeySpaceSettings {
+
+		private static final String DEFINITION = "recycled series-size=";
+
+		/**
+		 * The highest possible capacity.
+		 */
+		public static final long MAX_CAPACITY = 9_223_372_036_854_000_000L;
+
+		/**
+		 * Create settings.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		public RecycledSettings {
+			InvalidSettingException.requireRange(RecycledSettings.class, "seriesSize", seriesSize, 1L, MAX_CAPACITY);
+			InvalidSettingException.require(capacity >= seriesSize && capacity <= MAX_CAPACITY, RecycledSettings.class,
+					"capacity", capacity, "must be from %s, " + seriesSize + ", to " + MAX_CAPACITY, "seriesSize");
+		}
+
+		/**
+		 * Read the size of the series from the definition of a key space.
+		 * @param definition the definition of any key space
+		 * @return the size, or empty if the key space has no series
+		 */
+		public static OptionalLong seriesSize(String definition) {
+			return definition.startsWith(DEFINITION)
+					? OptionalLong.of(Long.parseLong(definition.substring(DEFINITION.length()))) : OptionalLong.empty();
+		}
+
+		@Override
+		public KeySpace resolve(@Nullable String storedDefinition) {
+			return new DecimalKeySpace(DEFINITION + this.seriesSize, "recycled, series of " + this.seriesSize,
+					"capacity", 1, this.capacity - this.capacity % this.seriesSize, this.seriesSize, null);
+		}
+
 	}
 
 }

@@ -93,29 +93,22 @@ public final class ClockTicker {
 	}
 
 	private void run() {
-		boolean ended = false;
 		try {
-			tickWhileThereAreBursts();
-			ended = true;
-		}
-		finally {
-			if (!ended) {
-				abandon();
+			do {
+				while (tick()) {
+					LockSupport.parkNanos(this, TICK_NANOS);
+					// an interrupt must not make this thread spin
+					Thread.interrupted();
+				}
+				this.running.set(false);
+				// a caller may have relied on it in between
 			}
+			while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 		}
-	}
-
-	private void tickWhileThereAreBursts() {
-		do {
-			while (tick()) {
-				LockSupport.parkNanos(this, TICK_NANOS);
-				// an interrupt must not make this thread spin
-				Thread.interrupted();
-			}
-			this.running.set(false);
-			// a caller may have relied on it in between
+		catch (Throwable ex) {
+			abandon();
+			throw ex;
 		}
-		while (!this.watched.isEmpty() && this.running.compareAndSet(false, true));
 	}
 
 	/**

@@ -31,15 +31,6 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 	}
 
 	/**
-	 * Return the layout.
-	 * @return time, then random digits, then node; the time takes the room that is left
-	 */
-	public TimeLayout layout() {
-		return TimeLayout.around(this.epoch, !this.signed, TimeScheme.LAST, List.of(),
-				List.of(Part.digits(Field.TAIL, this.randomDigits), Part.digits(Field.NODE, this.nodeDigits)));
-	}
-
-	/**
 	 * Return the scheme.
 	 * @return the layout, with random tails and texts of 20 digits
 	 */
@@ -48,7 +39,9 @@ public record DecimalUidSettings(Instant epoch, int randomDigits, int nodeDigits
 				"epoch=" + this.epoch + " random-digits=" + this.randomDigits + " node-digits=" + this.nodeDigits,
 				this.randomDigits + " random digits, " + this.nodeDigits + " of node"
 						+ (this.signed ? "" : ", unsigned"),
-				layout(), Tail.RANDOM, TextForm.decimal20());
+				TimeLayout.around(this.epoch, !this.signed, TimeScheme.LAST, List.of(),
+						List.of(Part.digits(Field.TAIL, this.randomDigits), Part.digits(Field.NODE, this.nodeDigits))),
+				Tail.RANDOM, TextForm.decimal20());
 	}
 
 }

@@ -146,7 +146,7 @@ final class NodeClaim {
 				leave(claimed.slot().position(), deadline);
 				throw ex;
 			}
-			if (move(claimed.slot(), deadline, this::begin)) {
+			if (move(claimed.slot(), null, deadline)) {
 				return null;
 			}
 			if (deadline.hasPassed()) {
@@ -235,18 +235,15 @@ final class NodeClaim {
 			slot = renewed.slot();
 			this.context.clock().compare(renewed.readAt(), before);
 		}
-		move(slot, deadline, (position, window) -> {
-			node.window = window;
-			return node;
-		});
+		move(slot, node, deadline);
 	}
 
 	/**
 	 * Move the window ahead, if the clock has come nearer to its end.
-	 * @param moved makes the node with its new window
+	 * @param node the node whose window it is, or {@code null} to begin with it
 	 * @return whether the slot is still ours
 	 */
-	private boolean move(Slot slot, Deadline deadline, Moved moved) {
+	private boolean move(Slot slot, @Nullable Node node, Deadline deadline) {
 		long started = this.context.timeSource().nanoTime();
 		Reading before = this.context.clock().read();
 		StoredSlot stored = reserve(slot, deadline);
@@ -254,7 +251,13 @@ final class NodeClaim {
 			return false;
 		}
 		// a store may move nodes ahead by itself, and does not know where the layout ends
-		this.node = moved.node(slot.position(), Math.min(stored.slot().position(), this.context.layout().ticks()));
+		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
+		if (node != null) {
+			node.window = window;
+		}
+		else {
+			this.node = begin(slot.position(), window);
+		}
 		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
 				Duration.ofNanos(this.context.timeSource().nanoTime() - started));
 		this.context.listeners()
@@ -413,15 +416,6 @@ final class NodeClaim {
 	 * How often the window was moved.
 	 */
 	record Moves(long count, @Nullable Instant last, @Nullable Duration lastTook) {
-
-	}
-
-	/**
-	 * Makes a node when its window has been moved.
-	 */
-	private interface Moved {
-
-		Node node(long position, long window);
 
 	}
 

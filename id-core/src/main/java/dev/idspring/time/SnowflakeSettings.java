@@ -45,14 +45,6 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 	}
 
 	/**
-	 * Return the layout.
-	 * @return time, then node, then tail
-	 */
-	public TimeLayout layout() {
-		return TimeLayout.bits(this.epoch, this.timeBits, this.nodeBits, this.tailBits);
-	}
-
-	/**
 	 * Return the scheme.
 	 * @return the layout, with these tails and texts
 	 */
@@ -62,7 +54,8 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 						+ this.tailBits,
 				this.timeBits + " + " + this.nodeBits + " + " + this.tailBits + " bits, "
 						+ this.tail.name().toLowerCase(Locale.ROOT).replace('_', '-') + " tail",
-				layout(), this.tail, this.format.textForm());
+				TimeLayout.bits(this.epoch, this.timeBits, this.nodeBits, this.tailBits), this.tail,
+				this.format.textForm());
 	}
 
 	/**

@@ -156,7 +156,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			}
 		}
 		finally {
-			this.sequences.release((count < wanted) ? wanted - count : wanted);
+			this.sequences.hold((count < wanted) ? count - wanted : -wanted);
 		}
 		if (prefix != 0) {
 			Arrays.setAll(ids, (i) -> prefix + ids[i]);

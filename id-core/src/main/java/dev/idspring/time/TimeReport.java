@@ -111,11 +111,8 @@ final class TimeReport {
 		BigInteger ofNode = layout.ids(ticks - passed);
 		ReservationRate ownRate = this.own.rate();
 		ReservationRate rate = this.all.rate();
-		BigInteger expected = (ownRate != null) ? BigDecimal.valueOf(ownRate.perSecond())
-			.multiply(BigDecimal.valueOf(ticks - passed))
-			.divideToIntegralValue(BigDecimal.valueOf(1_000))
-			.toBigInteger()
-			.min(ofNode) : null;
+		BigInteger expected = (ownRate != null)
+				? new BigDecimal(ownRate.perSecond() * (ticks - passed) / 1_000).toBigInteger().min(ofNode) : null;
 		Instant last = layout.lastInstant();
 		return new KeySpaceSnapshot(this.context.keySpaceName(), capacity, reserved,
 				(rate != null) ? rate.perSecond() : null, last, last, new TimeLeft(last, ofNode, expected));

@@ -106,24 +106,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * @return an id, or {@link #NONE}
 	 */
 	long next(long now, long limit) {
-		while (true) {
-			TickBatch span = current();
-			if (isRecent(span, now, limit)) {
-				long index = span.take(1);
-				if (index < span.count) {
-					watch(span, now);
-					return this.layout.id(span, index);
-				}
-			}
-			TickBatch next = follow(span, now, limit, 1);
-			if (next == null) {
-				return NONE;
-			}
-			if (this.current.compareAndSet(span, next)) {
-				watch(next, now);
-				return this.layout.id(next, 0);
-			}
-		}
+		long[] id = new long[1];
+		return (next(now, limit, id, 0) > 0) ? id[0] : NONE;
 	}
 
 	/**

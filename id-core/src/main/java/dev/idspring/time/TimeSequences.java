@@ -65,17 +65,11 @@ final class TimeSequences {
 	}
 
 	/**
-	 * Note a bulk down that is about to be taken.
+	 * Note a bulk down that is about to be taken, or strike off, by a negative number,
+	 * ids that are handed out or were not taken after all.
 	 */
 	void hold(int ids) {
 		this.held.addAndGet(ids);
-	}
-
-	/**
-	 * Strike ids off that are handed out, or were not taken after all.
-	 */
-	void release(int ids) {
-		this.held.addAndGet(-ids);
 	}
 
 	/**

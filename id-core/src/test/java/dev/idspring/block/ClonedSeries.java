@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 import dev.idspring.block.SeriesReservations.Series;
-import dev.idspring.keyspace.RecycledSettings;
-import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
-import dev.idspring.store.KeySpaceStore;
+import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.testsupport.Memory;

@@ -3,7 +3,7 @@ package dev.idspring.block;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.idspring.keyspace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.junit.jupiter.api.Test;
 

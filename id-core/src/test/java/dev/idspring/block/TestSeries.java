@@ -3,10 +3,10 @@ package dev.idspring.block;
 import java.time.Duration;
 import java.util.List;
 
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;

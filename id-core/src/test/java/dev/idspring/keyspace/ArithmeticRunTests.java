@@ -1,5 +1,8 @@
 package dev.idspring.keyspace;
 
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,6 +2,9 @@ package dev.idspring.keyspace;
 
 import java.util.stream.LongStream;
 
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

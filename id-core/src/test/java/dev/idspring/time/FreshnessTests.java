@@ -42,7 +42,7 @@ class FreshnessTests {
 	});
 
 	private static TimeLayout layout(int tailBits, Tail tail) {
-		return new SnowflakeSettings(Instant.EPOCH, 43, 0, tailBits, tail, Format.DECIMAL).layout();
+		return new SnowflakeSettings(Instant.EPOCH, 43, 0, tailBits, tail, Format.DECIMAL).scheme().layout();
 	}
 
 	private TimeSequence sequence(Tail tail, int tailBits) {
@@ -537,7 +537,7 @@ class FreshnessTests {
 						sequences.hold(bulk.length);
 						int taken = sequence.next(clock.get(), NO_LIMIT, bulk, 0);
 						boolean done = taken == bulk.length && !fails;
-						sequences.release(done ? taken : bulk.length - taken);
+						sequences.hold(done ? -taken : taken - bulk.length);
 						handedOut.addAndGet(done ? taken : 0);
 					}
 					else {
@@ -572,7 +572,7 @@ class FreshnessTests {
 		long[] bulk = new long[10];
 		assertThat(sequence.next(1, NO_LIMIT, bulk, 0)).isEqualTo(10);
 		assertThat(sequences.issued()).isEqualTo(5);
-		sequences.release(10);
+		sequences.hold(-10);
 		assertThat(sequences.issued()).isEqualTo(15);
 	}
 
@@ -588,7 +588,7 @@ class FreshnessTests {
 			long[] bulk = new long[7];
 			while (!over.get()) {
 				sequences.hold(bulk.length);
-				sequences.release(bulk.length - sequence.next(1, NO_LIMIT, bulk, 0));
+				sequences.hold(sequence.next(1, NO_LIMIT, bulk, 0) - bulk.length);
 			}
 		}, (task) -> new Thread(task).start());
 		while (sequence.made() < 2_100_000) {

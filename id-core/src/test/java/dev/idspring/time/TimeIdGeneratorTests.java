@@ -863,7 +863,7 @@ class TimeIdGeneratorTests {
 		TimeIdGenerator first = open(builder(signed.scheme()));
 		TimeIdGenerator second = open(builder(unsigned.scheme()));
 		assertThat(second.nextLong()).isGreaterThan(0);
-		assertThat(this.keySpaces.keySpaces().get("test").capacity()).isEqualTo(unsigned.layout().ticks());
+		assertThat(this.keySpaces.keySpaces().get("test").capacity()).isEqualTo(unsigned.scheme().layout().ticks());
 		assertThat(first.describe(first.nextLong()).node()).isZero();
 		assertThatExceptionOfType(KeySpaceMismatchException.class)
 			.isThrownBy(() -> open(builder(new DecimalUidSettings(signed.epoch(), 5, 2, true).scheme())))

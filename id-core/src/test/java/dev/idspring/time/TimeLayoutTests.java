@@ -27,7 +27,7 @@ class TimeLayoutTests {
 			"INSTAGRAM, 2046-06-27T17:00:49.496Z, 8192, 1024", "RANDOM_TAIL, 2058-11-03T19:53:47.775Z, 1024, 8192",
 			"JAVASCRIPT, 2093-09-06T15:47:35.551Z, 32, 128" })
 	void presetsEndWhenTheyShould(Preset preset, Instant last, long nodes, long tails) {
-		TimeLayout layout = preset.settings().layout();
+		TimeLayout layout = preset.settings().scheme().layout();
 		assertThat(layout.lastInstant()).isEqualTo(last);
 		assertThat(layout.nodes()).isEqualTo(nodes);
 		assertThat(layout.tails()).isEqualTo(tails);
@@ -49,7 +49,7 @@ class TimeLayoutTests {
 	@EnumSource(Preset.class)
 	void bitsStandWhereTheyWerePublished(Preset preset) {
 		SnowflakeSettings settings = preset.settings();
-		TimeLayout layout = settings.layout();
+		TimeLayout layout = settings.scheme().layout();
 		Random random = new Random(1);
 		for (int i = 0; i < 10_000; i++) {
 			BigInteger time = new BigInteger(settings.timeBits(), random);
@@ -88,15 +88,16 @@ class TimeLayoutTests {
 		assertThat(published.node(id)).isEqualTo(1);
 		assertThat(published.tail(id)).isEqualTo(tail);
 		assertThat(published.id(0, time, 1, tail)).isEqualTo(id);
-		assertThatIllegalArgumentException().isThrownBy(() -> Preset.RANDOM_TAIL.settings().layout().verify(id))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> Preset.RANDOM_TAIL.settings().scheme().layout().verify(id))
 			.withMessageContaining(Long.toUnsignedString(id) + ", which needs 64 bits");
 	}
 
 	@Test
 	void decimalUidsAreReadInDecimal() {
 		Instant epoch = Instant.parse("2011-01-01T00:00:00Z");
-		TimeLayout signed = new DecimalUidSettings(epoch, 6, 1, true).layout();
-		TimeLayout unsigned = new DecimalUidSettings(epoch, 6, 1, false).layout();
+		TimeLayout signed = new DecimalUidSettings(epoch, 6, 1, true).scheme().layout();
+		TimeLayout unsigned = new DecimalUidSettings(epoch, 6, 1, false).scheme().layout();
 		assertThat(signed.id(0, 0, 1, 123_456)).isEqualTo(1_234_561);
 		assertThat(signed.id(0, 31_536_000_000L, 1, 123_456)).isEqualTo(315_360_000_001_234_561L);
 		long late = unsigned.id(0, 1_829_088_000_000L, 1, 123_456);
@@ -108,7 +109,7 @@ class TimeLayoutTests {
 		assertThat(unsigned.lastInstant()).isEqualTo(Instant.parse("2069-06-15T09:33:27.369Z"));
 		assertThatIllegalArgumentException().isThrownBy(() -> signed.verify(late));
 		assertThatIllegalArgumentException().isThrownBy(() -> unsigned.verify(-1));
-		assertThat(new DecimalUidSettings(epoch, 5, 2, true).layout().nodes()).isEqualTo(100);
+		assertThat(new DecimalUidSettings(epoch, 5, 2, true).scheme().layout().nodes()).isEqualTo(100);
 	}
 
 	@Test
@@ -136,7 +137,7 @@ class TimeLayoutTests {
 
 	@Test
 	void timeIsRoundedDown() {
-		TimeLayout layout = Preset.STANDARD.settings().layout();
+		TimeLayout layout = Preset.STANDARD.settings().scheme().layout();
 		assertThat(layout.time(Instant.parse("2024-01-01T00:00:00.001999999Z"))).isEqualTo(1);
 		assertThat(layout.time(Instant.parse("2023-12-31T23:59:59.999999999Z"))).isEqualTo(-1);
 		assertThat(layout.instant(1_500)).isEqualTo(Instant.parse("2024-01-01T00:00:01.500Z"));
@@ -157,7 +158,7 @@ class TimeLayoutTests {
 				new SnowflakeSettings(Instant.EPOCH, 1, 0, 62, Tail.RANDOM, Format.HEX),
 				new SnowflakeSettings(Instant.EPOCH, 62, 1, 0, Tail.SEQUENCE, Format.HEX),
 				new SnowflakeSettings(Instant.EPOCH, 1, 0, 0, Tail.SEQUENCE, Format.HEX))) {
-			TimeLayout layout = settings.layout();
+			TimeLayout layout = settings.scheme().layout();
 			long highest = layout.id(0, layout.ticks() - 1, layout.nodes() - 1, layout.tails() - 1);
 			assertThat(layout.time(highest)).isEqualTo(layout.ticks() - 1);
 			assertThat(layout.node(highest)).isEqualTo(layout.nodes() - 1);

@@ -190,7 +190,7 @@ class TimeSequenceTests {
 	@CsvSource({ "ROLLING, 4", "ROLLING, 7", "ROLLING, 1024", "RANDOM, 4", "RANDOM, 7", "RANDOM, 1024",
 			"FREE_RUNNING, 4", "FREE_RUNNING, 7", "FREE_RUNNING, 1024" })
 	void lowBitsAreSpreadEvenlyAtLowRates(Tail tail, int shards) {
-		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().layout();
+		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().scheme().layout();
 		TimeSequence sequence = sequence(tail, layout.tails());
 		int count = 200 * shards + 100_000;
 		long[] hits = new long[shards];

@@ -17,7 +17,7 @@ import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.worker.Deadline;

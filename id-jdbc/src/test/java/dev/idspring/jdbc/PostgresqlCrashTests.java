@@ -14,7 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.testsupport.DatabaseProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

@@ -6,7 +6,7 @@ import java.util.stream.LongStream;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.worker.Deadline;

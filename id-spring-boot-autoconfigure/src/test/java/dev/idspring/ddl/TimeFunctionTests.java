@@ -275,7 +275,7 @@ abstract class TimeFunctionTests {
 		Instant epoch = Instant.parse("2024-01-01T00:00:00Z");
 		SnowflakeSettings settings = new SnowflakeSettings(epoch, 41, 10, 2, Tail.SEQUENCE, Format.DECIMAL);
 		DatabaseIds ids = create(DatabaseIds.function(settings, Duration.ofDays(40_000), LONG));
-		ids.moveTo(settings.layout().lastInstant());
+		ids.moveTo(settings.scheme().layout().lastInstant());
 		List<Long> drawn = new ArrayList<>();
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> {
 			for (int i = 0; i < 5; i++) {

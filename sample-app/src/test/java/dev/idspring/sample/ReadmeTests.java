@@ -224,11 +224,11 @@ class ReadmeTests {
 		List<String> rows = new ArrayList<>();
 		for (Preset preset : Preset.values()) {
 			rows.add(row("snowflake.preset: " + preset.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-					preset.settings().layout()));
+					preset.settings().scheme().layout()));
 		}
 		Instant epoch = Instant.parse("2011-01-01T00:00:00Z");
-		rows.add(row("decimal-uid", new DecimalUidSettings(epoch, 6, 1, true).layout()));
-		rows.add(row("decimal-uid.signed: false", new DecimalUidSettings(epoch, 6, 1, false).layout()));
+		rows.add(row("decimal-uid", new DecimalUidSettings(epoch, 6, 1, true).scheme().layout()));
+		rows.add(row("decimal-uid.signed: false", new DecimalUidSettings(epoch, 6, 1, false).scheme().layout()));
 		epoch = Instant.parse("2024-01-01T00:00:00Z");
 		rows.add(row("composite", new CompositeSettings(epoch, false, 3, 3).scheme().layout()));
 		rows.add(row("composite.prefix", new CompositeSettings(epoch, true, 3, 3).scheme().layout()));

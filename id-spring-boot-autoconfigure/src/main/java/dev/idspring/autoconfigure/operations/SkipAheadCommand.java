@@ -9,7 +9,7 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.block.SkipAhead;
-import dev.idspring.keyspace.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;

@@ -9,7 +9,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;

@@ -199,9 +199,10 @@ class IdsEndpointAnswersTests {
 		SNOWFLAKE(() -> List.of("time-bits=40",
 				epoch((epoch) -> new SnowflakeSettings(epoch, 40, 10, 12, Tail.ROLLING,
 						SnowflakeSettings.Format.DECIMAL)
+					.scheme()
 					.layout()))),
-		DECIMAL_UID(
-				() -> List.of("random-digits=7", epoch((epoch) -> new DecimalUidSettings(epoch, 7, 1, true).layout()))),
+		DECIMAL_UID(() -> List.of("random-digits=7",
+				epoch((epoch) -> new DecimalUidSettings(epoch, 7, 1, true).scheme().layout()))),
 		COMPOSITE(() -> List.of("sequence-digits=5",
 				epoch((epoch) -> new CompositeSettings(epoch, false, 3, 5).scheme().layout())));
 

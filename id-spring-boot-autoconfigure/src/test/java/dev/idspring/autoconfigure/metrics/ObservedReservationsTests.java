@@ -12,7 +12,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.UnreliableSlotStore;
-import dev.idspring.keyspace.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemorySlotStore;
