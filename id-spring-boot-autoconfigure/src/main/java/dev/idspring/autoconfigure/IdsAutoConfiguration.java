@@ -27,7 +27,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -62,14 +61,13 @@ public final class IdsAutoConfiguration {
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
-	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
-			GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
-			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
-			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
-			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<TailKeys> tailKeys,
-			ListableBeanFactory beans) {
-		new ConfigurationCheck(environment, binder, properties.store()).run();
+	IdGeneratorFactory idGeneratorFactory(IdsProperties properties, GeneratorPropertiesBinder binder,
+			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
+			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
+			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdGeneratorListener> listeners,
+			ObjectProvider<TailKeys> tailKeys, ListableBeanFactory beans) {
+		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
@@ -79,26 +77,23 @@ public final class IdsAutoConfiguration {
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
-		return new IdGeneratorFactory(environment, binder, store, database, slots, gapless, time,
-				customizers.orderedStream().toList(), prefixes, listeners.orderedStream().toList(),
-				tailKeys.getIfAvailable(TailKeys::secure));
+		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
+				prefixes, listeners.orderedStream().toList(), tailKeys.getIfAvailable(TailKeys::secure),
+				new ColumnVerification(binder, database, time));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {
+		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
+				+ wanted.id() + " and there is no single DataSource or KeySpaceStore bean.";
+		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
-			return new IdSetupException(
-					"Id generators need a store to remember what has been reserved. It is reached over JDBC, but there is no"
-							+ " DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.",
-					"Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
-							+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource(). Or set"
-							+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
-					List.of("ids.store"), null);
+			problem = "Id generators need a store to remember what has been reserved. It is reached over JDBC, but there is"
+					+ " no DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.";
+			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
+					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
 		}
-		return new IdSetupException(
-				"Id generators need a store to remember what has been reserved, but ids.store is " + wanted.id()
-						+ " and there is no single DataSource or KeySpaceStore bean.",
-				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url, or set"
-						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
+		return new IdSetupException(problem,
+				remedy + ", or set ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
 				List.of("ids.store"), null);
 	}
 

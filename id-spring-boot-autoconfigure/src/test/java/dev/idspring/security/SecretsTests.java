@@ -229,8 +229,8 @@ class SecretsTests {
 				.startsWith("Cannot ");
 		}
 		String health = get("/actuator/health");
-		for (String shown : List.of(ids, get("/actuator/ids/events"), health,
-				get("/actuator/configprops"), get("/actuator/env"), get("/actuator/metrics/ids.block.failures"))) {
+		for (String shown : List.of(ids, get("/actuator/ids/events"), health, get("/actuator/configprops"),
+				get("/actuator/env"), get("/actuator/metrics/ids.block.failures"))) {
 			assertThat(shown).doesNotContain(SECRET).doesNotContain("jdbc:h2");
 		}
 		assertThat(health).contains("\"error\":\"");
