@@ -90,13 +90,6 @@ final class IdGeneratorFactory {
 	}
 
 	/**
-	 * Make the default generator. Called by its bean definition.
-	 */
-	DefaultIdGenerator createDefault(String name) {
-		return new DefaultIdGenerator(create(name));
-	}
-
-	/**
 	 * Make the generator of a name. Called by the bean definitions of the generators.
 	 */
 	ManagedIdGenerator create(String name) {

@@ -18,6 +18,7 @@ import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -37,7 +38,7 @@ import org.springframework.util.ClassUtils;
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdsProperties.class)
-@Import({ GeneratorPropertiesBinder.class, IdGeneratorRegistrar.Named.class })
+@Import({ GeneratorPropertiesBinder.class, IdGeneratorRegistrar.class })
 public final class IdsAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
@@ -58,6 +59,16 @@ public final class IdsAutoConfiguration {
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
 		return new DefaultIdGenerators(generators.stream().toList());
+	}
+
+	/**
+	 * The generator that the properties right under {@code ids} describe.
+	 */
+	@Bean
+	@Qualifier(GeneratorPropertiesBinder.DEFAULT_NAME)
+	@ConditionalOnMissingBean(IdGenerator.class)
+	DefaultIdGenerator idGenerator(IdGeneratorFactory factory) {
+		return new DefaultIdGenerator(factory.create(GeneratorPropertiesBinder.DEFAULT_NAME));
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
@@ -101,16 +112,6 @@ public final class IdsAutoConfiguration {
 		ClassLoader loader = IdsAutoConfiguration.class.getClassLoader();
 		return ClassUtils.isPresent(CONNECTION_FACTORY, loader) && beans
 			.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true, false).length > 0;
-	}
-
-	/**
-	 * The generator that the properties right under {@code ids} describe.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean(IdGenerator.class)
-	@Import(IdGeneratorRegistrar.Default.class)
-	static class DefaultGeneratorConfiguration {
-
 	}
 
 	/**
