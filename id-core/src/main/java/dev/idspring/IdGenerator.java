@@ -1,8 +1,7 @@
 package dev.idspring;
 
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Hands out ids that never repeat: not across threads, instances or restarts, nor after a
@@ -88,12 +87,7 @@ public interface IdGenerator {
 	 * @throws IllegalArgumentException if the count is negative
 	 */
 	default List<String> nextStrings(int count) {
-		long[] ids = nextLongs(count);
-		String[] texts = new String[ids.length];
-		for (int i = 0; i < ids.length; i++) {
-			texts[i] = format(ids[i]);
-		}
-		return Collections.unmodifiableList(Arrays.asList(texts));
+		return LongStream.of(nextLongs(count)).mapToObj(this::format).toList();
 	}
 
 	/**

@@ -1,7 +1,5 @@
 package dev.idspring;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * All keys of a key space are reserved. Keys never come twice, so no further id can be
  * handed out until the upper bound of the key space is raised or, where another instance
@@ -19,15 +17,6 @@ public class KeySpaceExhaustedException extends IdGenerationException {
 	 */
 	public KeySpaceExhaustedException(String message) {
 		super(message);
-	}
-
-	/**
-	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
-	 * @param cause what went wrong underneath, or {@code null}
-	 */
-	public KeySpaceExhaustedException(String message, @Nullable Throwable cause) {
-		super(message, cause);
 	}
 
 }

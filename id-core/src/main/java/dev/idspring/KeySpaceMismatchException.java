@@ -1,7 +1,5 @@
 package dev.idspring;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The configuration disagrees with what the store remembers of a key space. A definition
  * is fixed when a key space is created; only its upper bound may be raised.
@@ -12,17 +10,9 @@ public class KeySpaceMismatchException extends IdGenerationException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final @Nullable String stored;
+	private final String stored;
 
-	private final @Nullable String configured;
-
-	/**
-	 * Create an exception with a message.
-	 * @param message names the generator or key space, the values, and what to do
-	 */
-	public KeySpaceMismatchException(String message) {
-		this(message, null);
-	}
+	private final String configured;
 
 	/**
 	 * Create an exception that knows both definitions.
@@ -37,29 +27,18 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
-	 * Create an exception with a message and a cause.
-	 * @param message names the generator or key space, the values, and what to do
-	 * @param cause what went wrong underneath, or {@code null}
-	 */
-	public KeySpaceMismatchException(String message, @Nullable Throwable cause) {
-		super(message, cause);
-		this.stored = null;
-		this.configured = null;
-	}
-
-	/**
 	 * Return the definition that the store remembers.
-	 * @return the definition, or {@code null} if it is not known
+	 * @return the definition
 	 */
-	public @Nullable String getStored() {
+	public String getStored() {
 		return this.stored;
 	}
 
 	/**
 	 * Return the definition that the configuration asks for.
-	 * @return the definition, or {@code null} if it is not known
+	 * @return the definition
 	 */
-	public @Nullable String getConfigured() {
+	public String getConfigured() {
 		return this.configured;
 	}
 

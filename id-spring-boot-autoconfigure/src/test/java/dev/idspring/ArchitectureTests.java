@@ -113,7 +113,7 @@ class ArchitectureTests {
 	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.web..")
 		.and()
-		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebMvcAutoConfiguration\\$Entities).*")
+		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebAutoConfiguration\\$MvcConfiguration\\$Entities).*")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 
@@ -124,7 +124,7 @@ class ArchitectureTests {
 	static final ArchRule reactorIsForR2dbc = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.persistence..")
 		.and()
-		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsDataR2dbcAutoConfiguration)(\\$.*)?")
+		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsPersistenceAutoConfiguration\\$DataR2dbc.*)(\\$.*)?")
 		.should()
 		.dependOnClassesThat(
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));

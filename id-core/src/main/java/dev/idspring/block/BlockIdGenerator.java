@@ -14,7 +14,6 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.AbstractIdGenerator;
@@ -88,14 +87,14 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	}
 
 	/**
-	 * Begin to build a generator of the keys of {@link ParkMillerSettings}.
+	 * Begin to build a generator of the keys of {@link KeySpaceSettings#parkMiller()}.
 	 * @param name the name of the generator, also that of its key space unless another is
 	 * set
 	 * @param store remembers how far the key space is reserved
 	 * @return a builder
 	 */
 	public static Builder parkMiller(String name, KeySpaceStore store) {
-		return new Builder(name, "coprime", new ParkMillerSettings(), store);
+		return new Builder(name, "coprime", KeySpaceSettings.parkMiller(), store);
 	}
 
 	/**

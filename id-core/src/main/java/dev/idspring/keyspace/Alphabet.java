@@ -4,7 +4,8 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -85,20 +86,16 @@ public final class Alphabet {
 		}
 		Matcher named = NAME.matcher(nameOrCharacters);
 		if (named.matches()) {
-			return named("base" + named.group(1), nameOrCharacters);
+			return known((known) -> ("base" + named.group(1)).equals(known.name))
+				.orElseThrow(() -> invalid(nameOrCharacters, "is not the name of one"));
 		}
 		verify(nameOrCharacters);
-		return KNOWN.stream()
-			.filter((known) -> known.characters.equals(nameOrCharacters))
-			.findFirst()
+		return known((known) -> known.characters.equals(nameOrCharacters))
 			.orElseGet(() -> new Alphabet(null, nameOrCharacters));
 	}
 
-	private static Alphabet named(String name, String given) {
-		return KNOWN.stream()
-			.filter((known) -> name.equals(known.name))
-			.findFirst()
-			.orElseThrow(() -> invalid(given, "is not the name of one"));
+	private static Optional<Alphabet> known(Predicate<Alphabet> condition) {
+		return KNOWN.stream().filter(condition).findFirst();
 	}
 
 	private static void verify(String characters) {
@@ -133,10 +130,7 @@ public final class Alphabet {
 	 * order, so that they sort alike everywhere.
 	 */
 	boolean isSorted() {
-		boolean digitsAndLetters = this.characters.chars().allMatch(Character::isLetterOrDigit);
-		boolean oneCase = this.characters.equals(this.characters.toLowerCase(Locale.ROOT))
-				|| this.characters.equals(this.characters.toUpperCase(Locale.ROOT));
-		return digitsAndLetters && oneCase && IntStream.range(1, this.characters.length())
+		return this.characters.matches("[0-9a-z]+|[0-9A-Z]+") && IntStream.range(1, this.characters.length())
 			.allMatch((i) -> this.characters.charAt(i - 1) < this.characters.charAt(i));
 	}
 
@@ -254,22 +248,15 @@ public final class Alphabet {
 			char character = text.charAt(i);
 			int digit = (character < this.digits.length) ? this.digits[character] : -1;
 			if (digit < 0) {
-				throw new IllegalArgumentException(
-						QuotedInput.of(text) + " is not a key: " + QuotedInput.of(text.codePointAt(i)) + " at position "
-								+ (i + 1) + " is not in the alphabet " + this);
+				throw TextForm.invalid(text, QuotedInput.of(text.codePointAt(i)) + " at position " + (i + 1)
+						+ " is not in the alphabet " + this);
 			}
-			value = append(text, value, size, digit);
+			if (value > (Long.MAX_VALUE - digit) / size) {
+				throw TextForm.invalid(text, "it is higher than any");
+			}
+			value = value * size + digit;
 		}
 		return value;
-	}
-
-	private static long append(String text, long value, int size, int digit) {
-		try {
-			return Math.addExact(Math.multiplyExact(value, size), digit);
-		}
-		catch (ArithmeticException ex) {
-			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: it is higher than any", ex);
-		}
 	}
 
 	@Override

@@ -23,4 +23,22 @@ public record ArithmeticRun(long base, long step, long modulus) {
 		}
 	}
 
+	/**
+	 * Write keys, one addition each.
+	 * @param first the first key
+	 * @param into receives the keys
+	 * @param offset where the first key goes
+	 * @param count how many keys
+	 */
+	void fill(long first, long[] into, int offset, int count) {
+		// either way is computed at once, where to reduce a sum would have to wait for it
+		long back = this.modulus - this.step;
+		long gap = this.base + back;
+		long key = first;
+		for (int i = offset; i < offset + count; i++) {
+			into[i] = key;
+			key = (key >= gap) ? key - back : key + this.step;
+		}
+	}
+
 }

@@ -21,9 +21,9 @@ final class CoprimeCycle {
 
 	private final long modulus;
 
-	private final long offset;
+	final long offset;
 
-	private final Factor multiplier;
+	final Factor multiplier;
 
 	private final Factor inverse;
 
@@ -32,19 +32,8 @@ final class CoprimeCycle {
 	 * @param modulus 2 to 2<sup>62</sup>
 	 * @param multiplier positive, coprime with the modulus; reduced by it
 	 * @param offset the first key, from 0 to the modulus, exclusive
-	 * @throws IllegalArgumentException if an argument is out of range
 	 */
 	CoprimeCycle(long modulus, long multiplier, long offset) {
-		if (modulus < 2 || modulus > MAX_MODULUS) {
-			throw new IllegalArgumentException("Modulus " + modulus + " must be from 2 to 2^62");
-		}
-		if (multiplier < 1 || gcd(multiplier, modulus) != 1) {
-			throw new IllegalArgumentException(
-					"Multiplier " + multiplier + " must be positive and coprime with " + modulus);
-		}
-		if (offset < 0 || offset >= modulus) {
-			throw new IllegalArgumentException("Offset " + offset + " must be from 0 to " + (modulus - 1));
-		}
 		BigInteger n = BigInteger.valueOf(modulus);
 		BigInteger k = BigInteger.valueOf(multiplier).mod(n);
 		this.modulus = modulus;
@@ -86,36 +75,15 @@ final class CoprimeCycle {
 	}
 
 	static long gcd(long a, long b) {
-		long x = a;
-		long y = b;
-		while (y != 0) {
-			long remainder = x % y;
-			x = y;
-			y = remainder;
-		}
-		return x;
-	}
-
-	long modulus() {
-		return this.modulus;
-	}
-
-	/**
-	 * Return the multiplier, reduced by the modulus.
-	 */
-	long multiplier() {
-		return this.multiplier.value;
-	}
-
-	long offset() {
-		return this.offset;
+		return (b == 0) ? a : gcd(b, a % b);
 	}
 
 	/**
 	 * Return the key of an ordinal in [0, modulus).
 	 */
 	long key(long ordinal) {
-		return reduce(this.offset + this.multiplier.times(ordinal));
+		long sum = this.offset + this.multiplier.times(ordinal);
+		return (sum >= this.modulus) ? sum - this.modulus : sum;
 	}
 
 	/**
@@ -127,34 +95,11 @@ final class CoprimeCycle {
 	}
 
 	/**
-	 * Compute the keys of consecutive ordinals in [0, modulus), one addition each.
-	 * @param ordinal the first ordinal
-	 * @param base added to every key
-	 */
-	void keys(long ordinal, long base, long[] into, int start, int count) {
-		if (count == 0) {
-			return;
-		}
-		long step = this.multiplier.value;
-		// either way is computed at once, where to reduce a sum would have to wait for it
-		long gap = this.modulus - step;
-		long key = key(ordinal);
-		for (int i = start; i < start + count; i++) {
-			into[i] = base + key;
-			key = (key >= gap) ? key - gap : key + step;
-		}
-	}
-
-	/**
 	 * Return how keys follow one another.
 	 * @param base added to every key
 	 */
 	ArithmeticRun steps(long base) {
 		return new ArithmeticRun(base, this.multiplier.value, this.modulus);
-	}
-
-	private long reduce(long sum) {
-		return (sum >= this.modulus) ? sum - this.modulus : sum;
 	}
 
 	/**
@@ -165,18 +110,11 @@ final class CoprimeCycle {
 	 * (NTL's MulModPrecon), described by David Harvey in "Faster arithmetic for
 	 * number-theoretic transforms", Journal of Symbolic Computation 60 (2014), section 2.
 	 */
-	private static final class Factor {
+	record Factor(long value, long modulus, long scaledQuotient) {
 
-		private final long value;
-
-		private final long modulus;
-
-		private final long scaledQuotient;
-
-		Factor(BigInteger value, BigInteger modulus) {
-			this.value = value.longValueExact();
-			this.modulus = modulus.longValueExact();
-			this.scaledQuotient = value.shiftLeft(63).divide(modulus).longValueExact();
+		private Factor(BigInteger value, BigInteger modulus) {
+			this(value.longValueExact(), modulus.longValueExact(),
+					value.shiftLeft(63).divide(modulus).longValueExact());
 		}
 
 		/**

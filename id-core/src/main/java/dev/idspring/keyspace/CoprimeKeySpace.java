@@ -2,7 +2,6 @@ package dev.idspring.keyspace;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A coprime cycle for each length of the text form, one length after the other.
@@ -32,7 +31,8 @@ final class CoprimeKeySpace implements KeySpace {
 			size = Math.multiplyExact(size, alphabet.size());
 			if (i >= length) {
 				long ownMultiplier = (i == length) ? multiplier : CoprimeCycle.defaultMultiplier(size);
-				levels.add(Level.of(i, start, new CoprimeCycle(size, ownMultiplier, offset)));
+				CoprimeCycle cycle = new CoprimeCycle(size, ownMultiplier, offset);
+				levels.add(new Level(i, start, start + size, cycle, cycle.steps(start)));
 				start += size;
 			}
 		}
@@ -48,8 +48,8 @@ final class CoprimeKeySpace implements KeySpace {
 	@Override
 	public String definition() {
 		Level first = this.levels[0];
-		return "coprime length=" + first.length() + " multiplier=" + first.cycle().multiplier() + " offset="
-				+ first.cycle().offset() + " alphabet=" + this.alphabet.characters();
+		return "coprime length=" + first.length() + " multiplier=" + first.cycle().multiplier.value() + " offset="
+				+ first.cycle().offset + " alphabet=" + this.alphabet.characters();
 	}
 
 	@Override
@@ -77,20 +77,6 @@ final class CoprimeKeySpace implements KeySpace {
 	}
 
 	@Override
-	public void keys(long ordinal, long[] into, int offset, int count) {
-		Ordinals.verify(ordinal, count, this.capacity);
-		Objects.checkFromIndexSize(offset, count, into.length);
-		int done = 0;
-		while (done < count) {
-			long next = ordinal + done;
-			Level level = level(next, "an ordinal");
-			int share = (int) Math.min(count - done, level.end() - next);
-			level.cycle().keys(next - level.start(), level.start(), into, offset + done, share);
-			done += share;
-		}
-	}
-
-	@Override
 	public long ordinal(long key) {
 		Level level = level(key, "a key");
 		return level.start() + level.cycle().ordinal(key - level.start());
@@ -114,13 +100,10 @@ final class CoprimeKeySpace implements KeySpace {
 
 	@Override
 	public long parse(String text) {
-		if (text == null) {
-			throw new IllegalArgumentException("null is not a key: it must have " + lengths());
-		}
-		int index = text.length() - this.levels[0].length();
+		int index = (text != null) ? text.length() - this.levels[0].length() : -1;
 		if (index < 0 || index >= this.levels.length) {
-			throw new IllegalArgumentException(QuotedInput.of(text) + " is not a key: it has length " + text.length()
-					+ " and must have " + lengths());
+			throw TextForm.invalid(text,
+					((text != null) ? "it has length " + text.length() + " and" : "it") + " must have " + lengths());
 		}
 		return this.levels[index].start() + this.alphabet.decode(text);
 	}
@@ -145,11 +128,6 @@ final class CoprimeKeySpace implements KeySpace {
 	 * @param steps the same, from one key to the next
 	 */
 	private record Level(int length, long start, long end, CoprimeCycle cycle, ArithmeticRun steps) {
-
-		static Level of(int length, long start, CoprimeCycle cycle) {
-			return new Level(length, start, start + cycle.modulus(), cycle, cycle.steps(start));
-		}
-
 	}
 
 }

@@ -18,12 +18,12 @@ public record GaplessSettings(long start, long end) implements KeySpaceSettings 
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public GaplessSettings {
-		ConsecutiveKeySpace.verifyRange(GaplessSettings.class, start, end);
+		DecimalKeySpace.verifyRange(GaplessSettings.class, start, end);
 	}
 
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {
-		return ConsecutiveKeySpace.of("gapless", this.start, this.end);
+		return DecimalKeySpace.of("gapless", this.start, this.end);
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.idspring.keyspace;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +69,30 @@ public interface KeySpace {
 	 * @param count how many keys
 	 * @throws IllegalArgumentException if an ordinal is out of range
 	 */
-	void keys(long ordinal, long[] into, int offset, int count);
+	default void keys(long ordinal, long[] into, int offset, int count) {
+		if (ordinal < 0 || count < 0 || count > capacity() - ordinal) {
+			throw new IllegalArgumentException(count + " ordinals from " + ordinal
+					+ " do not lie in this key space: there are " + capacity() + ", from 0");
+		}
+		Objects.checkFromIndexSize(offset, count, into.length);
+		int done = 0;
+		while (done < count) {
+			long next = ordinal + done;
+			int share = (int) Math.min(count - done, boundaryAfter(next) - next);
+			fill(steps(next), key(next), into, offset + done, share);
+			done += share;
+		}
+	}
+
+	private static void fill(@Nullable ArithmeticRun steps, long first, long[] into, int offset, int count) {
+		if (steps != null) {
+			steps.fill(first, into, offset, count);
+			return;
+		}
+		for (int i = 0; i < count; i++) {
+			into[offset + i] = first + i;
+		}
+	}
 
 	/**
 	 * Return the ordinal of a key.
@@ -91,7 +116,7 @@ public interface KeySpace {
 	 * each.
 	 * @param ordinal from 0 to the capacity, exclusive
 	 * @return the steps, the same up to {@link #boundaryAfter}, or {@code null} if keys
-	 * are to be handed out in order
+	 * are consecutive, and to be handed out in order
 	 */
 	default @Nullable ArithmeticRun steps(long ordinal) {
 		return null;

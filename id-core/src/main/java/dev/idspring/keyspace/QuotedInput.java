@@ -4,10 +4,8 @@ import java.util.Locale;
 
 /**
  * Renders input for a message: short, on one line, in printable ASCII.
- *
- * @since 0.1.0
  */
-public final class QuotedInput {
+final class QuotedInput {
 
 	private static final int MAX_LENGTH = 40;
 
@@ -19,7 +17,7 @@ public final class QuotedInput {
 	 * @param text the text
 	 * @return the text as it may stand in a message
 	 */
-	public static String of(String text) {
+	static String of(String text) {
 		boolean cut = text.length() > MAX_LENGTH;
 		StringBuilder echo = new StringBuilder("'");
 		(cut ? text.substring(0, MAX_LENGTH) : text).codePoints()

@@ -48,8 +48,8 @@ public record RecycledSettings(long seriesSize, long capacity) implements KeySpa
 
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {
-		return new ConsecutiveKeySpace(1, this.capacity - this.capacity % this.seriesSize, this.seriesSize,
-				DEFINITION + this.seriesSize, "recycled, series of " + this.seriesSize, "capacity");
+		return new DecimalKeySpace(DEFINITION + this.seriesSize, "recycled, series of " + this.seriesSize, "capacity",
+				1, this.capacity - this.capacity % this.seriesSize, this.seriesSize, null);
 	}
 
 }

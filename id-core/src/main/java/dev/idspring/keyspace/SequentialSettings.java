@@ -16,19 +16,19 @@ public record SequentialSettings(long start, long end) implements KeySpaceSettin
 	/**
 	 * The highest possible end: the number of keys must be a {@code long} too.
 	 */
-	public static final long MAX_END = ConsecutiveKeySpace.MAX_END;
+	public static final long MAX_END = DecimalKeySpace.MAX_END;
 
 	/**
 	 * Create settings.
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public SequentialSettings {
-		ConsecutiveKeySpace.verifyRange(SequentialSettings.class, start, end);
+		DecimalKeySpace.verifyRange(SequentialSettings.class, start, end);
 	}
 
 	@Override
 	public KeySpace resolve(@Nullable String storedDefinition) {
-		return ConsecutiveKeySpace.of("sequential", this.start, this.end);
+		return DecimalKeySpace.of("sequential", this.start, this.end);
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.idspring.keyspace;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How numbers are written. Reading refuses whatever writing would not have produced, but
  * for letters that an alphabet reads in both cases.
@@ -38,24 +40,7 @@ public interface TextForm {
 	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
 	 */
 	static TextForm decimal() {
-		return new TextForm() {
-
-			@Override
-			public String format(long number) {
-				return Long.toString(number);
-			}
-
-			@Override
-			public long parse(String text) {
-				return DecimalText.parse(text, 19);
-			}
-
-			@Override
-			public boolean isSorted() {
-				return false;
-			}
-
-		};
+		return new DecimalText(19, false);
 	}
 
 	/**
@@ -63,20 +48,7 @@ public interface TextForm {
 	 * @return the form of all numbers, read as unsigned ones
 	 */
 	static TextForm decimal20() {
-		return new TextForm() {
-
-			@Override
-			public String format(long number) {
-				String digits = Long.toUnsignedString(number);
-				return "0".repeat(20 - digits.length()) + digits;
-			}
-
-			@Override
-			public long parse(String text) {
-				return DecimalText.parseUnsigned(text, 20);
-			}
-
-		};
+		return new DecimalText(20, true);
 	}
 
 	/**
@@ -96,8 +68,7 @@ public interface TextForm {
 			@Override
 			public long parse(String text) {
 				if (text == null || text.length() != length) {
-					throw new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null")
-							+ " is not an id: it must have " + length + " characters");
+					throw invalid(text, "it must have " + length + " characters");
 				}
 				return alphabet.decode(text);
 			}
@@ -108,6 +79,16 @@ public interface TextForm {
 			}
 
 		};
+	}
+
+	/**
+	 * Describe why a text is refused.
+	 * @param text the text
+	 * @param why what is wrong with it
+	 * @return the exception to throw
+	 */
+	static IllegalArgumentException invalid(@Nullable String text, String why) {
+		return new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null") + " is not a key: " + why);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.time.TimeLayout.Field;
@@ -51,29 +52,24 @@ public record CompositeSettings(Instant epoch, boolean prefixGiven, int prefixDi
 	 * @return the layout, with sequences as tails and texts of fixed width
 	 */
 	public TimeScheme scheme() {
-		TimeLayout layout = layout();
-		int sequence = this.prefixGiven ? this.sequenceDigits - NODE_DIGITS : this.sequenceDigits;
-		String node = this.prefixGiven ? " node-digits=" + NODE_DIGITS : "";
-		return new TimeScheme("composite",
-				"epoch=" + this.epoch + (this.prefixGiven ? " prefix-digits=" : " node-digits=") + this.prefixDigits
-						+ " time" + node + " sequence-digits=" + sequence,
-				(this.prefixGiven ? "prefix of " : "node of ") + this.prefixDigits + " digits, date and time, "
-						+ (this.prefixGiven ? NODE_DIGITS + " digits of node, " : "") + sequence + " of sequence",
-				layout, Tail.SEQUENCE, new CompositeText(layout));
-	}
-
-	private TimeLayout layout() {
+		int sequence = this.sequenceDigits - (this.prefixGiven ? NODE_DIGITS : 0);
 		List<Part> after = new ArrayList<>();
-		int sequence = this.sequenceDigits;
 		if (this.prefixGiven) {
 			after.add(Part.digits(Field.NODE, NODE_DIGITS));
-			sequence -= NODE_DIGITS;
 		}
 		if (sequence > 0) {
 			after.add(Part.digits(Field.TAIL, sequence));
 		}
 		Part first = Part.digits(this.prefixGiven ? Field.PREFIX : Field.NODE, this.prefixDigits);
-		return TimeLayout.around(this.epoch, false, TimeScheme.LAST, List.of(first), after);
+		TimeLayout layout = TimeLayout.around(this.epoch, false, TimeScheme.LAST, List.of(first), after);
+		String parameters = this.prefixGiven ? "epoch=%s prefix-digits=%d time node-digits=%d sequence-digits=%d"
+				: "epoch=%s node-digits=%d time sequence-digits=%4$d";
+		String summary = this.prefixGiven ? "prefix of %d digits, date and time, %d digits of node, %d of sequence"
+				: "node of %d digits, date and time, %3$d of sequence";
+		return new TimeScheme("composite",
+				String.format(Locale.ROOT, parameters, this.epoch, this.prefixDigits, NODE_DIGITS, sequence),
+				String.format(Locale.ROOT, summary, this.prefixDigits, NODE_DIGITS, sequence), layout, Tail.SEQUENCE,
+				new CompositeText(layout));
 	}
 
 }

@@ -5,16 +5,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
-import java.time.temporal.ChronoField;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 import dev.idspring.keyspace.Alphabet;
-import dev.idspring.keyspace.QuotedInput;
 import dev.idspring.keyspace.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
@@ -26,60 +19,40 @@ import dev.idspring.time.TimeLayout.Part;
  */
 final class CompositeText implements TextForm {
 
-	private static final Alphabet DIGITS = Alphabet.of("0123456789");
-
-	private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder().appendValue(ChronoField.YEAR, 4)
-		.appendValue(ChronoField.MONTH_OF_YEAR, 2)
-		.appendValue(ChronoField.DAY_OF_MONTH, 2)
-		.appendValue(ChronoField.HOUR_OF_DAY, 2)
-		.appendValue(ChronoField.MINUTE_OF_HOUR, 2)
-		.appendValue(ChronoField.SECOND_OF_MINUTE, 2)
-		.appendValue(ChronoField.MILLI_OF_SECOND, 3)
-		.toFormatter(Locale.ROOT)
-		.withResolverStyle(ResolverStyle.STRICT);
-
 	private static final int TIME_LENGTH = 17;
 
 	private final TimeLayout layout;
 
-	private final List<Column> columns = new ArrayList<>();
+	private final List<Column> columns;
 
 	private final int length;
 
 	CompositeText(TimeLayout layout) {
 		this.layout = layout;
-		int start = 0;
-		for (Part part : layout.parts()) {
-			int length = (part.field() == Field.TIME) ? TIME_LENGTH : Long.toString(part.radix() - 1).length();
-			this.columns.add(new Column(part.field(), start, length, TextForm.digits(DIGITS, length)));
-			start += length;
-		}
-		this.length = start;
+		this.columns = layout.parts().stream().map(Column::of).toList();
+		this.length = this.columns.stream().mapToInt(Column::length).sum();
 	}
 
 	@Override
 	public String format(long id) {
 		byte[] text = new byte[this.length];
-		for (Column column : this.columns) {
-			long value = this.layout.value(column.field, id);
-			write(text, column, (column.field == Field.TIME) ? digitsOf(this.layout.instant(value)) : value);
+		int at = this.length;
+		for (int i = this.columns.size() - 1; i >= 0; i--) {
+			Column column = this.columns.get(i);
+			long value = column.part.in(id);
+			long rest = column.isTime() ? digits(this.layout.instant(value)) : value;
+			for (int start = at - column.length; at > start; rest /= 10) {
+				text[--at] = (byte) ('0' + rest % 10);
+			}
 		}
 		return new String(text, StandardCharsets.ISO_8859_1);
-	}
-
-	private static void write(byte[] text, Column column, long value) {
-		long rest = value;
-		for (int i = column.start + column.length - 1; i >= column.start; i--) {
-			text[i] = (byte) ('0' + rest % 10);
-			rest /= 10;
-		}
 	}
 
 	/**
 	 * Return the number whose digits are year, month, day, hour, minute, second and
 	 * millisecond.
 	 */
-	private static long digitsOf(Instant instant) {
+	private static long digits(Instant instant) {
 		LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
 		long date = (time.getYear() * 100L + time.getMonthValue()) * 100 + time.getDayOfMonth();
 		long second = (time.getHour() * 100L + time.getMinute()) * 100 + time.getSecond();
@@ -89,39 +62,50 @@ final class CompositeText implements TextForm {
 	@Override
 	public long parse(String text) {
 		if (text == null || text.length() != this.length) {
-			throw new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null")
-					+ " is not an id: it must have " + this.length + " digits");
+			throw TextForm.invalid(text, "it must have " + this.length + " digits");
 		}
-		long[] values = new long[Field.values().length];
+		long id = 0;
+		int at = 0;
 		for (Column column : this.columns) {
-			String part = text.substring(column.start, column.start + column.length);
-			values[column.field.ordinal()] = (column.field == Field.TIME) ? time(text, part)
-					: column.digits.parse(part);
+			long value = column.digits.parse(text.substring(at, at + column.length));
+			id += (column.isTime() ? time(text, value) : value) * column.part.unit();
+			at += column.length;
 		}
-		return this.layout.id(values[Field.PREFIX.ordinal()], values[Field.TIME.ordinal()],
-				values[Field.NODE.ordinal()], values[Field.TAIL.ordinal()]);
+		return id;
 	}
 
-	private long time(String text, String part) {
+	private long time(String text, long digits) {
 		long time;
 		try {
-			time = this.layout.time(LocalDateTime.parse(part, TIME).toInstant(ZoneOffset.UTC));
+			int second = (int) (digits / 1_000 % 1_000_000);
+			int date = (int) (digits / 1_000_000_000);
+			LocalDateTime parsed = LocalDateTime.of(date / 10_000, date / 100 % 100, date % 100, second / 10_000,
+					second / 100 % 100, second % 100, (int) (digits % 1_000) * 1_000_000);
+			time = this.layout.time(parsed.toInstant(ZoneOffset.UTC));
 		}
 		catch (DateTimeException ex) {
-			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: " + QuotedInput.of(part)
-					+ " is not a time of the form yyyyMMddHHmmssSSS", ex);
+			throw TextForm.invalid(text, digits + " is not a time of the form yyyyMMddHHmmssSSS");
 		}
 		if (time < 0 || time >= this.layout.ticks()) {
-			throw new IllegalArgumentException(QuotedInput.of(text) + " is not an id: its time is not between "
-					+ this.layout.epoch() + " and " + this.layout.lastInstant());
+			throw TextForm.invalid(text,
+					"its time is not between " + this.layout.epoch() + " and " + this.layout.lastInstant());
 		}
 		return time;
 	}
 
 	/**
-	 * Where a part stands in the text.
+	 * How a part stands in the text.
 	 */
-	private record Column(Field field, int start, int length, TextForm digits) {
+	private record Column(Part part, int length, TextForm digits) {
+
+		static Column of(Part part) {
+			int length = (part.field() == Field.TIME) ? TIME_LENGTH : Long.toString(part.radix() - 1).length();
+			return new Column(part, length, TextForm.digits(Alphabet.of("0123456789"), length));
+		}
+
+		boolean isTime() {
+			return this.part.field() == Field.TIME;
+		}
 
 	}
 

@@ -8,13 +8,15 @@ package dev.idspring.time;
  */
 final class Node {
 
-	private final long number;
+	final long number;
 
-	private final long first;
+	/** Where the window begins. */
+	final long first;
 
-	private final TimeSequence sequence;
+	final TimeSequence sequence;
 
-	private volatile long window;
+	/** The time that must not be reached; moves after the store has confirmed it. */
+	volatile long window;
 
 	/**
 	 * Create a node.
@@ -28,28 +30,6 @@ final class Node {
 		this.first = first;
 		this.window = window;
 		this.sequence = sequence;
-	}
-
-	long number() {
-		return this.number;
-	}
-
-	long first() {
-		return this.first;
-	}
-
-	/**
-	 * Return the time that must not be reached.
-	 */
-	long window() {
-		return this.window;
-	}
-
-	/**
-	 * Move the end of the window, after the store has confirmed it.
-	 */
-	void window(long end) {
-		this.window = end;
 	}
 
 	/**
@@ -91,33 +71,11 @@ final class Node {
 	}
 
 	/**
-	 * Return the time of the last id, or the one before the first.
-	 */
-	long lastTime() {
-		return this.sequence.lastTime();
-	}
-
-	/**
 	 * Return whether ids would be too far ahead of the clock because the node has been
 	 * used further on than the clock is, rather than because too many are drawn.
 	 */
 	boolean isAheadOf(long now, long maxAhead) {
 		return this.first > now + maxAhead;
-	}
-
-	/**
-	 * Return whether no more ids are made.
-	 */
-	boolean isSealed() {
-		return this.sequence.isSealed();
-	}
-
-	/**
-	 * Make no more ids.
-	 * @return the time of the last one, or the one before the first
-	 */
-	long seal() {
-		return this.sequence.seal();
 	}
 
 }

@@ -9,8 +9,8 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that a generator has a node, and that the window of the node is ahead of the
- * clock.
+ * Keeps a node for a generator, and the window of the node ahead of the clock. By default
+ * there is no store.
  */
 interface NodeAssignment extends AutoCloseable {
 
@@ -25,32 +25,42 @@ interface NodeAssignment extends AutoCloseable {
 	 * moved.
 	 * @return the failure, or {@code null} if nothing did
 	 */
-	@Nullable RuntimeException failure();
+	default @Nullable RuntimeException failure() {
+		return null;
+	}
 
 	/**
 	 * Return why there will never be another id.
 	 * @return the reason, or {@code null}
 	 */
-	@Nullable RuntimeException terminal();
+	default @Nullable RuntimeException terminal() {
+		return null;
+	}
 
 	/**
 	 * Have the node claimed or its window moved, and wait until that was tried.
 	 * @param deadline until when to wait
 	 */
-	void await(Deadline deadline) throws InterruptedException;
+	default void await(Deadline deadline) throws InterruptedException {
+		// nothing to wait for
+	}
 
 	/**
 	 * Find out whether the store answers.
 	 * @param timeout how long to wait at most
 	 * @return completes when that is known
 	 */
-	CompletableFuture<?> look(Duration timeout);
+	default CompletableFuture<?> look(Duration timeout) {
+		return CompletableFuture.completedFuture(true);
+	}
 
 	/**
 	 * Return why the store did not answer when it was last asked.
 	 * @return what it said, or {@code null} if it answered
 	 */
-	@Nullable String storeFailure();
+	default @Nullable String storeFailure() {
+		return null;
+	}
 
 	/**
 	 * Return what operators see of the node.
@@ -63,13 +73,18 @@ interface NodeAssignment extends AutoCloseable {
 	 * @param waits how often a caller had to wait
 	 * @param waited how long all callers together have waited
 	 */
-	BlockSnapshot windowSnapshot(long now, long waits, Duration waited);
+	default BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
+		return new BlockSnapshot(0, 0, 0, 0, 0, 0, waits, waited, 0, null, null, null);
+	}
 
 	/**
 	 * Begin to leave the node where the last id was made.
 	 * @return completes when that is done
 	 */
-	CompletableFuture<?> beginClose();
+	default CompletableFuture<?> beginClose() {
+		close();
+		return CompletableFuture.completedFuture(true);
+	}
 
 	/**
 	 * Leave the node where the last id was made.
@@ -81,6 +96,32 @@ interface NodeAssignment extends AutoCloseable {
 	 * Use no time any more that is reserved now: a copy of this process may use it.
 	 * @return completes when that is so
 	 */
-	CompletableFuture<?> dropMemory();
+	default CompletableFuture<?> dropMemory() {
+		return CompletableFuture.completedFuture(true);
+	}
+
+	/**
+	 * A node whose number is given, without a store: nothing keeps another instance from
+	 * having the same, nor a restart with a clock that was set back or a copy of this
+	 * process from using the same times again.
+	 *
+	 * @param node the node
+	 * @param source what operators call it
+	 * @param layout where its times end
+	 */
+	record Given(Node node, String source, TimeLayout layout) implements NodeAssignment {
+
+		@Override
+		public NodeSnapshot nodeSnapshot() {
+			return new NodeSnapshot(this.node.number, this.source, null, this.layout.instant(this.node.first), null,
+					null);
+		}
+
+		@Override
+		public void close() {
+			this.node.sequence.seal();
+		}
+
+	}
 
 }

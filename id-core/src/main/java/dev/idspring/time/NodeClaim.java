@@ -9,13 +9,12 @@ import java.util.stream.Collectors;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.store.Slot;
 import dev.idspring.store.SlotOwner;
-import dev.idspring.store.SlotSpace.Horizon;
+import dev.idspring.store.SlotSpace;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.StoredSlot;
 import dev.idspring.time.NodeClock.Reading;
@@ -59,6 +58,8 @@ final class NodeClaim {
 
 	private final TimeContext context;
 
+	private final String keySpace;
+
 	private final SlotStore store;
 
 	private final NodeSettings settings;
@@ -77,6 +78,7 @@ final class NodeClaim {
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
 		this.context = context;
+		this.keySpace = context.keySpaceName();
 		this.store = store;
 		this.settings = settings;
 		this.owner = SlotOwner.random(settings.lease());
@@ -135,7 +137,9 @@ final class NodeClaim {
 			this.stored = claimed;
 			try {
 				this.context.clock().compare(claimed.readAt(), before);
-				verifyNotOver();
+				if (now() >= this.context.layout().ticks()) {
+					throw this.context.exhausted();
+				}
 			}
 			catch (IdGenerationException ex) {
 				leave(claimed.slot().position(), deadline);
@@ -145,29 +149,21 @@ final class NodeClaim {
 				return null;
 			}
 			if (deadline.hasPassed()) {
-				throw new IdStoreUnavailableException("No node of key space '" + this.context.keySpaceName()
+				throw new IdStoreUnavailableException("No node of key space '" + this.keySpace
 						+ "' could be claimed in time: lost the claim to other instances repeatedly.");
 			}
 		}
 	}
 
-	private void verifyNotOver() {
-		if (now() >= this.context.layout().ticks()) {
-			throw new KeySpaceExhaustedException("Id generator '" + this.context.generator()
-					+ "' can make no more ids: the last instant they can carry was "
-					+ this.context.layout().lastInstant() + ". Give it a new key space with a later epoch.");
-		}
-	}
-
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
-		NodeSlots all = nodes(now());
+		Nodes all = nodes(now());
 		if (number != null) {
-			return ask(() -> this.store.claim(this.context.keySpaceName(), number, all, this.owner, deadline));
+			return ask(() -> this.store.claim(this.keySpace, number, all, this.owner, deadline));
 		}
-		NodeSlots usable = new NodeSlots(all.count(), now() + this.context.maxAhead(), all.horizon());
-		return ask(() -> this.store.claim(this.context.keySpaceName(), usable, this.owner, deadline)
-			.or(() -> this.store.claim(this.context.keySpaceName(), all, this.owner, deadline)))
+		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon());
+		return ask(() -> this.store.claim(this.keySpace, usable, this.owner, deadline)
+			.or(() -> this.store.claim(this.keySpace, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
 	}
 
@@ -175,10 +171,10 @@ final class NodeClaim {
 	 * Return all nodes, and the highest end of a window that instances may have whose
 	 * clocks are within the bound.
 	 */
-	private NodeSlots nodes(long now) {
+	private Nodes nodes(long now) {
 		Duration distance = untilAllIsOver();
-		return new NodeSlots(this.context.layout().nodes(), Long.MAX_VALUE,
-				new Horizon(now + distance.toMillis() + 1, distance));
+		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE,
+				new SlotSpace.Horizon(now + distance.toMillis() + 1, distance));
 	}
 
 	/**
@@ -191,7 +187,7 @@ final class NodeClaim {
 	}
 
 	private NodeUnavailableException allInUse(Deadline deadline) {
-		List<StoredSlot> holders = ask(() -> this.store.list(this.context.keySpaceName(), deadline)).slots()
+		List<StoredSlot> holders = ask(() -> this.store.list(this.keySpace, deadline)).slots()
 			.stream()
 			.filter((stored) -> stored.slot().number() < this.context.layout().nodes() && stored.live())
 			.toList();
@@ -200,21 +196,21 @@ final class NodeClaim {
 			.min(Duration::compareTo)
 			.map((left) -> " Unless it is renewed, the next lease ends in " + left + ".")
 			.orElse("");
-		return new NodeUnavailableException("All " + this.context.layout().nodes() + " nodes of key space '"
-				+ this.context.keySpaceName() + "' are in use: "
-				+ holders.stream()
-					.limit(10)
-					.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", renewed "
-							+ stored.leaseAge() + " ago")
-					.collect(Collectors.joining("; "))
-				+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
-				+ " Stop instances, or use a layout with more nodes in a new key space.");
+		return new NodeUnavailableException(
+				"All " + this.context.layout().nodes() + " nodes of key space '" + this.keySpace + "' are in use: "
+						+ holders.stream()
+							.limit(10)
+							.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", renewed "
+									+ stored.leaseAge() + " ago")
+							.collect(Collectors.joining("; "))
+						+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
+						+ " Stop instances, or use a layout with more nodes in a new key space.");
 	}
 
 	NodeUnavailableException taken(StoredSlot other) {
-		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '"
-				+ this.context.keySpaceName() + "' is in use by " + other.owner() + ", which renewed it "
-				+ other.leaseAge() + " ago and whose lease ends in " + other.leaseLeft()
+		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '" + this.keySpace
+				+ "' is in use by " + other.owner() + ", which renewed it " + other.leaseAge()
+				+ " ago and whose lease ends in " + other.leaseLeft()
 				+ ". Give every instance a number of its own (node.id, the name of its host), or use node.source=lease.");
 	}
 
@@ -228,11 +224,10 @@ final class NodeClaim {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		if (!this.context.clock().isTrusted(this.context.clock().read())) {
 			// ask who is right before a wrong time is reserved, or told to the store
-			NodeSlots nodes = nodes(this.context.time(this.store.time(deadline)));
+			Nodes nodes = nodes(this.context.time(this.store.time(deadline)));
 			Reading before = this.context.clock().read();
 			Slot known = slot;
-			StoredSlot renewed = ask(
-					() -> this.store.renew(this.context.keySpaceName(), nodes, known, this.owner, deadline));
+			StoredSlot renewed = ask(() -> this.store.renew(this.keySpace, nodes, known, this.owner, deadline));
 			if (!keep(known, renewed)) {
 				return;
 			}
@@ -240,7 +235,7 @@ final class NodeClaim {
 			this.context.clock().compare(renewed.readAt(), before);
 		}
 		move(slot, deadline, (position, window) -> {
-			node.window(window);
+			node.window = window;
 			return node;
 		});
 	}
@@ -278,14 +273,14 @@ final class NodeClaim {
 			Slot from = known;
 			long end = windowEnd();
 			StoredSlot stored = ask(() -> (end > from.position())
-					? this.store.advance(this.context.keySpaceName(), nodes(now()), from, this.owner, end, deadline)
-					: this.store.renew(this.context.keySpaceName(), nodes(now()), from, this.owner, deadline));
+					? this.store.advance(this.keySpace, nodes(now()), from, this.owner, end, deadline)
+					: this.store.renew(this.keySpace, nodes(now()), from, this.owner, deadline));
 			if (!keep(from, stored) || stored.slot().position() == Math.max(end, from.position())) {
 				return stored;
 			}
 			if (stored.slot().position() == from.position()) {
 				throw new IdStoreUnavailableException("The store did not move node " + from.number() + " of key space '"
-						+ this.context.keySpaceName() + "', although this instance owns it.");
+						+ this.keySpace + "', although this instance owns it.");
 			}
 			// an earlier attempt had succeeded after all
 			known = stored.slot();
@@ -311,7 +306,7 @@ final class NodeClaim {
 	}
 
 	long now() {
-		return this.context.time(this.context.clock().read());
+		return this.context.now();
 	}
 
 	/**
@@ -320,9 +315,9 @@ final class NodeClaim {
 	 */
 	private boolean keep(Slot known, StoredSlot stored) {
 		if (stored.slot().position() < known.position()) {
-			throw regression("The store of key space '" + this.context.keySpaceName() + "' went backwards: node "
-					+ known.number() + " is reserved until " + this.context.layout().instant(stored.slot().position())
-					+ ", but " + this.context.layout().instant(known.position()) + " was confirmed to generator '"
+			throw regression("The store of key space '" + this.keySpace + "' went backwards: node " + known.number()
+					+ " is reserved until " + this.context.layout().instant(stored.slot().position()) + ", but "
+					+ this.context.layout().instant(known.position()) + " was confirmed to generator '"
 					+ this.context.generator() + "' before.", null);
 		}
 		if (this.owner.owns(stored)) {
@@ -354,7 +349,7 @@ final class NodeClaim {
 		this.node = null;
 		if (node != null) {
 			// the next node begins after the last id of this one
-			this.floor = Math.max(this.floor, node.seal() + 1);
+			this.floor = Math.max(this.floor, node.sequence.seal() + 1);
 		}
 	}
 
@@ -374,7 +369,7 @@ final class NodeClaim {
 		Node node = this.node;
 		this.node = null;
 		if (node != null) {
-			node.seal();
+			node.sequence.seal();
 		}
 	}
 
@@ -387,7 +382,7 @@ final class NodeClaim {
 		this.node = null;
 		if (stored != null) {
 			long reserved = stored.slot().position();
-			leave((node != null) ? Math.min(reserved, node.seal() + 1) : reserved, deadline);
+			leave((node != null) ? Math.min(reserved, node.sequence.seal() + 1) : reserved, deadline);
 		}
 	}
 
@@ -398,7 +393,7 @@ final class NodeClaim {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		this.stored = null;
 		try {
-			this.store.release(this.context.keySpaceName(), slot, this.owner, position, deadline);
+			this.store.release(this.keySpace, slot, this.owner, position, deadline);
 		}
 		catch (RuntimeException ex) {
 			this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
@@ -410,7 +405,7 @@ final class NodeClaim {
 	 */
 	void read(Deadline deadline) {
 		StoredSlot known = this.stored;
-		this.store.read(this.context.keySpaceName(), (known != null) ? known.slot().number() : 0, deadline);
+		this.store.read(this.keySpace, (known != null) ? known.slot().number() : 0, deadline);
 	}
 
 	/**
@@ -426,6 +421,28 @@ final class NodeClaim {
 	private interface Moved {
 
 		Node node(long position, long window);
+
+	}
+
+	/**
+	 * Nodes as slots. A node has no end of its own: the layout has one, and it may be
+	 * moved.
+	 *
+	 * @param count how many there are
+	 * @param highestOffered how far a node may have been used to be of use
+	 * @param horizon up to where nodes may be reserved
+	 */
+	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon) implements SlotSpace {
+
+		@Override
+		public long start(long number) {
+			return 0;
+		}
+
+		@Override
+		public long end(long number) {
+			return Long.MAX_VALUE;
+		}
 
 	}
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * wait for the end of the attempt that is under way; they hold no lock. Why nothing
  * hangs: see {@link StoreWorker}. Why no time is used twice: see {@link NodeClaim}.
  */
-final class NodeLease implements NodeAssignment {
+final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private static final Duration LAST_BACK_OFF = Duration.ofSeconds(1);
 
@@ -80,7 +80,7 @@ final class NodeLease implements NodeAssignment {
 		this.context = context;
 		this.settings = settings;
 		this.claim = new NodeClaim(context, store, settings);
-		this.worker = new StoreWorker(supply, new Renewing(), this::look);
+		this.worker = new StoreWorker(supply, this, this::look);
 		this.renewing = this.worker.planned(this::renewRegularly);
 		this.random = new SplittableRandom(context.key());
 	}
@@ -191,29 +191,18 @@ final class NodeLease implements NodeAssignment {
 	}
 
 	/**
-	 * What the worker does for this node.
+	 * Nothing is known to have failed but the attempt: the next caller tries again.
 	 */
-	private final class Renewing implements StoreWorker.Job {
-
-		@Override
-		public void attempt() {
-			NodeLease.this.attemptOnce();
+	@Override
+	public void abandoned(Throwable reason) {
+		endAttempt();
+		if (reason instanceof Error error) {
+			throw error;
 		}
-
-		/**
-		 * Nothing is known to have failed but the attempt: the next caller tries again.
-		 */
-		@Override
-		public void abandoned(Throwable reason) {
-			endAttempt();
-			if (reason instanceof Error error) {
-				throw error;
-			}
-		}
-
 	}
 
-	private void attemptOnce() {
+	@Override
+	public void attempt() {
 		boolean due = !this.closed && this.terminal == null && !this.dormant;
 		RuntimeException failed = due ? tryObserved() : null;
 		this.failure = failed;
@@ -282,8 +271,7 @@ final class NodeLease implements NodeAssignment {
 		this.storeFailure = (ex instanceof IdStoreUnavailableException) ? ex.getMessage() : null;
 		Node node = this.claim.node();
 		// by a clock that is wrong none are made
-		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window() - this.claim.now())
-				: 0;
+		long left = (node != null && !(ex instanceof ClockException)) ? Math.max(0, node.window - this.claim.now()) : 0;
 		this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ofMillis(left)));
 	}
 
@@ -342,16 +330,15 @@ final class NodeLease implements NodeAssignment {
 		if (node == null || stored == null) {
 			return new NodeSnapshot(null, this.settings.source(), owner, null, null, null);
 		}
-		return new NodeSnapshot(node.number(), this.settings.source(), owner,
-				this.context.layout().instant(node.first()), this.context.layout().instant(node.window()),
-				stored.leaseUntil());
+		return new NodeSnapshot(node.number, this.settings.source(), owner, this.context.layout().instant(node.first),
+				this.context.layout().instant(node.window), stored.leaseUntil());
 	}
 
 	@Override
 	public BlockSnapshot windowSnapshot(long now, long waits, Duration waited) {
 		Node node = this.claim.node();
 		long tails = this.context.layout().tails();
-		long left = (node != null) ? Math.max(0, node.window() - Math.max(now, node.lastTime() + 1)) : 0;
+		long left = (node != null) ? Math.max(0, node.window - Math.max(now, node.sequence.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		NodeClaim.Moves moves = this.claim.moves();
 		long held = (node != null) ? saturated(this.settings.lease().toMillis() + this.context.maxAhead() + 1, tails)
@@ -408,7 +395,7 @@ final class NodeLease implements NodeAssignment {
 		this.dormant = true;
 		Node node = this.claim.node();
 		if (node != null) {
-			node.seal();
+			node.sequence.seal();
 		}
 		// after an attempt that is under way
 		return CompletableFuture.runAsync(this.claim::dropMemory, this.worker::execute);

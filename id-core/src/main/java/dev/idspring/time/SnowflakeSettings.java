@@ -145,32 +145,10 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		 */
 		HEX("0123456789abcdef", 16);
 
-		private final @Nullable Alphabet alphabet;
-
-		private final int length;
-
 		private final TextForm textForm;
 
 		Format(@Nullable String alphabet, int length) {
-			this.alphabet = (alphabet != null) ? Alphabet.of(alphabet) : null;
-			this.length = length;
-			this.textForm = (this.alphabet != null) ? TextForm.digits(this.alphabet, length) : TextForm.decimal();
-		}
-
-		/**
-		 * Return the digits, if texts have a fixed number of them.
-		 * @return the alphabet, or {@code null} for decimal digits, as many as it takes
-		 */
-		public @Nullable Alphabet alphabet() {
-			return this.alphabet;
-		}
-
-		/**
-		 * Return how many digits there are, if their number is fixed.
-		 * @return the number of characters, or 0
-		 */
-		public int length() {
-			return this.length;
+			this.textForm = (alphabet != null) ? TextForm.digits(Alphabet.of(alphabet), length) : TextForm.decimal();
 		}
 
 		/**

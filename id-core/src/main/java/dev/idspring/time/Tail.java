@@ -1,5 +1,7 @@
 package dev.idspring.time;
 
+import java.security.SecureRandom;
+
 /**
  * What tells ids of the same node and millisecond apart. In each of them no tail comes
  * twice in a millisecond.
@@ -28,6 +30,34 @@ public enum Tail {
 	/**
 	 * A permutation of the range that is different in every millisecond.
 	 */
-	RANDOM
+	RANDOM;
+
+	/**
+	 * Where the keys of random tails come from. That ids are unique does not rest on
+	 * them: they only make tails hard to foresee.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Keys {
+
+		/**
+		 * Return the key for the random tails of a generator. Asked once, when it is
+		 * opened.
+		 * @param generator the name of the generator
+		 * @return any number
+		 */
+		long key(String generator);
+
+		/**
+		 * Return keys that cannot be foreseen.
+		 * @return keys that differ at every start
+		 */
+		static Keys secure() {
+			SecureRandom random = new SecureRandom();
+			return (generator) -> random.nextLong();
+		}
+
+	}
 
 }

@@ -52,7 +52,7 @@ final class TickBatch extends PaddedCounter {
 	 * Whether positions may be taken without a look at the clock, because another thread
 	 * has just looked.
 	 */
-	private volatile boolean fresh;
+	volatile boolean fresh;
 
 	TickBatch(long taken, long time, long shift, long from, long count, long before, long base, long tail) {
 		super(Math.min(taken, count));
@@ -72,16 +72,8 @@ final class TickBatch extends PaddedCounter {
 		return this.from + this.count;
 	}
 
-	boolean isFresh() {
-		return this.fresh;
-	}
-
-	void fresh(boolean fresh) {
-		this.fresh = fresh;
-	}
-
 	/**
-	 * Take note of how many ids are made in a millisecond of the clock.
+	 * Note how many ids are made in a millisecond of the clock.
 	 * @return how many it were so far
 	 */
 	long drawnAt(long now) {

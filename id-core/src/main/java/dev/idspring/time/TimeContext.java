@@ -3,6 +3,7 @@ package dev.idspring.time;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.monitor.Listeners;
 import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.worker.Deadline;
@@ -46,6 +47,22 @@ record TimeContext(String generator, String keySpaceName, TimeLayout layout, Tim
 	 */
 	Deadline deadline() {
 		return Deadline.after(this.timeSource, this.waitTimeout);
+	}
+
+	/**
+	 * Return the time that ids carry now, in milliseconds since the epoch of the layout.
+	 */
+	long now() {
+		return time(this.clock.read());
+	}
+
+	String named(String problem) {
+		return "Id generator '" + this.generator + "' " + problem;
+	}
+
+	KeySpaceExhaustedException exhausted() {
+		return new KeySpaceExhaustedException(named("can make no more ids: the last instant they can carry is "
+				+ this.layout.lastInstant() + ". Give it a new key space with a later epoch."));
 	}
 
 }

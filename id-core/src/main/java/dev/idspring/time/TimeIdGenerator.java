@@ -264,7 +264,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 		private Duration waitTimeout = Duration.ofSeconds(5);
 
-		private TailKeys tailKeys = TailKeys.secure();
+		private Tail.Keys tailKeys = Tail.Keys.secure();
 
 		private @Nullable LongSupplier prefix;
 
@@ -345,7 +345,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @param tailKeys gives the key
 		 * @return this builder
 		 */
-		public Builder tailKeys(TailKeys tailKeys) {
+		public Builder tailKeys(Tail.Keys tailKeys) {
 			this.tailKeys = tailKeys;
 			return this;
 		}
@@ -425,7 +425,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			}
 		}
 
-		private StaticNode node(TimeContext context) {
+		private NodeAssignment node(TimeContext context) {
 			Long number = this.node.number();
 			if (number == null) {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
@@ -433,14 +433,12 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			}
 			TimeLayout layout = context.layout();
 			// a predecessor that was restarted may have borrowed as much
-			long first = Math.max(0, context.time(context.clock().read()) + context.maxAhead() + 1);
+			long first = Math.max(0, context.now() + context.maxAhead() + 1);
 			if (first >= layout.ticks()) {
-				throw new KeySpaceExhaustedException(
-						"Id generator '" + name() + "' can make no ids: the last instant they can carry was "
-								+ layout.lastInstant() + ". Give it a later epoch.");
+				throw context.exhausted();
 			}
 			Node node = new Node(number, first, layout.ticks(), context.sequences().begin(number, first));
-			return new StaticNode(node, this.node.source(), layout);
+			return new NodeAssignment.Given(node, this.node.source(), layout);
 		}
 
 	}

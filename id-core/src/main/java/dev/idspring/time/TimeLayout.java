@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -34,13 +33,13 @@ public final class TimeLayout {
 
 	private final List<Part> parts;
 
-	private final Place prefix;
+	private final Part prefix;
 
-	private final Place time;
+	private final Part time;
 
-	private final Place node;
+	private final Part node;
 
-	private final Place tail;
+	private final Part tail;
 
 	/** The highest id, as an unsigned number. */
 	private final long maxId;
@@ -48,33 +47,33 @@ public final class TimeLayout {
 	private TimeLayout(Instant epoch, boolean unsigned, List<Part> parts) {
 		this.epoch = epoch;
 		this.unsigned = unsigned;
-		this.parts = List.copyOf(parts);
 		BigInteger unit = BigInteger.ONE;
-		Place[] places = new Place[Field.values().length];
-		List<Part> leastSignificantFirst = new ArrayList<>(parts);
-		Collections.reverse(leastSignificantFirst);
-		for (Part part : leastSignificantFirst) {
-			places[part.field().ordinal()] = new Place(part.radix(), unit.longValue());
-			unit = unit.multiply(BigInteger.valueOf(part.radix()));
+		Part[] placed = parts.toArray(Part[]::new);
+		for (int i = placed.length - 1; i >= 0; i--) {
+			placed[i] = new Part(placed[i].field(), placed[i].radix(), unit.longValue());
+			unit = unit.multiply(BigInteger.valueOf(placed[i].radix()));
 		}
+		this.parts = List.of(placed);
 		if (unit.compareTo(unsigned ? UNSIGNED : SIGNED) > 0) {
 			throw new IllegalArgumentException("The layout needs " + unit.subtract(BigInteger.ONE).bitLength()
 					+ " bits, but an id has " + (unsigned ? 64 : 63));
 		}
 		this.maxId = unit.subtract(BigInteger.ONE).longValue();
-		this.prefix = place(places, Field.PREFIX);
-		this.time = place(places, Field.TIME);
-		this.node = place(places, Field.NODE);
-		this.tail = place(places, Field.TAIL);
+		this.prefix = part(Field.PREFIX);
+		this.time = part(Field.TIME);
+		this.node = part(Field.NODE);
+		this.tail = part(Field.TAIL);
 		if (ids(ticks()).compareTo(SIGNED) > 0) {
 			throw new IllegalArgumentException("The layout has more ids of one node than a signed number can count");
 		}
 	}
 
-	private static Place place(Place[] places, Field field) {
-		Place place = places[field.ordinal()];
-		// a part that is not there is always zero and weighs nothing
-		return (place != null) ? place : new Place(1, 0);
+	private Part part(Field field) {
+		return this.parts.stream()
+			.filter((part) -> part.field() == field)
+			.findFirst()
+			// a part that is not there is always zero and weighs nothing
+			.orElse(new Part(field, 1, 0));
 	}
 
 	/**
@@ -271,15 +270,6 @@ public final class TimeLayout {
 		return this.tail.in(id);
 	}
 
-	long value(Field field, long id) {
-		return switch (field) {
-			case PREFIX -> this.prefix.in(id);
-			case TIME -> this.time.in(id);
-			case NODE -> this.node.in(id);
-			case TAIL -> this.tail.in(id);
-		};
-	}
-
 	/**
 	 * What a part of an id says.
 	 */
@@ -304,8 +294,13 @@ public final class TimeLayout {
 	 *
 	 * @param field what it says
 	 * @param radix how many values it has
+	 * @param unit what each of them weighs, as an unsigned number
 	 */
-	record Part(Field field, long radix) {
+	record Part(Field field, long radix, long unit) {
+
+		Part(Field field, long radix) {
+			this(field, radix, 1);
+		}
 
 		/**
 		 * Make a part of a number of decimal digits.
@@ -313,16 +308,6 @@ public final class TimeLayout {
 		static Part digits(Field field, int digits) {
 			return new Part(field, BigInteger.TEN.pow(digits).longValueExact());
 		}
-
-	}
-
-	/**
-	 * Where a part stands.
-	 *
-	 * @param radix how many values it has
-	 * @param unit what each of them weighs, as an unsigned number
-	 */
-	private record Place(long radix, long unit) {
 
 		long in(long id) {
 			return (this.unit == 0) ? 0 : Long.remainderUnsigned(Long.divideUnsigned(id, this.unit), this.radix);

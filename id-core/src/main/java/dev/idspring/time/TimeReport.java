@@ -99,7 +99,7 @@ final class TimeReport {
 	 * Return how much of the key space is left.
 	 */
 	KeySpaceSnapshot keySpace() {
-		return keySpace(this.context.time(this.context.clock().read()));
+		return keySpace(this.context.now());
 	}
 
 	private KeySpaceSnapshot keySpace(long now) {
@@ -138,8 +138,8 @@ final class TimeReport {
 
 	private ClockSnapshot clockSnapshot(Reading reading) {
 		Node node = this.assignment.node();
-		long ahead = (node != null) ? node.lastTime() - (reading.wall() - this.context.layout().epoch().toEpochMilli())
-				: 0;
+		long ahead = (node != null)
+				? node.sequence.lastTime() - (reading.wall() - this.context.layout().epoch().toEpochMilli()) : 0;
 		return new ClockSnapshot(this.context.clock().isTrusted(reading), Duration.ofMillis(Math.max(0, ahead)),
 				this.context.clock().skew(), this.context.clock().jumps(), this.wait.count());
 	}
@@ -152,7 +152,7 @@ final class TimeReport {
 		if (now >= this.context.layout().ticks()) {
 			return GeneratorStatus.EXHAUSTED;
 		}
-		if (node == null || !this.context.clock().isTrusted(reading) || node.window() <= now
+		if (node == null || !this.context.clock().isTrusted(reading) || node.window <= now
 				|| node.isAheadOf(now, this.context.maxAhead())) {
 			return GeneratorStatus.DOWN;
 		}

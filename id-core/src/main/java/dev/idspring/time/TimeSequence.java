@@ -90,7 +90,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 */
 	long next() {
 		TickBatch span = current();
-		if (span.isFresh()) {
+		if (span.fresh) {
 			long index = span.getAndIncrement();
 			if (index < span.count) {
 				return this.layout.id(span, index);
@@ -172,8 +172,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	 */
 	private void watch(TickBatch span, long now) {
 		ClockTicker ticker = this.ticker;
-		if (span.drawnAt(now) >= BURST && ticker != null && !span.isFresh()) {
-			span.fresh(true);
+		if (span.drawnAt(now) >= BURST && ticker != null && !span.fresh) {
+			span.fresh = true;
 			// only now, so that no mark is overlooked
 			ticker.watch(this);
 		}
@@ -188,7 +188,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		long time = later ? Math.max(now, span.time + 1) : span.time;
 		if (span.time == SEALED || time >= limit) {
 			// there is nothing to find here until the clock has been read
-			span.fresh(false);
+			span.fresh = false;
 			return null;
 		}
 		long taken = span.close();
@@ -200,8 +200,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	@Override
 	public int expire() {
 		TickBatch span = current();
-		if (span.isFresh()) {
-			span.fresh(false);
+		if (span.fresh) {
+			span.fresh = false;
 			this.idle = 0;
 		}
 		else {
@@ -212,7 +212,7 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	@Override
 	public boolean isFresh() {
-		return current().isFresh();
+		return current().fresh;
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.LongAdder;
 
 import dev.idspring.ClockException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.time.NodeClock.Reading;
@@ -64,9 +63,9 @@ final class TimeWait {
 	 */
 	void verifyServable(int count) {
 		if (count > this.servable) {
-			throw new ClockException("Id generator '" + this.context.generator() + "' was asked for " + count
-					+ " ids at once, but makes at most " + this.servable + " within maxAhead and "
-					+ "waitTimeout together, " + servableMillis() + " ms. Ask for fewer at a time.");
+			throw new ClockException(this.context.named("was asked for " + count + " ids at once, but makes at most "
+					+ this.servable + " within maxAhead and waitTimeout together, " + servableMillis()
+					+ " ms. Ask for fewer at a time."));
 		}
 	}
 
@@ -84,7 +83,10 @@ final class TimeWait {
 		if (known == null) {
 			this.waits.increment();
 		}
-		verifyNotStopped();
+		RuntimeException terminal = this.assignment.terminal();
+		if (terminal != null) {
+			throw new KeySpaceRegressionException(named(terminal), terminal);
+		}
 		// first: a caller that was suspended for longer than that looks again before
 		// failing
 		boolean late = deadline.hasPassed();
@@ -112,19 +114,13 @@ final class TimeWait {
 		}
 	}
 
-	private void verifyNotStopped() {
-		RuntimeException terminal = this.assignment.terminal();
-		if (terminal != null) {
-			throw new KeySpaceRegressionException(named(terminal), terminal);
-		}
-	}
-
 	/**
 	 * Return whether it is the clock that has to move on, rather than the window. A node
 	 * that was used further on than the clock is has no window until then.
 	 */
 	private boolean canWaitForTheClock(Node node, long now) {
-		return !node.isSealed() && (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
+		return !node.sequence.isSealed()
+				&& (!node.isWindowUsedUp(now, this.maxAhead) || node.isAheadOf(now, this.maxAhead));
 	}
 
 	/**
@@ -134,15 +130,15 @@ final class TimeWait {
 	 */
 	private void verifyTimeLeft(boolean late, Node node, long now) {
 		if (late && node.isAheadOf(now, this.maxAhead)) {
-			throw new ClockException("Id generator '" + this.context.generator() + "' is node " + node.number()
-					+ ", which has been used until " + this.context.layout().instant(node.first())
-					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong.");
+			throw new ClockException(this.context.named("is node " + node.number + ", which has been used until "
+					+ this.context.layout().instant(node.first)
+					+ ", and the clock is not there yet. Wait, or correct the clock if it is wrong."));
 		}
-		if (late && node.lastTime() - now >= this.maxAhead) {
-			throw new ClockException("Id generator '" + this.context.generator() + "' is " + (node.lastTime() - now)
+		if (late && node.sequence.lastTime() - now >= this.maxAhead) {
+			throw new ClockException(this.context.named("is " + (node.sequence.lastTime() - now)
 					+ " ms ahead of the clock, and maxAhead is " + this.maxAhead
 					+ " ms: more ids are drawn than the layout has, which is " + this.context.layout().tails()
-					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space.");
+					+ " a millisecond and node. Draw fewer, or use a layout with a wider tail in a new key space."));
 		}
 	}
 
@@ -151,11 +147,9 @@ final class TimeWait {
 	 */
 	private void verifyObtainable(boolean late, @Nullable Node node, Reading reading, long now) {
 		RuntimeException failure = this.assignment.failure();
-		boolean windowIsLast = node != null && node.window() >= this.context.layout().ticks();
+		boolean windowIsLast = node != null && node.window >= this.context.layout().ticks();
 		if (this.clock.isTrusted(reading) && (windowIsLast || now >= this.context.layout().ticks())) {
-			throw new KeySpaceExhaustedException("Id generator '" + this.context.generator()
-					+ "' can make no more ids: the last instant they can carry is "
-					+ this.context.layout().lastInstant() + ". Give it a new key space with a later epoch.");
+			throw this.context.exhausted();
 		}
 		if (failure instanceof ClockException) {
 			throw new ClockException(named(failure), failure);
@@ -184,12 +178,11 @@ final class TimeWait {
 	}
 
 	private String named(RuntimeException failure) {
-		return "Id generator '" + this.context.generator() + "' cannot make ids: " + failure.getMessage();
+		return this.context.named("cannot make ids: " + failure.getMessage());
 	}
 
 	private IdStoreUnavailableException unavailable(String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException(
-				"Id generator '" + this.context.generator() + "' has exhausted its reserved time window: " + problem,
+		return new IdStoreUnavailableException(this.context.named("has exhausted its reserved time window: " + problem),
 				cause);
 	}
 

@@ -15,7 +15,6 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.GeneratorStatus;
 import dev.idspring.monitor.KeySpaceSnapshot;

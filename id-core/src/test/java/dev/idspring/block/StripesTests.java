@@ -23,7 +23,6 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.BlockSnapshot;
@@ -71,7 +70,7 @@ class StripesTests {
 	void largeKeySpacesWithoutAnOrderHaveStripes() {
 		assertThat(Stripes.of(digits(8)).areUseful()).isTrue();
 		assertThat(Stripes.of(digits(7)).areUseful()).isFalse();
-		assertThat(Stripes.of(resolve(new ParkMillerSettings())).areUseful()).isTrue();
+		assertThat(Stripes.of(resolve(KeySpaceSettings.parkMiller())).areUseful()).isTrue();
 		assertThat(Stripes.of(resolve(new SequentialSettings(1, Long.MAX_VALUE - 1))).areUseful()).isFalse();
 		assertThat(Stripes.of(resolve(new RecycledSettings(1_000_000, 1_000_000_000_000L))).areUseful()).isFalse();
 	}

@@ -29,7 +29,7 @@ class ArithmeticRunTests {
 
 	@Test
 	void keysOfParkMillerAreStepsApart() {
-		KeySpace keySpace = new ParkMillerSettings().resolve(null);
+		KeySpace keySpace = KeySpaceSettings.parkMiller().resolve(null);
 		assertSteps(keySpace, 0);
 		assertSteps(keySpace, keySpace.capacity() - 300_000);
 		assertThatIllegalArgumentException().isThrownBy(() -> keySpace.steps(keySpace.capacity()));

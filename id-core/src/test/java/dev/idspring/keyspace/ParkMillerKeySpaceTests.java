@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link ParkMillerSettings} and {@link ParkMillerKeySpace}.
+ * Tests for {@link KeySpaceSettings#parkMiller()}.
  */
 class ParkMillerKeySpaceTests {
 
-	private final KeySpace keySpace = new ParkMillerSettings().resolve(null);
+	private final KeySpace keySpace = KeySpaceSettings.parkMiller().resolve(null);
 
 	@ParameterizedTest
 	@CsvSource({ "1,16807", "2,33614", "3,50421", "4,67228", "5,84035", "127773,2147480811", "1407677000,1",
@@ -43,7 +43,8 @@ class ParkMillerKeySpaceTests {
 		assertThat(this.keySpace.summary()).isEqualTo("park-miller");
 		assertThat(this.keySpace.boundaryAfter(0)).isEqualTo(2_147_483_646L);
 		assertThat(this.keySpace.boundaryAfter(2_147_483_645L)).isEqualTo(2_147_483_646L);
-		assertThat(new ParkMillerSettings().resolve("anything").definition()).isEqualTo(this.keySpace.definition());
+		assertThat(KeySpaceSettings.parkMiller().resolve("anything").definition())
+			.isEqualTo(this.keySpace.definition());
 	}
 
 	@Test

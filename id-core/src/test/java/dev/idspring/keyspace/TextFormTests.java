@@ -95,7 +95,7 @@ class TextFormTests {
 	@Test
 	void wrongLengthIsSaid() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("abc"))
-			.withMessageContaining("'abc' is not an id: it must have 11 characters");
+			.withMessageContaining("'abc' is not a key: it must have 11 characters");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse(null)).withMessageContaining("null");
 	}
 

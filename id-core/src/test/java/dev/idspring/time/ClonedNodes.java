@@ -58,13 +58,13 @@ public final class ClonedNodes {
 		Node node = (Node) Memory.get(from, "node");
 		Memory.set(to, "owner", ((SlotOwner) Memory.get(from, "owner")).copy());
 		Memory.set(to, "stored", from.stored());
-		Memory.set(to, "node", new Node(node.number(), node.first(), node.window(), copy(node)));
-		this.window = Preset.STANDARD.settings().scheme().layout().instant(node.window());
+		Memory.set(to, "node", new Node(node.number, node.first, node.window, copy(node)));
+		this.window = Preset.STANDARD.settings().scheme().layout().instant(node.window);
 	}
 
 	private TimeSequence copy(Node node) {
 		TickBatch batch = batches(Memory.get(node, "sequence")).get();
-		TimeSequence copy = this.clone.sequences().begin(node.number(), node.first());
+		TimeSequence copy = this.clone.sequences().begin(node.number, node.first);
 		batches(copy).set(new TickBatch(batch.made() - batch.before, batch.time, batch.shift, batch.from, batch.count,
 				batch.before, batch.base, batch.tail));
 		return copy;

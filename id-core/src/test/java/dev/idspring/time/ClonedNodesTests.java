@@ -71,7 +71,7 @@ class ClonedNodesTests {
 	void nodeIsClaimedOnResumption() {
 		this.nodes.original.lease().dropMemory();
 		this.nodes.original.lease().resume();
-		assertThat(this.nodes.original.lease().node().number()).isEqualTo(2);
+		assertThat(this.nodes.original.lease().node().number).isEqualTo(2);
 	}
 
 	private StoredSlot stored(long number) {

@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.TimeZone;
 import java.util.stream.IntStream;
 
-import dev.idspring.time.TimeLayout.Field;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,7 +84,7 @@ class CompositeSettingsTests {
 		assertThat(layout.nodes()).isEqualTo(100);
 		assertThat(layout.tails()).isEqualTo(10);
 		assertThat(layout.prefixes()).isEqualTo(1_000);
-		assertThat(layout.value(Field.PREFIX, id)).isEqualTo(42);
+		assertThat(layout.parts().get(0).in(id)).isEqualTo(42);
 		assertThat(layout.node(id)).isEqualTo(17);
 		assertThat(layout.tail(id)).isEqualTo(8);
 	}
@@ -139,7 +138,7 @@ class CompositeSettingsTests {
 	@CsvSource({ "0422026020304050600700, 23 digits", "042202602030405060070080, 23 digits",
 			"04220260230040506007008, not a time", "04220260203240506007008, not a time",
 			"04220260203046006007008, not a time", "04220260203040560007008, not a time",
-			"04a20260203040506007008, 'a'", "0422026020304050600700٣, U+0663", "042-0260203040506007008, not a time",
+			"04a20260203040506007008, 'a'", "0422026020304050600700٣, U+0663", "042-0260203040506007008, at position 1",
 			"04220231231235959999008, between 2024-01-01", "99999991231235959999999, between 2024-01-01" })
 	void whatIsNoIdIsRefused(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> NODE_FIRST.parse(text)).withMessageContaining(reason);

@@ -675,7 +675,7 @@ class TimeIdGeneratorTests {
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.EXHAUSTED);
 		assertThat(ids.snapshot().keySpace().remaining()).isZero();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> open(builder(ends)))
-			.withMessageContaining("was " + lastInstant);
+			.withMessageContaining("is " + lastInstant);
 	}
 
 	/**

@@ -62,7 +62,7 @@ class TimeLayoutTests {
 			assertThat(layout.time(id)).isEqualTo(time.longValue());
 			assertThat(layout.node(id)).isEqualTo(node.longValue());
 			assertThat(layout.tail(id)).isEqualTo(tail.longValue());
-			assertThat(layout.value(Field.PREFIX, id)).isZero();
+			assertThat(layout.prefixes()).isOne();
 			for (Format format : Format.values()) {
 				assertThat(format.textForm().parse(format.textForm().format(id))).isEqualTo(id);
 			}

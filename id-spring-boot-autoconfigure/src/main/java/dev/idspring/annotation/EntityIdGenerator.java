@@ -4,9 +4,10 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.EnumSet;
+import java.util.Objects;
 
 import dev.idspring.IdSetupException;
-import org.hibernate.engine.config.spi.ConfigurationService;
+import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -56,7 +57,14 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	@SuppressWarnings("removal")
 	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
 		String property = property(member, context);
-		GeneratedIds ids = (this.ids != null) ? this.ids : fromSettings(context, property);
+		GeneratedIds ids = this.ids;
+		if (ids == null) {
+			throw new IdSetupException(
+					property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
+					"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or give it a"
+							+ " SpringBeanContainer as its JPA property 'hibernate.resource.beans.container'. A test of a"
+							+ " slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
+		}
 		this.assignedAccepted = isAssignedAccepted(context);
 		this.source = ids.add(annotation, type(member, context), property);
 	}
@@ -91,28 +99,10 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		return version != null && !version.getGetter(root.getMappedClass()).getReturnTypeClass().isPrimitive();
 	}
 
-	private static GeneratedIds fromSettings(GeneratorCreationContext context, String property) {
-		Object found = context.getServiceRegistry()
-			.requireService(ConfigurationService.class)
-			.getSettings()
-			.get(GeneratedIds.SETTING);
-		if (found instanceof GeneratedIds ids) {
-			return ids;
-		}
-		throw new IdSetupException(
-				property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
-				"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or put the"
-						+ " GeneratedIds bean into its JPA properties as '" + GeneratedIds.SETTING
-						+ "'. A test of a slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
-	}
-
 	@Override
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
-		IdSource source = this.source;
-		if (source == null) {
-			throw new IllegalStateException("Not initialized by Hibernate");
-		}
+		IdSource source = Objects.requireNonNull(this.source, "Not initialized by Hibernate");
 		return (currentValue != null && !source.isMissing(currentValue)) ? currentValue : source.next();
 	}
 

@@ -21,7 +21,7 @@ import java.lang.annotation.Target;
  * {@code @IdAsString("orders") record OrderId(long value) {}}</li>
  * </ul>
  * The type is {@code long}, {@code Long}, a {@code String} that holds the text form, a
- * type with a single such value, or a collection, an array or an {@code Optional} of
+ * record with one such component, or a collection, an array or an {@code Optional} of
  * these. In a map, either the keys or the values are {@code Long}, and these are the ids.
  * Other types are refused when they are first used.
  *

@@ -216,8 +216,7 @@ final class GeneratorPropertiesBinder {
 	 * of.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
-		String stored = ex.getStored();
-		boolean otherStrategy = stored != null && Strategy.ofDefinition(stored).orElse(Strategy.COPRIME) != strategy;
+		boolean otherStrategy = Strategy.ofDefinition(ex.getStored()).orElse(Strategy.COPRIME) != strategy;
 		List<String> properties = otherStrategy ? List.of(property(name, "strategy"))
 				: List.of(own(name, strategy.id()), own(DEFAULT_NAME, strategy.id()));
 		return new IdSetupException(

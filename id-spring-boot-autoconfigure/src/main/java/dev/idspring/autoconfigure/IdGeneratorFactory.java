@@ -17,7 +17,6 @@ import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
-import dev.idspring.keyspace.ParkMillerSettings;
 import dev.idspring.keyspace.RecycledSettings;
 import dev.idspring.keyspace.SequentialSettings;
 import dev.idspring.monitor.IdGeneratorBuilder;
@@ -29,7 +28,7 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.ClockTicker;
 import dev.idspring.time.CompositeSettings;
-import dev.idspring.time.TailKeys;
+import dev.idspring.time.Tail;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.TimeSource;
@@ -64,7 +63,7 @@ final class IdGeneratorFactory {
 
 	private final List<IdGeneratorListener> listeners;
 
-	private final TailKeys tailKeys;
+	private final Tail.Keys tailKeys;
 
 	private final ColumnVerification columnVerification;
 
@@ -76,7 +75,7 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			List<IdGeneratorListener> listeners, TailKeys tailKeys, ColumnVerification columnVerification) {
+			List<IdGeneratorListener> listeners, Tail.Keys tailKeys, ColumnVerification columnVerification) {
 		this.binder = binder;
 		this.store = store;
 		this.slots = slots;
@@ -116,7 +115,8 @@ final class IdGeneratorFactory {
 		GeneratorProperties.Coprime coprime = properties.coprime();
 		if (coprime.preset() != null) {
 			refuseReplacedByPreset(name, coprime.preset());
-			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, new ParkMillerSettings(), store);
+			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
+					store);
 		}
 		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
 				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),

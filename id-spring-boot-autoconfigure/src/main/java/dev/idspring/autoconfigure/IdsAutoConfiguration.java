@@ -13,7 +13,7 @@ import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.time.TailKeys;
+import dev.idspring.time.Tail;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -77,7 +77,7 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdGeneratorListener> listeners,
-			ObjectProvider<TailKeys> tailKeys, ListableBeanFactory beans) {
+			ObjectProvider<Tail.Keys> tailKeys, ListableBeanFactory beans) {
 		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
@@ -89,7 +89,7 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
 		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes, listeners.orderedStream().toList(), tailKeys.getIfAvailable(TailKeys::secure),
+				prefixes, listeners.orderedStream().toList(), tailKeys.getIfAvailable(Tail.Keys::secure),
 				new ColumnVerification(binder, database, time));
 	}
 

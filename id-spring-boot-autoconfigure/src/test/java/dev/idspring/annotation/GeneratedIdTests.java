@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -54,7 +54,7 @@ class GeneratedIdTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-				IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+				IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create-drop",
 				"spring.jpa.properties.hibernate.generate_statistics=true", "ids.store=memory",
 				"ids.strategy=sequential");

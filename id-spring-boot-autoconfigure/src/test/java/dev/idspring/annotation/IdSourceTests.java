@@ -1,8 +1,12 @@
 package dev.idspring.annotation;
 
+import java.util.List;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +36,7 @@ class IdSourceTests {
 	}
 
 	private IdSource source(Class<?> type) {
-		return new IdSource(annotation("unnamed"), type, "Order.id", () -> this.generators);
+		return new GeneratedIds(() -> this.generators).add(annotation("unnamed"), type, "Order.id");
 	}
 
 	private static GeneratedId annotation(String field) {
@@ -47,14 +51,18 @@ class IdSourceTests {
 	@Test
 	void unnamedGeneratorIsTheDefault() {
 		assertThat(source(Long.class).generatorName()).isEqualTo("default");
-		assertThat(source(Long.class).resolve()).isSameAs(this.generator);
+		given(this.generator.nextLong()).willReturn(7L);
+		assertThat(source(Long.class).next()).isEqualTo(7L);
 	}
 
 	@Test
 	void unknownGeneratorIsRefused() {
-		IdSource source = new IdSource(annotation("absent"), Long.class, "Order.id", () -> this.generators);
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(source::resolve)
-			.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known are [default]");
+		GeneratedIds ids = new GeneratedIds(() -> this.generators);
+		IdSource source = ids.add(annotation("absent"), Long.class, "Order.id");
+		for (ThrowingCallable use : List.<ThrowingCallable>of(source::next, ids::resolve)) {
+			assertThatExceptionOfType(IdSetupException.class).isThrownBy(use)
+				.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known are [default]");
+		}
 	}
 
 	@ParameterizedTest

@@ -3,7 +3,7 @@ package dev.idspring.autoconfigure;
 import java.util.Map;
 
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
-import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class DurabilityWarningTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-				IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class))
+				IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class))
 		.withPropertyValues("ids.jdbc.initialize-schema=always", "management.endpoints.web.exposure.include=ids");
 
 	@Test

@@ -6,8 +6,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
-import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import org.junit.jupiter.api.Test;
@@ -183,7 +182,7 @@ class IdsAotTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ IdsDataJdbcAutoConfiguration.class, IdsDataR2dbcAutoConfiguration.class })
+	@ImportAutoConfiguration(IdsPersistenceAutoConfiguration.class)
 	static class DataApplication extends Application {
 
 		@Bean

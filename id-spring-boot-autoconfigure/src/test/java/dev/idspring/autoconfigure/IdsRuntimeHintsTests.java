@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariConfig;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.autoconfigure.actuate.GeneratorDescriptor;
-import dev.idspring.autoconfigure.actuate.IdDescriptor;
-import dev.idspring.autoconfigure.actuate.IdsDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdsDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
-import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
-import dev.idspring.autoconfigure.actuate.StoreDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.StoreDescriptor;
 import dev.idspring.monitor.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -164,7 +164,7 @@ class IdsRuntimeHintsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, EndpointAutoConfiguration.class,
-			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class })
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.autoconfigure.actuate.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -17,8 +17,7 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.actuate.IdsEndpointAutoConfiguration;
-import dev.idspring.autoconfigure.actuate.IdsHealthContributorAutoConfiguration;
+import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Fault;
@@ -198,8 +197,7 @@ final class SoakApplication implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceTransactionManagerAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-			IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class,
-			IdsHealthContributorAutoConfiguration.class })
+			IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class })
 	static class Application {
 
 		@Bean

@@ -6,6 +6,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.monitor.BlockSnapshot;
@@ -42,8 +43,14 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 
 	static GeneratorDescriptor of(GeneratorSnapshot snapshot) {
 		return new GeneratorDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(),
-				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()), Series.of(snapshot.series()),
-				SeriesTotals.of(snapshot.series()), Node.of(snapshot.node()), Clock.of(snapshot.clock()));
+				KeySpace.of(snapshot.keySpace()), Block.of(snapshot.block()),
+				ifKnown(snapshot.series(), (all) -> all.series().stream().map(Series::of).toList()),
+				ifKnown(snapshot.series(), (all) -> new SeriesTotals(all.held(), all.abandoned(), all.untouched())),
+				ifKnown(snapshot.node(), Node::of), ifKnown(snapshot.clock(), Clock::of));
+	}
+
+	private static <S, T> @Nullable T ifKnown(@Nullable S source, Function<S, @Nullable T> property) {
+		return (source != null) ? property.apply(source) : null;
 	}
 
 	/**
@@ -72,10 +79,10 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 		static KeySpace of(KeySpaceSnapshot snapshot) {
 			BigDecimal usedPercent = new BigDecimal(snapshot.reserved()).multiply(BigDecimal.valueOf(100))
 				.divide(new BigDecimal(snapshot.capacity()), 6, RoundingMode.HALF_UP);
-			TimeLeft left = snapshot.timeLeft();
 			return new KeySpace(snapshot.name(), snapshot.capacity(), snapshot.reserved(), snapshot.remaining(),
 					usedPercent, snapshot.idsPerSecond(), snapshot.exhaustedAt(),
-					(left != null) ? left.remainingOfNode() : null, (left != null) ? left.expectedOfNode() : null);
+					ifKnown(snapshot.timeLeft(), TimeLeft::remainingOfNode),
+					ifKnown(snapshot.timeLeft(), TimeLeft::expectedOfNode));
 		}
 
 	}
@@ -99,10 +106,10 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 			@Nullable Instant lastReservedAt, @Nullable Double lastReservationMillis, @Nullable String lastError) {
 
 		static Block of(BlockSnapshot snapshot) {
-			Duration took = snapshot.lastReservationTook();
 			return new Block(snapshot.size(), snapshot.remaining(), snapshot.ahead(), snapshot.reservations(),
 					snapshot.exhaustions(), snapshot.failures(), snapshot.lastReservedAt(),
-					(took != null) ? took.toNanos() / 1_000 / 1_000.0 : null, snapshot.lastError());
+					ifKnown(snapshot.lastReservationTook(), (took) -> took.toNanos() / 1_000 / 1_000.0),
+					snapshot.lastError());
 		}
 
 	}
@@ -121,10 +128,6 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 */
 	public record Series(long number, String next, String end, boolean own, boolean abandoned, long leaseAgeMillis) {
 
-		private static @Nullable List<Series> of(@Nullable SeriesSnapshot snapshot) {
-			return (snapshot != null) ? snapshot.series().stream().map(Series::of).toList() : null;
-		}
-
 		private static Series of(SeriesSnapshot.Series series) {
 			return new Series(series.number(), Long.toString(series.next()), Long.toString(series.end()), series.own(),
 					!series.owned(), series.leaseAge().toMillis());
@@ -140,11 +143,6 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 * @param untouched how many belong to series that were never begun
 	 */
 	public record SeriesTotals(long held, long abandoned, long untouched) {
-
-		private static @Nullable SeriesTotals of(@Nullable SeriesSnapshot snapshot) {
-			return (snapshot != null) ? new SeriesTotals(snapshot.held(), snapshot.abandoned(), snapshot.untouched())
-					: null;
-		}
 
 	}
 
@@ -167,9 +165,9 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	public record Node(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,
 			@Nullable Instant windowEnd, @Nullable Instant leaseUntil) {
 
-		private static @Nullable Node of(@Nullable NodeSnapshot snapshot) {
-			return (snapshot != null) ? new Node(snapshot.number(), snapshot.source(), snapshot.owner(),
-					snapshot.windowStart(), snapshot.windowEnd(), snapshot.leaseUntil()) : null;
+		private static Node of(NodeSnapshot snapshot) {
+			return new Node(snapshot.number(), snapshot.source(), snapshot.owner(), snapshot.windowStart(),
+					snapshot.windowEnd(), snapshot.leaseUntil());
 		}
 
 	}
@@ -189,13 +187,9 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Clock(boolean trusted, long aheadMillis, @Nullable Long skewMillis, long jumps, long waits) {
 
-		private static @Nullable Clock of(@Nullable ClockSnapshot snapshot) {
-			if (snapshot == null) {
-				return null;
-			}
-			Duration skew = snapshot.skew();
-			return new Clock(snapshot.trusted(), snapshot.ahead().toMillis(), (skew != null) ? skew.toMillis() : null,
-					snapshot.jumps(), snapshot.waits());
+		private static Clock of(ClockSnapshot snapshot) {
+			return new Clock(snapshot.trusted(), snapshot.ahead().toMillis(),
+					ifKnown(snapshot.skew(), Duration::toMillis), snapshot.jumps(), snapshot.waits());
 		}
 
 	}

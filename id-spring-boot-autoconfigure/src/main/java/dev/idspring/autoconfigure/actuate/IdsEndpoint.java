@@ -1,19 +1,25 @@
 package dev.idspring.autoconfigure.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoreDescription;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -139,6 +145,66 @@ public class IdsEndpoint {
 		Map<String, GeneratorSnapshot> snapshots = new LinkedHashMap<>();
 		generators.forEach((generator) -> snapshots.put(generator.name(), generator.snapshot()));
 		return snapshots;
+	}
+
+	/**
+	 * All generators and their store.
+	 *
+	 * @param store the store
+	 * @param generators the generators by name
+	 */
+	public record IdsDescriptor(StoreDescriptor store,
+			Map<String, GeneratorDescriptor> generators) implements OperationResponseBody {
+
+	}
+
+	/**
+	 * The store of the key spaces.
+	 *
+	 * @param type the kind of store
+	 * @param database the product behind it, or {@code null} if there is none
+	 * @param status {@code UP} if it answered, {@code DOWN} if it did not
+	 * @param warnings what could lose reservations and cannot be mended by the
+	 * application
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record StoreDescriptor(String type, @Nullable String database, String status, List<String> warnings) {
+
+		private static final String NOTHING_IS_REMEMBERED = "There is no store: ids repeat if two instances have the"
+				+ " same node number, or after a restart with a clock that was set back.";
+
+		static StoreDescriptor of(@Nullable KeySpaceStore store, Collection<GeneratorSnapshot> generators) {
+			StoreDescription description = (store != null) ? store.describe() : new StoreDescription("none", null,
+					generators.isEmpty() ? List.of() : List.of(NOTHING_IS_REMEMBERED));
+			boolean failing = generators.stream().anyMatch((snapshot) -> snapshot.storeFailure() != null);
+			return new StoreDescriptor(description.type(), description.database(), failing ? "DOWN" : "UP",
+					description.warnings());
+		}
+
+	}
+
+	/**
+	 * What an id says about itself. Ids are strings, since JavaScript cannot hold all
+	 * longs.
+	 *
+	 * @param id the numeric form
+	 * @param text the text form
+	 * @param ordinal the place in the order of the key space (block strategies)
+	 * @param reserved whether the id is reserved already (block strategies), absent if
+	 * the store does not answer
+	 * @param time the instant the id carries (time strategies)
+	 * @param node the node that made the id (time strategies)
+	 * @param tail what tells ids of the same node and instant apart (time strategies)
+	 */
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	public record IdDescriptor(String id, String text, @Nullable Long ordinal, @Nullable Boolean reserved,
+			@Nullable Instant time, @Nullable Long node, @Nullable Long tail) implements OperationResponseBody {
+
+		static IdDescriptor of(IdDescription description) {
+			return new IdDescriptor(Long.toUnsignedString(description.id()), description.text(), description.ordinal(),
+					description.reserved(), description.time(), description.node(), description.tail());
+		}
+
 	}
 
 }

@@ -1,50 +1,90 @@
 package dev.idspring.autoconfigure.jackson;
 
-import dev.idspring.autoconfigure.persistence.IdFormat;
+import java.util.stream.LongStream;
+
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Reads an id from a string only.
+ * Reads an id from a string only, or an array of {@code long} from an array of strings.
  */
 final class IdDeserializer extends StdScalarDeserializer<Object> {
 
 	private final IdFormat format;
 
-	private final boolean primitive;
-
 	IdDeserializer(IdFormat format, Class<?> type) {
 		super(type);
 		this.format = format;
-		this.primitive = type.isPrimitive();
 	}
 
 	@Override
 	public Object deserialize(JsonParser parser, DeserializationContext context) {
+		if (handledType() != long[].class) {
+			return id(parser, context);
+		}
+		if (!parser.isExpectedStartArrayToken()) {
+			return context.handleUnexpectedToken(getValueType(context), parser);
+		}
+		LongStream.Builder ids = LongStream.builder();
+		while (parser.nextToken() != JsonToken.END_ARRAY) {
+			// null is refused like everything else that is not a string
+			ids.add((Long) id(parser, context));
+		}
+		return ids.build().toArray();
+	}
+
+	private Object id(JsonParser parser, DeserializationContext context) {
 		if (!parser.hasToken(JsonToken.VALUE_STRING)) {
 			return context.reportInputMismatch(this, "%s", this.format.refusal(String.valueOf(parser.currentToken())));
 		}
+		return parse(this.format, parser.getString(), handledType(), context);
+	}
+
+	private static Object parse(IdFormat format, String text, Class<?> type, DeserializationContext context) {
 		try {
-			return this.format.parse(parser.getString());
+			return format.parse(text);
 		}
 		catch (IllegalArgumentException ex) {
-			return context.reportInputMismatch(this, "%s", ex.getMessage());
+			return context.reportInputMismatch(type, "%s", ex.getMessage());
 		}
 	}
 
 	@Override
 	public @Nullable Object getNullValue(DeserializationContext context) {
-		if (!this.primitive) {
+		if (!handledType().isPrimitive()) {
 			return null;
 		}
 		if (context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)) {
 			return context.reportInputMismatch(this, "%s", this.format.refusal("null"));
 		}
 		return 0L;
+	}
+
+	/**
+	 * Reads an id from the name of a property.
+	 */
+	static final class OfKeys extends KeyDeserializer {
+
+		private final IdFormat format;
+
+		private final Class<?> type;
+
+		OfKeys(IdFormat format, Class<?> type) {
+			this.format = format;
+			this.type = type;
+		}
+
+		@Override
+		public Object deserializeKey(String key, DeserializationContext context) {
+			return parse(this.format, key, this.type, context);
+		}
+
 	}
 
 }

@@ -1,8 +1,20 @@
 package dev.idspring.autoconfigure.jackson;
 
+import java.util.function.BiFunction;
+
+import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
-import tools.jackson.core.Version;
-import tools.jackson.databind.JacksonModule;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
+import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.NopAnnotationIntrospector;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Module for Jackson 3 that writes and reads ids marked with
@@ -11,7 +23,7 @@ import tools.jackson.databind.JacksonModule;
  *
  * @since 0.1.0
  */
-public final class IdJacksonModule extends JacksonModule {
+public final class IdJacksonModule extends SimpleModule {
 
 	private final IdFormats formats;
 
@@ -20,22 +32,138 @@ public final class IdJacksonModule extends JacksonModule {
 	 * @param formats finds the text form of ids when a type is first written or read
 	 */
 	public IdJacksonModule(IdFormats formats) {
+		super("ids");
 		this.formats = formats;
 	}
 
 	@Override
-	public String getModuleName() {
-		return "ids";
-	}
-
-	@Override
-	public Version version() {
-		return Version.unknownVersion();
-	}
-
-	@Override
 	public void setupModule(SetupContext context) {
-		context.appendAnnotationIntrospector(new IdAnnotationIntrospector(this.formats));
+		super.setupModule(context);
+		context.appendAnnotationIntrospector(new Introspector(this.formats));
+	}
+
+	/**
+	 * Selects serializers and deserializers for what is annotated.
+	 */
+	private static final class Introspector extends NopAnnotationIntrospector {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient IdFormats formats;
+
+		private Introspector(IdFormats formats) {
+			this.formats = formats;
+		}
+
+		@Override
+		public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
+			return find(annotated, IdElement.VALUE, IdSerializer::ofValues);
+		}
+
+		@Override
+		public @Nullable Object findContentSerializer(MapperConfig<?> config, Annotated annotated) {
+			return ofProperty(annotated, IdElement.CONTENT, IdSerializer::ofValues);
+		}
+
+		@Override
+		public @Nullable Object findKeySerializer(MapperConfig<?> config, Annotated annotated) {
+			return find(annotated, IdElement.KEY, IdSerializer::ofKeys);
+		}
+
+		@Override
+		public @Nullable Object findDeserializer(MapperConfig<?> config, Annotated annotated) {
+			return find(annotated, IdElement.VALUE, IdDeserializer::new);
+		}
+
+		@Override
+		public @Nullable Object findContentDeserializer(MapperConfig<?> config, Annotated annotated) {
+			return ofProperty(annotated, IdElement.CONTENT, IdDeserializer::new);
+		}
+
+		@Override
+		public @Nullable Object findKeyDeserializer(MapperConfig<?> config, Annotated annotated) {
+			return find(annotated, IdElement.KEY, IdDeserializer.OfKeys::new);
+		}
+
+		private @Nullable Object find(Annotated annotated, IdElement element,
+				BiFunction<IdFormat, Class<?>, Object> factory) {
+			if (!(annotated instanceof AnnotatedClass)) {
+				return ofProperty(annotated, element, factory);
+			}
+			IdFormat format = this.formats.ofType(annotated.getRawType());
+			return (format != null) ? factory.apply(format, annotated.getRawType()) : null;
+		}
+
+		/**
+		 * Create something for a property if its ids are in the given part of it. An
+		 * unsuitable property is refused, whatever part is asked for.
+		 */
+		private @Nullable Object ofProperty(Annotated annotated, IdElement element,
+				BiFunction<IdFormat, Class<?>, Object> factory) {
+			if (!annotated.hasAnnotation(IdAsString.class) || !(annotated instanceof AnnotatedMember member)) {
+				return null;
+			}
+			String description = "@IdAsString " + describe(member);
+			JavaType type = typeOf(member);
+			IdElement found = elementOf(type, description);
+			Class<?> idType = switch (found) {
+				case VALUE -> type.hasRawClass(long[].class) ? long.class : type.getRawClass();
+				case CONTENT -> type.getContentType().getRawClass();
+				case KEY -> type.getKeyType().getRawClass();
+			};
+			String generator = IdFormats.generatorName(member.annotations().toList());
+			IdFormat format = this.formats.of((generator != null) ? generator : "", idType, description);
+			return (found == element) ? factory.apply(format, (found == IdElement.VALUE) ? type.getRawClass() : idType)
+					: null;
+		}
+
+		private static IdElement elementOf(JavaType type, String description) {
+			if (!type.isMapLikeType()) {
+				boolean content = (type.isContainerType() || type.isReferenceType()) && !type.hasRawClass(long[].class);
+				return content ? IdElement.CONTENT : IdElement.VALUE;
+			}
+			boolean keys = type.getKeyType().hasRawClass(Long.class);
+			if (keys == type.getContentType().hasRawClass(Long.class)) {
+				throw new IllegalArgumentException(description + " is a map from "
+						+ type.getKeyType().getRawClass().getTypeName() + " to "
+						+ type.getContentType().getRawClass().getTypeName()
+						+ ", but either its keys or its values must be Long: those are the ids. Use a type with a single"
+						+ " value that is annotated itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
+			}
+			return keys ? IdElement.KEY : IdElement.CONTENT;
+		}
+
+		/**
+		 * Return the type of a property; for a setter the type of its parameter.
+		 */
+		private static JavaType typeOf(AnnotatedMember member) {
+			return (member instanceof AnnotatedMethod method && method.getParameterCount() > 0)
+					? method.getParameterType(method.getParameterCount() - 1) : member.getType();
+		}
+
+		private static String describe(AnnotatedMember member) {
+			String owner = member.getDeclaringClass().getTypeName();
+			return (member instanceof AnnotatedParameter parameter)
+					? "parameter " + (parameter.getIndex() + 1) + " of a creator of " + owner
+					: owner + "." + member.getName();
+		}
+
+	}
+
+	/**
+	 * The part of a property that holds ids.
+	 */
+	private enum IdElement {
+
+		/** The value is an id, or an array of {@code long}. */
+		VALUE,
+
+		/** The elements of a collection or an array, the values of a map, an optional. */
+		CONTENT,
+
+		/** The keys of a map. */
+		KEY
+
 	}
 
 }

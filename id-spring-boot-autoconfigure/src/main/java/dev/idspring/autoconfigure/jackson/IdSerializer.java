@@ -1,32 +1,49 @@
 package dev.idspring.autoconfigure.jackson;
 
-import dev.idspring.autoconfigure.persistence.IdFormat;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 
 /**
- * Writes an id as a string.
+ * Writes an id as a string or as the name of a property, or an array of {@code long} as
+ * an array of strings.
  */
 final class IdSerializer extends StdScalarSerializer<Object> {
 
 	private final IdFormat format;
 
-	IdSerializer(IdFormat format, Class<?> type) {
+	private final boolean name;
+
+	private IdSerializer(IdFormat format, Class<?> type, boolean name) {
 		super(type, false);
 		this.format = format;
+		this.name = name;
+	}
+
+	static IdSerializer ofValues(IdFormat format, Class<?> type) {
+		return new IdSerializer(format, type, false);
+	}
+
+	static IdSerializer ofKeys(IdFormat format, Class<?> type) {
+		return new IdSerializer(format, type, true);
 	}
 
 	@Override
-	public void serialize(Object id, JsonGenerator generator, SerializationContext context) {
-		generator.writeString(this.format.format(id));
-	}
-
-	@Override
-	public void acceptJsonFormatVisitor(JsonFormatVisitorWrapper visitor, JavaType type) {
-		visitStringFormat(visitor, type);
+	public void serialize(Object value, JsonGenerator generator, SerializationContext context) {
+		if (this.name) {
+			generator.writeName(this.format.format(value));
+		}
+		else if (value instanceof long[] ids) {
+			generator.writeStartArray(ids, ids.length);
+			for (long id : ids) {
+				generator.writeString(this.format.format(id));
+			}
+			generator.writeEndArray();
+		}
+		else {
+			generator.writeString(this.format.format(value));
+		}
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure.metrics;
 
+import java.util.Locale;
+
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ReservationOutcome;
 import io.micrometer.observation.Observation;
@@ -8,37 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes an observation of each reservation, with a scope, so that what the store does is
- * part of it.
+ * part of it. The key {@code outcome} is {@code success}, {@code exhausted} or
+ * {@code failure}, and {@code unknown} while the store has not answered.
  *
- * @since 0.1.0
+ * @param registry makes observations
  */
-public class ObservedReservations implements IdGeneratorListener {
+record ObservedReservations(ObservationRegistry registry) implements IdGeneratorListener {
 
-	private static final ReservationObservationConvention DEFAULT = new DefaultReservationObservationConvention();
-
-	private final ObservationRegistry registry;
-
-	private final @Nullable ReservationObservationConvention convention;
-
-	/**
-	 * Observe by a registry.
-	 * @param registry makes observations
-	 * @param convention names them, or {@code null} for the default
-	 */
-	public ObservedReservations(ObservationRegistry registry, @Nullable ReservationObservationConvention convention) {
-		this.registry = registry;
-		this.convention = convention;
-	}
+	static final String NAME = "ids.block.reservations";
 
 	@Override
 	public Attempt reserving(String generator, String strategy) {
-		ReservationObservationContext context = new ReservationObservationContext(generator, strategy);
 		Observation.Scope before = this.registry.getCurrentObservationScope();
-		Observation observation = ReservationObservationDocumentation.RESERVATION.start(this.convention, DEFAULT,
-				() -> context, this.registry);
+		Observation observation = Observation.createNotStarted(NAME, this.registry)
+			.contextualName("reserve " + generator)
+			.lowCardinalityKeyValue("generator", generator)
+			.lowCardinalityKeyValue("strategy", strategy)
+			.lowCardinalityKeyValue("outcome", "unknown")
+			.start();
 		try {
 			Observation.Scope scope = observation.openScope();
-			return (outcome, error) -> end(observation, context, scope, before, outcome, error);
+			return (outcome, error) -> end(observation, scope, before, outcome, error);
 		}
 		catch (Throwable ex) {
 			// handlers that saw the beginning see the end
@@ -48,22 +40,13 @@ public class ObservedReservations implements IdGeneratorListener {
 		}
 	}
 
-	private void end(Observation observation, ReservationObservationContext context, Observation.Scope scope,
-			Observation.@Nullable Scope before, ReservationOutcome outcome, @Nullable Throwable error) {
-		context.setOutcome(outcome);
-		try {
+	private void end(Observation observation, Observation.Scope scope, Observation.@Nullable Scope before,
+			ReservationOutcome outcome, @Nullable Throwable error) {
+		observation.lowCardinalityKeyValue("outcome", outcome.name().toLowerCase(Locale.ROOT));
+		try (scope) {
 			if (error != null) {
 				observation.error(error);
 			}
-		}
-		finally {
-			close(observation, scope, before);
-		}
-	}
-
-	private void close(Observation observation, Observation.Scope scope, Observation.@Nullable Scope before) {
-		try {
-			scope.close();
 		}
 		finally {
 			// also if a handler failed: the thread goes on to other reservations

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.operations;
 
+import dev.idspring.IdSetupException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -10,18 +11,10 @@ import org.springframework.core.env.Environment;
 /**
  * The application, as commands see it: its properties, and its beans where a command asks
  * for them. Nothing of it is started.
+ *
+ * @param application has its bean definitions, but was not refreshed yet
  */
-final class CommandContext implements AutoCloseable {
-
-	private final ConfigurableApplicationContext application;
-
-	/**
-	 * Create a context.
-	 * @param application has its bean definitions, but was not refreshed yet
-	 */
-	CommandContext(ConfigurableApplicationContext application) {
-		this.application = application;
-	}
+record CommandContext(ConfigurableApplicationContext application) {
 
 	Environment environment() {
 		return this.application.getEnvironment();
@@ -48,9 +41,18 @@ final class CommandContext implements AutoCloseable {
 		return beans;
 	}
 
-	@Override
-	public void close() {
-		this.application.close();
+	/**
+	 * Return the only bean of a type of the id store.
+	 */
+	<T> T single(Class<T> type) {
+		T bean = beans().getBeanProvider(type).getIfUnique();
+		if (bean == null) {
+			throw new IdSetupException(
+					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
+					"Run it where the application has its database, with ids.enabled=true and ids.store=jdbc. Of several"
+							+ " DataSources, mark the one that holds the ids with @IdsDataSource.");
+		}
+		return bean;
 	}
 
 }

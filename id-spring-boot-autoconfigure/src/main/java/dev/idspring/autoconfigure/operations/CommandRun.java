@@ -1,38 +1,38 @@
 package dev.idspring.autoconfigure.operations;
 
+import java.io.PrintStream;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.IntConsumer;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties.Output;
+import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.SpringApplication.AbandonedRunException;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
 /**
- * One run of a command: prints its report and ends the process.
+ * One run of a command: prints its report and ends the process. Why a command could not
+ * run is explained in the words of the failure analysis of a start.
+ *
+ * @param name the name of the command
+ * @param environment may lack properties of configuration files
+ * @param console takes the report
  */
-final class CommandRun {
+record CommandRun(String name, Environment environment, Console console) {
 
-	private final String name;
-
-	private final Environment environment;
-
-	private final CommandConsole console;
-
-	/**
-	 * Create a run.
-	 * @param name the name of the command
-	 * @param environment may lack properties of configuration files
-	 * @param console takes the report
-	 */
-	CommandRun(String name, Environment environment, CommandConsole console) {
-		this.name = name;
-		this.environment = environment;
-		this.console = console;
-	}
+	private static final Log logger = LogFactory.getLog(CommandRun.class);
 
 	/**
 	 * Run the command instead of the application.
@@ -40,54 +40,100 @@ final class CommandRun {
 	 */
 	void run(ConfigurableApplicationContext application) {
 		CommandReport report;
-		try (CommandContext context = new CommandContext(application)) {
-			report = report(context, application);
-			print(report, context.environment());
+		try (application) {
+			report = report(application);
+			print(report, application.getEnvironment());
 		}
 		this.console.exit().accept(report.outcome().exitCode());
 		throw new AbandonedRunException(application);
-	}
-
-	private CommandReport report(CommandContext context, ConfigurableApplicationContext application) {
-		try {
-			output(context.environment());
-			return command().run(context);
-		}
-		catch (Exception | LinkageError ex) {
-			return CommandFailure.report(ex, application);
-		}
-	}
-
-	private IdsCommand command() {
-		return IdsCommand.named(this.name)
-			.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
-					"Use one of " + String.join(", ", IdsCommand.names()) + ".", List.of("ids.command"), null));
 	}
 
 	/**
 	 * Report that the application could not be prepared for the command.
 	 */
 	void fail(Throwable failure, @Nullable ConfigurableApplicationContext application) {
-		CommandReport report = CommandFailure.report(failure, application);
+		CommandReport report = report(failure, application);
 		print(report, this.environment);
 		this.console.exit().accept(report.outcome().exitCode());
 	}
 
-	private void print(CommandReport report, Environment environment) {
-		Output output;
+	private CommandReport report(ConfigurableApplicationContext application) {
 		try {
-			output = output(environment);
+			// another one is refused
+			Binder.get(application.getEnvironment()).bind("ids.output", Output.class);
+			return IdsCommand.named(this.name)
+				.orElseThrow(() -> new IdSetupException("ids.command is '" + this.name + "', which is not known.",
+						"Use one of " + String.join(", ", IdsCommand.names()) + ".", List.of("ids.command"), null))
+				.run(new CommandContext(application));
 		}
-		catch (BindException ex) {
-			// is what the report says
-			output = Output.TEXT;
+		catch (Exception | LinkageError ex) {
+			return report(ex, application);
 		}
-		this.console.out().println((output == Output.JSON) ? report.json(this.name) : report.text());
+	}
+
+	private void print(CommandReport report, Environment environment) {
+		boolean json = "json".equalsIgnoreCase(environment.getProperty("ids.output"));
+		this.console.out().println(json ? report.json(this.name) : report.text());
 		this.console.out().flush();
 	}
 
-	private static Output output(Environment environment) {
-		return Binder.get(environment).bind("ids.output", Output.class).orElse(Output.TEXT);
+	private static CommandReport report(Throwable failure, @Nullable ConfigurableApplicationContext application) {
+		FailureAnalysis analysis = analyze(failure, application);
+		if (analysis == null) {
+			logger.error("The command could not run", failure);
+			return CommandReport.of(Outcome.FAILED, "The command could not run: " + failure);
+		}
+		logger.debug("The command could not run", failure);
+		String problem = analysis.getDescription().strip();
+		String remedy = Objects.toString(analysis.getAction(), "").strip();
+		return CommandReport.of(Outcome.FAILED, (problem + "\n\n" + remedy).strip())
+			.with("message", problem)
+			.with("remedy", remedy);
+	}
+
+	private static @Nullable FailureAnalysis analyze(Throwable failure,
+			@Nullable ConfigurableApplicationContext application) {
+		ArgumentResolver arguments = ArgumentResolver.none();
+		ClassLoader loader = null;
+		if (application != null) {
+			loader = application.getClassLoader();
+			arguments = ArgumentResolver.of(BeanFactory.class, application.getBeanFactory())
+				.and(Environment.class, application.getEnvironment());
+		}
+		for (FailureAnalyzer analyzer : SpringFactoriesLoader.forDefaultResourceLocation(loader)
+			.load(FailureAnalyzer.class, arguments, FailureHandler.logging(logger))) {
+			try {
+				FailureAnalysis analysis = analyzer.analyze(failure);
+				if (analysis != null) {
+					return analysis;
+				}
+			}
+			catch (RuntimeException ex) {
+				// some need what was not there yet when the failure happened
+				logger.trace("FailureAnalyzer failed", ex);
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Where a command's report and exit code go.
+	 *
+	 * @param out takes the report
+	 * @param exit ends the process with an exit code
+	 */
+	record Console(PrintStream out, IntConsumer exit) {
+
+		/**
+		 * The console of this process. Standard output is kept for the report: what is
+		 * printed or logged from now on goes to standard error.
+		 */
+		static Console ofProcess() {
+			PrintStream out = System.out;
+			System.setOut(System.err);
+			return new Console(out, System::exit);
+		}
+
 	}
 
 }

@@ -3,17 +3,15 @@ package dev.idspring.autoconfigure.operations;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeSet;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplicationRunListener;
 import org.springframework.boot.bootstrap.ConfigurableBootstrapContext;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -34,6 +32,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 
 	private static final String COMMAND = "ids.command";
 
+	private static final String JAVA = "java -jar <application>.jar --" + COMMAND + "=";
+
 	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
 
@@ -49,8 +49,8 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			ConfigurableEnvironment environment) {
 		String name = environment.getProperty(COMMAND);
 		if (StringUtils.hasText(name)) {
-			this.run = new CommandRun(name.strip(), environment, Objects
-				.requireNonNull(bootstrapContext.getOrElseSupply(CommandConsole.class, CommandConsole::ofProcess)));
+			this.run = new CommandRun(name.strip(), environment, Objects.requireNonNull(
+					bootstrapContext.getOrElseSupply(CommandRun.Console.class, CommandRun.Console::ofProcess)));
 			environment.getPropertySources().addFirst(new MapPropertySource("idsCommand", SETTINGS));
 		}
 	}
@@ -76,47 +76,29 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	 * Refuse to start the application with options of a command: they had no effect.
 	 */
 	private static void refuseOptions(Environment environment) {
-		if (StringUtils.hasText(environment.getProperty(COMMAND))) {
-			throw new IdSetupException(
-					COMMAND + " is '" + environment.getProperty(COMMAND) + "', but not on the command line.",
-					"Remove it, and run the command with java -jar <application>.jar --" + COMMAND + "="
-							+ environment.getProperty(COMMAND) + ".",
-					List.of(COMMAND), null);
+		String command = environment.getProperty(COMMAND);
+		if (StringUtils.hasText(command)) {
+			throw new IdSetupException(COMMAND + " is '" + command + "', but not on the command line.",
+					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
 		}
-		for (String command : IdsCommand.names()) {
-			Map<String, String> options = options(environment, command);
+		for (String name : IdsCommand.names()) {
+			Set<String> options = new TreeSet<>();
+			Binder.get(environment)
+				.bind("ids." + name, Bindable.mapOf(String.class, String.class))
+				.ifBound((bound) -> bound.forEach((option, value) -> {
+					if (StringUtils.hasText(value)) {
+						options.add("ids." + name + "." + option);
+					}
+				}));
 			if (!options.isEmpty()) {
-				List<String> names = List.copyOf(options.keySet());
-				String arguments = options.entrySet()
-					.stream()
-					.map((option) -> " --" + option.getKey() + "=" + option.getValue())
-					.collect(Collectors.joining());
 				throw new IdSetupException(
-						String.join(" and ", names) + ((names.size() > 1) ? " are" : " is") + " set, but " + COMMAND
+						String.join(" and ", options) + ((options.size() > 1) ? " are" : " is") + " set, but " + COMMAND
 								+ " is not: the application would start without running a command.",
-						"Run the command with java -jar <application>.jar --" + COMMAND + "=" + command + arguments
-								+ ", or remove the option to start the application.",
-						names, null);
+						"Run the command with " + JAVA + name
+								+ " and its options, or remove them to start the application.",
+						List.copyOf(options), null);
 			}
 		}
-	}
-
-	/**
-	 * Return the options that are set, also by names without dashes. Empty ones are not.
-	 */
-	private static Map<String, String> options(Environment environment, String command) {
-		ConfigurationPropertyName prefix = ConfigurationPropertyName.of("ids." + command);
-		Map<String, String> options = new TreeMap<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream()
-					.filter(prefix::isAncestorOf)
-					.map(ConfigurationPropertyName::toString)
-					.forEach((name) -> options.put(name, environment.getProperty(name, "")));
-			}
-		}
-		options.values().removeIf((value) -> !StringUtils.hasText(value));
-		return options;
 	}
 
 }

@@ -8,7 +8,6 @@ import java.nio.file.StandardOpenOption;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.DdlScript;
 import dev.idspring.autoconfigure.IdsProperties;
-import dev.idspring.autoconfigure.operations.CommandHelp.Option;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 
 /**
@@ -17,13 +16,8 @@ import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 final class DdlCommand implements IdsCommand {
 
 	@Override
-	public String name() {
-		return "ddl";
-	}
-
-	@Override
-	public CommandHelp help() {
-		return new CommandHelp("Prints the SQL by which the database makes the ids of a generator.",
+	public Help help() {
+		return new Help("ddl", "Prints the SQL by which the database makes the ids of a generator.",
 				"none, as the database is not asked. Running the script takes the right to create functions,"
 						+ " and to insert into the table of slots.",
 				new Option("ids.ddl.generator", "Name of the generator. Required."),
@@ -46,9 +40,7 @@ final class DdlCommand implements IdsCommand {
 		}
 		write(ddl.file(), script.sql());
 		return CommandReport
-			.of(Outcome.DONE,
-					what + " was written to " + ddl.file()
-							+ ". Read it, and run it in the database or make a migration of it.")
+			.of(Outcome.DONE, what + " was written to " + ddl.file() + ". Run it, or make a migration of it.")
 			.with("file", ddl.file());
 	}
 

@@ -3,7 +3,6 @@ package dev.idspring.autoconfigure.operations;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -11,10 +10,9 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.context.ApplicationEvent;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.LifecycleProcessor;
-import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -68,39 +66,7 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 	}
 
-	private static final class NoEvents implements ApplicationEventMulticaster {
-
-		@Override
-		public void addApplicationListener(ApplicationListener<?> listener) {
-		}
-
-		@Override
-		public void addApplicationListenerBean(String listenerBeanName) {
-		}
-
-		@Override
-		public void removeApplicationListener(ApplicationListener<?> listener) {
-		}
-
-		@Override
-		public void removeApplicationListenerBean(String listenerBeanName) {
-		}
-
-		@Override
-		public void removeApplicationListeners(Predicate<ApplicationListener<?>> predicate) {
-		}
-
-		@Override
-		public void removeApplicationListenerBeans(Predicate<String> predicate) {
-		}
-
-		@Override
-		public void removeAllListeners() {
-		}
-
-		@Override
-		public void multicastEvent(ApplicationEvent event) {
-		}
+	private static final class NoEvents extends SimpleApplicationEventMulticaster {
 
 		@Override
 		public void multicastEvent(ApplicationEvent event, @Nullable ResolvableType eventType) {
@@ -108,7 +74,7 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 	}
 
-	private static final class NoLifecycle implements LifecycleProcessor {
+	private static final class NoLifecycle extends DefaultLifecycleProcessor {
 
 		@Override
 		public void onRefresh() {
@@ -116,19 +82,6 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 		@Override
 		public void onClose() {
-		}
-
-		@Override
-		public void start() {
-		}
-
-		@Override
-		public void stop() {
-		}
-
-		@Override
-		public boolean isRunning() {
-			return false;
 		}
 
 	}

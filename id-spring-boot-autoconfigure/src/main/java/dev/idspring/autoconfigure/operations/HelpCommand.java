@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.operations;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,25 +22,37 @@ final class HelpCommand implements IdsCommand {
 			""";
 
 	@Override
-	public String name() {
-		return "help";
-	}
-
-	@Override
-	public CommandHelp help() {
-		return new CommandHelp("Lists the commands, the rights that they need, and their options.", "none.");
+	public Help help() {
+		return new Help("help", "Lists the commands, the rights that they need, and their options.", "none.");
 	}
 
 	@Override
 	public CommandReport run(CommandContext context) {
-		List<IdsCommand> commands = IdsCommand.all();
-		String text = commands.stream()
-			.map((command) -> command.help().text(command.name()))
-			.collect(Collectors.joining("\n\n", USAGE, ""));
-		List<Map<String, Object>> json = commands.stream()
-			.map((command) -> command.help().json(command.name()))
-			.toList();
-		return new CommandReport(Outcome.DONE, text, Map.of("commands", json));
+		List<Help> commands = IdsCommand.all().stream().map(IdsCommand::help).toList();
+		String text = commands.stream().map(HelpCommand::text).collect(Collectors.joining("\n\n", USAGE, ""));
+		return new CommandReport(Outcome.DONE, text,
+				Map.of("commands", commands.stream().map(HelpCommand::json).toList()));
+	}
+
+	private static String text(Help help) {
+		int width = help.options().stream().mapToInt((option) -> option.property().length()).max().orElse(0);
+		return help.name() + "\n  " + help.purpose() + "\n  Rights: " + help.rights()
+				+ help.options()
+					.stream()
+					.map((option) -> "\n    --" + option.property() + " ".repeat(width + 2 - option.property().length())
+							+ option.meaning())
+					.collect(Collectors.joining());
+	}
+
+	private static Map<String, Object> json(Help help) {
+		Map<String, String> options = new LinkedHashMap<>();
+		help.options().forEach((option) -> options.put(option.property(), option.meaning()));
+		Map<String, Object> json = new LinkedHashMap<>();
+		json.put("name", help.name());
+		json.put("purpose", help.purpose());
+		json.put("rights", help.rights());
+		json.put("options", options);
+		return json;
 	}
 
 }

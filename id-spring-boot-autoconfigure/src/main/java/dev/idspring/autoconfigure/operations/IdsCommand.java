@@ -8,12 +8,7 @@ import java.util.Optional;
  */
 interface IdsCommand {
 
-	/**
-	 * Return the value of {@code ids.command} that runs this.
-	 */
-	String name();
-
-	CommandHelp help();
+	Help help();
 
 	/**
 	 * Run. What is thrown is reported as a command that could not run.
@@ -30,11 +25,34 @@ interface IdsCommand {
 	}
 
 	static Optional<IdsCommand> named(String name) {
-		return all().stream().filter((command) -> command.name().equals(name)).findFirst();
+		return all().stream().filter((command) -> command.help().name().equals(name)).findFirst();
 	}
 
 	static List<String> names() {
-		return all().stream().map(IdsCommand::name).toList();
+		return all().stream().map((command) -> command.help().name()).toList();
+	}
+
+	/**
+	 * What an operator should know about a command before running it.
+	 *
+	 * @param name the value of {@code ids.command} that runs it
+	 * @param purpose what the command does
+	 * @param rights the rights in the database that it needs
+	 * @param options the properties that it reads
+	 */
+	record Help(String name, String purpose, String rights, List<Option> options) {
+
+		Help(String name, String purpose, String rights, Option... options) {
+			this(name, purpose, rights, List.of(options));
+		}
+
+	}
+
+	/**
+	 * A property that a command reads.
+	 */
+	record Option(String property, String meaning) {
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure.operations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import javax.sql.DataSource;
 
@@ -11,10 +12,8 @@ import dev.idspring.autoconfigure.IdsDataSource;
 import dev.idspring.autoconfigure.IdsJdbcProperties;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.JdbcSchemaInitializer;
-import dev.idspring.autoconfigure.operations.CommandHelp.Option;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.jdbc.JdbcSchema;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.core.io.DefaultResourceLoader;
@@ -26,13 +25,8 @@ import org.springframework.core.io.Resource;
 final class SchemaCommand implements IdsCommand {
 
 	@Override
-	public String name() {
-		return "schema";
-	}
-
-	@Override
-	public CommandHelp help() {
-		return new CommandHelp(
+	public Help help() {
+		return new Help("schema",
 				"Prints the script that creates the tables of the id store in this database, or creates them.",
 				"to connect; to create tables, with ids.schema.confirm=true and if they do not exist.",
 				new Option("ids.schema.confirm", "true to create the tables. Otherwise nothing is changed."),
@@ -43,51 +37,39 @@ final class SchemaCommand implements IdsCommand {
 
 	@Override
 	public CommandReport run(CommandContext context) {
-		DataSource dataSource = dataSource(context.beans());
+		DataSource dataSource = dataSource(context);
 		IdsJdbcProperties jdbc = context.options("ids.jdbc", IdsJdbcProperties.class);
 		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());
-		String product = schema.product();
+		String tables = "The tables of the id store for this database, " + schema.product() + ", ";
 		if (context.options("ids.schema", IdsProperties.Schema.class).confirm()) {
 			boolean created = new JdbcSchemaInitializer(dataSource, jdbc.tablePrefix(), JdbcSchemaInitializer
 				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform()))
 				.initializeDatabase();
 			return CommandReport
-				.of(Outcome.DONE,
-						created ? "The tables of the id store were created in this database, " + product + "."
-								: "The tables of the id store are in this database, " + product
-										+ ", already. Nothing has been changed.")
-				.with("database", product)
+				.of(Outcome.DONE, tables + (created ? "were created." : "are there already. Nothing has been changed."))
+				.with("database", schema.product())
 				.with("created", created);
 		}
 		String location = JdbcSchema.script(dataSource, jdbc.schema(), jdbc.platform());
 		boolean exist = schema.exists();
-		return CommandReport
-			.ofScript("The tables of the id store for this database, " + product + ", by " + location + ".\n"
-					+ (exist ? "They exist already. Nothing has been changed."
-							: "They do not exist yet. Nothing has been changed: run the command again with"
-									+ " --ids.schema.confirm=true to create them."),
-					script(schema, location))
-			.with("database", product)
+		String hint = exist ? "They exist already. Nothing has been changed."
+				: "They do not exist yet. Nothing has been changed: run the command again with"
+						+ " --ids.schema.confirm=true to create them.";
+		return CommandReport.ofScript(tables + "by " + location + ".\n" + hint, script(schema, location))
+			.with("database", schema.product())
 			.with("exist", exist);
 	}
 
 	/**
 	 * Find the DataSource of the id store, which may be hidden from injection by type.
 	 */
-	private static DataSource dataSource(ConfigurableListableBeanFactory beans) {
-		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false)) {
-			if (beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null) {
-				return beans.getBean(name, DataSource.class);
-			}
-		}
-		DataSource dataSource = beans.getBeanProvider(DataSource.class).getIfUnique();
-		if (dataSource == null) {
-			throw new IdSetupException(
-					"The command schema needs a DataSource, but there is none, or several of which none"
-							+ " is primary.",
-					"Configure a DataSource. Of several, mark the one that holds the ids with @IdsDataSource.");
-		}
-		return dataSource;
+	private static DataSource dataSource(CommandContext context) {
+		ConfigurableListableBeanFactory beans = context.beans();
+		return Arrays.stream(beans.getBeanNamesForType(DataSource.class, true, false))
+			.filter((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null)
+			.findFirst()
+			.map((name) -> beans.getBean(name, DataSource.class))
+			.orElseGet(() -> context.single(DataSource.class));
 	}
 
 	private static String script(JdbcSchema schema, String location) {

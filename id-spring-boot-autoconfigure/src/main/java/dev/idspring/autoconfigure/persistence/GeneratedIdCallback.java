@@ -1,18 +1,41 @@
 package dev.idspring.autoconfigure.persistence;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.annotation.IdSource;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.CollectionFactory;
 import org.springframework.core.Ordered;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Assigns ids to the aggregates that Spring Data JDBC saves: to their roots and to their
  * children. Spring Data decides before this callback whether an aggregate is new, so it
- * inserts it although it now has an id.
+ * inserts it although it now has an id. Properties are set by Spring Data's accessors,
+ * which copy immutable entities. Collections of copied children are replaced by new ones.
  */
 final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordered {
 
@@ -22,34 +45,305 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	static final int ORDER = 200;
 
-	private final AggregateIds ids;
+	private final GeneratedIds ids;
+
+	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
+
+	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
 
 	/**
-	 * Create a callback.
+	 * Create a callback. Generators and mapping contexts are looked up late, because
+	 * templates request this before either exists.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
-		this.ids = new AggregateIds(generators, contexts);
+		this.ids = new GeneratedIds(generators);
+		this.contexts = SingletonSupplier.of(contexts::get);
 	}
 
 	/**
-	 * Check the entities that are known by now.
-	 * @throws dev.idspring.IdSetupException if an annotated property cannot have ids
+	 * Check all entities that the mapping contexts know by now, and look up their
+	 * generators.
+	 * @throws IdSetupException if an annotated property cannot have ids
 	 */
 	void check() {
-		this.ids.check();
+		for (RelationalMappingContext context : this.contexts.obtain()) {
+			// a copy: an inspection may add entities
+			List.copyOf(context.getPersistentEntities()).forEach((entity) -> metadata(context, entity));
+		}
+		this.ids.resolve();
+	}
+
+	/**
+	 * Return the mapping context of a type. If several know it, any of them will do:
+	 * their properties carry the same annotations. If none does, because the template
+	 * that saves has a context that is not a bean, take the first.
+	 */
+	private @Nullable RelationalMappingContext contextOf(Class<?> type) {
+		List<? extends RelationalMappingContext> contexts = this.contexts.obtain();
+		for (RelationalMappingContext context : contexts) {
+			if (context.hasPersistentEntityFor(type)) {
+				return context;
+			}
+		}
+		return contexts.isEmpty() ? null : contexts.get(0);
+	}
+
+	private Metadata metadata(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
+		Metadata known = this.known.get(entity);
+		if (known == null) {
+			known = inspect(context, entity, this.ids);
+			this.known.put(entity, known);
+		}
+		return known;
 	}
 
 	@Override
 	public Object onBeforeConvert(Object aggregate) {
-		return this.ids.assign(aggregate, IdSource::next);
+		return assign(aggregate, IdSource::next);
 	}
 
 	@Override
 	public int getOrder() {
 		return ORDER;
+	}
+
+	/**
+	 * Assign all ids that are missing.
+	 * @param aggregate what is saved
+	 * @param draw draws the next id of a property, or returns {@code null} to leave it as
+	 * it is
+	 * @return the aggregate, or a copy
+	 */
+	Object assign(Object aggregate, Function<IdSource, @Nullable Object> draw) {
+		RelationalMappingContext context = contextOf(aggregate.getClass());
+		return (context != null) ? new Walk(context, draw).through(aggregate) : aggregate;
+	}
+
+	/**
+	 * Return whether ids are missing in an aggregate, and change nothing.
+	 */
+	boolean isIncomplete(Object aggregate) {
+		List<IdSource> missing = new ArrayList<>();
+		assign(aggregate, (source) -> {
+			missing.add(source);
+			return null;
+		});
+		return !missing.isEmpty();
+	}
+
+	/**
+	 * A walk through an aggregate.
+	 */
+	private final class Walk {
+
+		private final RelationalMappingContext context;
+
+		private final Function<IdSource, @Nullable Object> draw;
+
+		/** The entities around the current one: entities that refer to each other. */
+		private final Set<Object> path = Collections.newSetFromMap(new IdentityHashMap<>());
+
+		private Walk(RelationalMappingContext context, Function<IdSource, @Nullable Object> draw) {
+			this.context = context;
+			this.draw = draw;
+		}
+
+		/**
+		 * Assign the ids of an entity and of those below it. It may be of a subtype of
+		 * the declared type: Spring Data inserts it as such.
+		 */
+		private Object through(Object bean) {
+			RelationalPersistentEntity<?> entity = this.context.getPersistentEntity(bean.getClass());
+			if (entity == null) {
+				return bean;
+			}
+			Metadata metadata = metadata(this.context, entity);
+			if (metadata.isEmpty() || !this.path.add(bean)) {
+				return bean;
+			}
+			Object result = bean;
+			for (Generated generated : metadata.generated()) {
+				RelationalPersistentProperty property = generated.property();
+				boolean missing = generated.source()
+					.isMissing(entity.getPropertyAccessor(result).getProperty(property));
+				Object id = missing ? this.draw.apply(generated.source()) : null;
+				if (id != null) {
+					result = set(entity, result, property, id);
+				}
+			}
+			for (RelationalPersistentProperty property : metadata.nested()) {
+				Object value = entity.getPropertyAccessor(result).getProperty(property);
+				Object changed = (value != null) ? throughContent(property, value, this::through) : null;
+				if (changed != value) {
+					result = set(entity, result, property, changed);
+				}
+			}
+			this.path.remove(bean);
+			return result;
+		}
+
+	}
+
+	/**
+	 * Set a property, of a copy if it is immutable. A copy by the constructor has its
+	 * parameters only. Spring Data makes one after the insert; this one is inserted, so
+	 * it needs the other persistent properties as well.
+	 */
+	private static Object set(RelationalPersistentEntity<?> entity, Object bean, RelationalPersistentProperty property,
+			@Nullable Object value) {
+		PersistentPropertyAccessor<Object> accessor = entity.getPropertyAccessor(bean);
+		accessor.setProperty(property, value);
+		Object result = accessor.getBean();
+		if (result != bean && property.getWither() == null) {
+			PersistentPropertyAccessor<Object> original = entity.getPropertyAccessor(bean);
+			for (RelationalPersistentProperty other : entity) {
+				Object kept = original.getProperty(other);
+				if (other != property && !entity.isCreatorArgument(other)
+						&& !Objects.deepEquals(kept, accessor.getProperty(other))) {
+					accessor.setProperty(other, kept);
+				}
+			}
+		}
+		return result;
+	}
+
+	private static Object throughContent(RelationalPersistentProperty property, Object value,
+			UnaryOperator<Object> change) {
+		if (property.isMap()) {
+			return throughMap(property, (Map<?, ?>) value, change);
+		}
+		if (!property.isCollectionLike()) {
+			return change.apply(value);
+		}
+		if (value instanceof Collection<?> collection) {
+			return throughElements(property, value, collection, change);
+		}
+		if (value instanceof Object[] array) {
+			return throughElements(property, value, Arrays.asList(array), change);
+		}
+		throw irreplaceable(property, value);
+	}
+
+	private static Object throughMap(RelationalPersistentProperty property, Map<?, ?> map,
+			UnaryOperator<Object> change) {
+		Map<Object, Object> result = CollectionFactory.createApproximateMap(map, map.size());
+		map.forEach((key, child) -> result.put(key, change.apply(child)));
+		boolean replaced = map.entrySet().stream().anyMatch((entry) -> result.get(entry.getKey()) != entry.getValue());
+		return replaced ? replacement(property, map, result) : map;
+	}
+
+	private static Object throughElements(RelationalPersistentProperty property, Object container,
+			Collection<?> elements, UnaryOperator<Object> change) {
+		List<Object> children = new ArrayList<>();
+		boolean replaced = false;
+		for (Object element : elements) {
+			Object child = change.apply(element);
+			replaced |= child != element;
+			children.add(child);
+		}
+		// an id may have changed the hash code of an element
+		if (!replaced && !(container instanceof Set && !elements.containsAll(children))) {
+			return container;
+		}
+		if (container instanceof Object[] array) {
+			return children.toArray(array.clone());
+		}
+		Collection<Object> result = (container instanceof Set || container instanceof List)
+				? CollectionFactory.createApproximateCollection(container, children.size()) : new ArrayList<>();
+		result.addAll(children);
+		return replacement(property, container, result);
+	}
+
+	private static Object replacement(RelationalPersistentProperty property, Object content, Object result) {
+		if (!property.getType().isInstance(result)) {
+			throw irreplaceable(property, content);
+		}
+		return result;
+	}
+
+	private static IdSetupException irreplaceable(RelationalPersistentProperty property, Object content) {
+		return new IdSetupException(
+				"The entities in " + property.getOwner().getName() + "." + property.getName()
+						+ " get ids, but their container, a " + content.getClass().getName() + ", cannot be copied.",
+				"Declare the property as Collection, List, Set, Map or array.");
+	}
+
+	/**
+	 * Inspect an entity type.
+	 * @throws IdSetupException if a property cannot have ids
+	 */
+	private static Metadata inspect(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
+			GeneratedIds ids) {
+		List<Generated> generated = new ArrayList<>();
+		List<RelationalPersistentProperty> nested = new ArrayList<>();
+		for (RelationalPersistentProperty property : entity) {
+			GeneratedId annotation = property.findAnnotation(GeneratedId.class);
+			if (annotation != null) {
+				generated.add(generated(entity, property, annotation, ids));
+			}
+			else if (leadsToIds(context, property, new HashSet<>())) {
+				nested.add(property);
+			}
+		}
+		return new Metadata(List.copyOf(generated), List.copyOf(nested));
+	}
+
+	private static boolean leadsToIds(RelationalMappingContext context, RelationalPersistentProperty property,
+			Set<RelationalPersistentEntity<?>> seen) {
+		RelationalPersistentEntity<?> target = (!property.isTransient() && property.isEntity())
+				? context.getPersistentEntity(property) : null;
+		if (target == null || !seen.add(target)) {
+			return false;
+		}
+		for (RelationalPersistentProperty below : target) {
+			if (below.isAnnotationPresent(GeneratedId.class) || leadsToIds(context, below, seen)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static Generated generated(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property,
+			GeneratedId annotation, GeneratedIds ids) {
+		String description = entity.getName() + "." + property.getName();
+		if (property.isImmutable() && property.getWither() == null && !entity.isCreatorArgument(property)) {
+			throw new IdSetupException(
+					description
+							+ " is annotated with @GeneratedId but is final, has no wither, and is not a parameter of"
+							+ " the constructor that Spring Data uses.",
+					"Make it a parameter of that constructor, which @PersistenceCreator marks where there are several,"
+							+ " add a method with" + StringUtils.capitalize(property.getName())
+							+ "(…) that returns a copy, or make it not final.");
+		}
+		return new Generated(property, ids.add(annotation, property.getType(), description));
+	}
+
+	/**
+	 * The properties of an entity type that concern ids.
+	 *
+	 * @param generated the properties that get ids
+	 * @param nested the properties that hold entities, in which or below which there are
+	 * more
+	 */
+	private record Metadata(List<Generated> generated, List<RelationalPersistentProperty> nested) {
+
+		boolean isEmpty() {
+			return this.generated.isEmpty() && this.nested.isEmpty();
+		}
+
+	}
+
+	/**
+	 * A property that gets ids.
+	 *
+	 * @param property the property
+	 * @param source supplies its ids
+	 */
+	private record Generated(RelationalPersistentProperty property, IdSource source) {
+
 	}
 
 }

@@ -2,9 +2,11 @@ package dev.idspring.autoconfigure.persistence;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 import dev.idspring.IdGenerator;
@@ -13,6 +15,7 @@ import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the text form of ids in JSON and in requests. It looks generators up when the
@@ -23,8 +26,6 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 public final class IdFormats {
 
 	private final Supplier<IdGenerators> generators;
-
-	private final ConcurrentMap<Class<?>, TypedId> types = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the formats.
@@ -59,16 +60,12 @@ public final class IdFormats {
 	 * Return the text form of a type that is annotated itself.
 	 * @param type any type
 	 * @return its text form, or {@code null} if the type is not annotated
-	 * @throws IllegalArgumentException if the generator does not exist, or the type does
-	 * not hold a single value
+	 * @throws IllegalArgumentException if the generator does not exist, or the type is no
+	 * record of a single value
 	 */
 	public @Nullable IdFormat ofType(Class<?> type) {
 		IdAsString annotation = type.getAnnotation(IdAsString.class);
-		if (annotation == null) {
-			return null;
-		}
-		String description = "@IdAsString " + type.getTypeName();
-		return typed(generator(annotation.value(), description), type, description);
+		return (annotation != null) ? format(annotation.value(), type, "@IdAsString " + type.getTypeName()) : null;
 	}
 
 	/**
@@ -84,8 +81,7 @@ public final class IdFormats {
 	public IdFormat of(String generator, Class<?> type, String description) {
 		IdFormat own = ofType(type);
 		if (own == null) {
-			IdGenerator found = generator(generator, description);
-			return TypedId.isValue(type) ? new IdFormat(found, type) : typed(found, type, description);
+			return format(generator, type, description);
 		}
 		if (!generator.isEmpty() && !generator.equals(own.generatorName())) {
 			throw new IllegalArgumentException(
@@ -95,18 +91,123 @@ public final class IdFormats {
 		return own;
 	}
 
-	private IdFormat typed(IdGenerator generator, Class<?> type, String description) {
-		return new IdFormat(generator, this.types.computeIfAbsent(type, (key) -> TypedId.of(key, description)));
-	}
-
-	private IdGenerator generator(String name, String description) {
+	private IdFormat format(String name, Class<?> type, String description) {
 		IdGenerators generators = this.generators.get();
+		IdGenerator generator;
 		try {
-			return generators.get(name.isEmpty() ? "default" : name);
+			generator = generators.get(name.isEmpty() ? "default" : name);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(description + ": " + ex.getMessage(), ex);
 		}
+		return isValue(type) ? new IdFormat(generator, type == String.class, null, null)
+				: ofRecord(generator, type, description);
+	}
+
+	private static IdFormat ofRecord(IdGenerator generator, Class<?> type, String description) {
+		RecordComponent[] components = type.getRecordComponents();
+		if (components == null || components.length != 1 || !isValue(components[0].getType())) {
+			throw unsuitable(type, description, (components == null) ? "It is no record." : "It has the components "
+					+ Arrays.stream(components).map((component) -> component.getType().getSimpleName()).toList() + ".");
+		}
+		Method accessor = components[0].getAccessor();
+		try {
+			Constructor<?> constructor = type.getDeclaredConstructor(accessor.getReturnType());
+			if (!constructor.trySetAccessible() || !accessor.trySetAccessible()) {
+				throw unsuitable(type, description, "It is not accessible.");
+			}
+			return new IdFormat(generator, accessor.getReturnType() == String.class, constructor, accessor);
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static IllegalArgumentException unsuitable(Class<?> type, String place, String reason) {
+		return new IllegalArgumentException(place + " is of type " + type.getTypeName()
+				+ ", but an id that is written as a string is a long, a Long, a String, or a record with one such"
+				+ " component. " + reason);
+	}
+
+	private static boolean isValue(Class<?> type) {
+		return type == long.class || type == Long.class || type == String.class;
+	}
+
+	/**
+	 * The text form of values that are ids of one generator: of {@code long},
+	 * {@code Long}, {@code String} or a record of a single such value.
+	 */
+	public static final class IdFormat {
+
+		private final IdGenerator generator;
+
+		private final boolean text;
+
+		private final @Nullable Constructor<?> constructor;
+
+		private final @Nullable Method accessor;
+
+		private IdFormat(IdGenerator generator, boolean text, @Nullable Constructor<?> constructor,
+				@Nullable Method accessor) {
+			this.generator = generator;
+			this.text = text;
+			this.constructor = constructor;
+			this.accessor = accessor;
+		}
+
+		/**
+		 * Return the name of the generator.
+		 * @return {@code default}, or a name under {@code ids.generators}
+		 */
+		public String generatorName() {
+			return this.generator.name();
+		}
+
+		/**
+		 * Return the text of an id.
+		 * @param value a value of the type
+		 * @return its text form; for a {@code String} its content
+		 * @throws IllegalArgumentException if the number is not an id of the generator
+		 */
+		public String format(Object value) {
+			Object id = (this.accessor != null) ? ReflectionUtils.invokeMethod(this.accessor, value) : value;
+			if (id == null) {
+				throw new IllegalArgumentException(value.getClass().getTypeName() + " holds no id.");
+			}
+			return this.text ? (String) id : this.generator.format((Long) id);
+		}
+
+		/**
+		 * Return the id that a text denotes.
+		 * @param text the text form
+		 * @return a value of the type; a {@code String} holds the text form as the
+		 * generator writes it
+		 * @throws IllegalArgumentException if the text is not an id of the generator; the
+		 * message says why, and quotes no more than the beginning of the text
+		 */
+		public Object parse(String text) {
+			long number = this.generator.parse(text);
+			Object id = this.text ? this.generator.format(number) : (Object) number;
+			try {
+				return (this.constructor != null) ? this.constructor.newInstance(id) : id;
+			}
+			catch (ReflectiveOperationException ex) {
+				// what the record throws, as it is
+				ReflectionUtils.handleReflectionException(ex);
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		/**
+		 * Return the message for input that is not a string.
+		 * @param sent what was sent, for instance a number
+		 * @return a message
+		 */
+		public String refusal(String sent) {
+			return "An id of the generator '" + generatorName() + "' is written as a string, but this is " + sent
+					+ ". Numbers may have been rounded in transit.";
+		}
+
 	}
 
 }

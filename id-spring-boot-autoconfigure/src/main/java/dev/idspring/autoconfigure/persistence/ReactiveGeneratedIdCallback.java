@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.annotation.IdSource;
+import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -42,7 +42,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 
 	private static final long IDLE_SECONDS = 10;
 
-	private final AggregateIds ids;
+	private final GeneratedIdCallback ids;
 
 	private final ThreadPoolExecutor executor;
 
@@ -55,22 +55,18 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * Create a callback.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
+	 * @param threads makes the threads that draw
 	 */
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
-			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
-		this(generators, contexts, ReactiveGeneratedIdCallback::thread);
-	}
-
-	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, ThreadFactory threads) {
-		this.ids = new AggregateIds(generators, contexts);
+		this.ids = new GeneratedIdCallback(generators, contexts);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);
 		this.scheduler = Schedulers.fromExecutor(this::execute);
 	}
 
-	private static Thread thread(Runnable task) {
+	static Thread thread(Runnable task) {
 		// without the thread locals of the first subscriber
 		Thread thread = new Thread(null, task, "ids-draw", 0, false);
 		thread.setDaemon(true);

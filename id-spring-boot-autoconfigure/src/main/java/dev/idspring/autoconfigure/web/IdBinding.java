@@ -7,7 +7,9 @@ import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.format.support.FormattingConversionService;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestPart;
@@ -16,19 +18,19 @@ import org.springframework.web.bind.support.WebBindingInitializer;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * What the converter cannot do itself: it makes data binding stop where the converter
- * refuses a text, and checks the annotations of parameters when the application starts.
+ * Adds the converter to data binding, makes data binding stop where the converter refuses
+ * a text, and checks the annotations of parameters when the application starts.
  */
 final class IdBinding {
 
-	private final WebIds ids;
+	private final IdTextConverter converter;
 
 	/**
 	 * Create it.
 	 * @param formats finds the text form of ids
 	 */
 	IdBinding(IdFormats formats) {
-		this.ids = new WebIds(formats);
+		this.converter = new IdTextConverter(formats);
 	}
 
 	/**
@@ -37,11 +39,11 @@ final class IdBinding {
 	 * @param initializer prepares data binding; one of another type, or with another type
 	 * of conversion service, stays as it is
 	 */
-	void makeStrict(@Nullable WebBindingInitializer initializer) {
-		if (initializer instanceof ConfigurableWebBindingInitializer configurable) {
-			if (configurable.getConversionService() instanceof FormattingConversionService conversions) {
-				configurable.setConversionService(new StrictConversionService(conversions, this.ids));
-			}
+	void applyTo(@Nullable WebBindingInitializer initializer) {
+		if (initializer instanceof ConfigurableWebBindingInitializer configurable
+				&& configurable.getConversionService() instanceof FormattingConversionService conversions) {
+			conversions.addConverter(this.converter);
+			configurable.setConversionService(new StrictConversionService(conversions, this.converter));
 		}
 	}
 
@@ -65,7 +67,7 @@ final class IdBinding {
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
 			throw refused(parameter + " is a body, which other code reads.");
 		}
-		this.ids.check(new TypeDescriptor(parameter));
+		this.converter.check(new TypeDescriptor(parameter));
 	}
 
 	/**
@@ -75,6 +77,59 @@ final class IdBinding {
 		return new IdSetupException("@IdAsString has no effect here: " + reason,
 				"Annotate the properties of what is read or written, or use a type with a single value that is annotated"
 						+ " itself, as in @IdAsString(\"orders\") record OrderId(long value) {}.");
+	}
+
+	/**
+	 * Makes a refused id final. When a conversion fails, data binding tries a property
+	 * editor instead; the one for numbers would read {@code 42} as the number 42 although
+	 * that is not the text of an id. So the failure here is one that data binding does
+	 * not recover from.
+	 * <p>
+	 * Everything else is delegated. The type is that of the delegate because applications
+	 * may add converters to the conversion service of their data binders: all ways to add
+	 * one end in the method overridden here.
+	 */
+	private static final class StrictConversionService extends FormattingConversionService {
+
+		private final FormattingConversionService delegate;
+
+		private final IdTextConverter converter;
+
+		private StrictConversionService(FormattingConversionService delegate, IdTextConverter converter) {
+			this.delegate = delegate;
+			this.converter = converter;
+		}
+
+		@Override
+		public @Nullable Object convert(@Nullable Object source, @Nullable TypeDescriptor sourceType,
+				TypeDescriptor targetType) {
+			if (!IdTextConverter.isAnnotated(targetType)) {
+				return this.delegate.convert(source, sourceType, targetType);
+			}
+			this.converter.check(targetType);
+			try {
+				return this.delegate.convert(source, sourceType, targetType);
+			}
+			catch (ConversionFailedException ex) {
+				throw new IllegalArgumentException(ex.getMessage(), ex);
+			}
+		}
+
+		@Override
+		public boolean canConvert(@Nullable TypeDescriptor sourceType, TypeDescriptor targetType) {
+			return this.delegate.canConvert(sourceType, targetType);
+		}
+
+		@Override
+		public void addConverter(GenericConverter converter) {
+			this.delegate.addConverter(converter);
+		}
+
+		@Override
+		public void removeConvertible(Class<?> sourceType, Class<?> targetType) {
+			this.delegate.removeConvertible(sourceType, targetType);
+		}
+
 	}
 
 }

@@ -1,24 +1,17 @@
 package dev.idspring.autoconfigure.web;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
-import dev.idspring.autoconfigure.persistence.IdFormat;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
 import org.springframework.core.convert.TypeDescriptor;
-import org.springframework.core.convert.converter.ConditionalGenericConverter;
-import org.springframework.data.mapping.PersistentEntity;
 import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.repository.support.DefaultRepositoryInvokerFactory;
 import org.springframework.data.repository.support.Repositories;
@@ -31,16 +24,9 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link IdAsString @IdAsString}. Spring Data's own converter, which reads such an id as
  * a number, serves all other entities.
  */
-final class IdEntityConverter implements ConditionalGenericConverter {
-
-	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
-			new ConvertiblePair(Object.class, String.class));
+final class IdEntityConverter extends IdTextConverter {
 
 	private final SingletonSupplier<Repositories> repositories;
-
-	private final IdFormats formats;
-
-	private final ConcurrentMap<Class<?>, Optional<IdFormat>> entities = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a converter.
@@ -49,92 +35,56 @@ final class IdEntityConverter implements ConditionalGenericConverter {
 	 * @param formats finds the text form of ids
 	 */
 	IdEntityConverter(Supplier<Repositories> repositories, IdFormats formats) {
+		super(formats);
 		this.repositories = SingletonSupplier.of(repositories);
-		this.formats = formats;
-	}
-
-	@Override
-	public Set<ConvertiblePair> getConvertibleTypes() {
-		return PAIRS;
-	}
-
-	@Override
-	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return (isText(source) && find(target.getType()) != null) || (isText(target) && find(source.getType()) != null);
-	}
-
-	@Override
-	public @Nullable Object convert(@Nullable Object source, TypeDescriptor sourceType, TypeDescriptor targetType) {
-		if (source == null) {
-			return null;
-		}
-		IdFormat parsed = isText(sourceType) ? find(targetType.getType()) : null;
-		if (parsed != null) {
-			return load(targetType.getType(), parsed.parse((String) source));
-		}
-		IdFormat formatted = find(sourceType.getType());
-		Object id = repositories().getEntityInformationFor(sourceType.getType()).getId(source);
-		return (formatted != null && id != null) ? formatted.format(id) : null;
 	}
 
 	/**
 	 * A repository for a supertype may find an entity of another type.
 	 */
-	private @Nullable Object load(Class<?> entity, Object id) {
-		return new DefaultRepositoryInvokerFactory(repositories()).getInvokerFor(entity)
+	@Override
+	@Nullable Object read(Object id, Class<?> type) {
+		return new DefaultRepositoryInvokerFactory(this.repositories.obtain()).getInvokerFor(type)
 			.invokeFindById(id)
-			.filter(entity::isInstance)
+			.filter(type::isInstance)
 			.orElse(null);
 	}
 
-	private @Nullable IdFormat find(Class<?> type) {
-		Class<?> entity = ProxyUtils.getUserClass(type);
-		if (type == String.class || !isBlocking(entity)) {
+	@Override
+	@Nullable Object idOf(Object entity, Class<?> type) {
+		return this.repositories.obtain().getEntityInformationFor(type).getId(entity);
+	}
+
+	@Override
+	@Nullable IdFormat find(TypeDescriptor type) {
+		Class<?> entity = ProxyUtils.getUserClass(type.getType());
+		PersistentProperty<?> id = isBlocking(entity)
+				? this.repositories.obtain().getPersistentEntity(entity).getIdProperty() : null;
+		if (id == null) {
 			return null;
 		}
-		return this.entities.computeIfAbsent(entity, (key) -> Optional.ofNullable(formatOf(key))).orElse(null);
+		String generator = IdFormats.generatorName(Stream.of(IdAsString.class, GeneratedId.class)
+			.<Annotation>map(id::findAnnotation)
+			.filter(Objects::nonNull)
+			.toList());
+		try {
+			return (generator != null)
+					? this.formats.of(generator, id.getType(), "@Id " + entity.getTypeName() + "." + id.getName())
+					: null;
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(ex);
+		}
 	}
 
 	/**
 	 * Return whether there is a repository, and one that is not reactive.
 	 */
 	private boolean isBlocking(Class<?> entity) {
-		return repositories().getRepositoryInformationFor(entity)
+		return !BeanUtils.isSimpleValueType(entity) && this.repositories.obtain()
+			.getRepositoryInformationFor(entity)
 			.filter((information) -> !information.isReactiveRepository())
 			.isPresent();
-	}
-
-	private @Nullable IdFormat formatOf(Class<?> type) {
-		PersistentEntity<?, ?> entity = repositories().getPersistentEntity(type);
-		PersistentProperty<?> id = entity.getIdProperty();
-		if (id == null) {
-			return null;
-		}
-		String generator = IdFormats.generatorName(annotationsOf(id));
-		if (generator == null) {
-			return null;
-		}
-		try {
-			return this.formats.of(generator, id.getType(), "@Id " + type.getTypeName() + "." + id.getName());
-		}
-		catch (IllegalArgumentException ex) {
-			throw WebIds.invalid(ex);
-		}
-	}
-
-	private static List<Annotation> annotationsOf(PersistentProperty<?> property) {
-		return Stream.<@Nullable AnnotatedElement>of(property.getField(), property.getGetter(), property.getSetter())
-			.filter(Objects::nonNull)
-			.flatMap((element) -> Arrays.stream(element.getAnnotations()))
-			.toList();
-	}
-
-	private Repositories repositories() {
-		return this.repositories.obtain();
-	}
-
-	private static boolean isText(TypeDescriptor type) {
-		return type.getType() == String.class;
 	}
 
 }

@@ -1,18 +1,25 @@
 package dev.idspring.autoconfigure.web;
 
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-import dev.idspring.autoconfigure.persistence.IdFormat;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
 /**
  * Converts between ids and their text form, both ways. Ids carry
- * {@link dev.idspring.annotation.IdAsString @IdAsString}, or their type does.
+ * {@link IdAsString @IdAsString}, or their type does. A wrong annotation is not an error
+ * of the request: it leads to an {@link IdSetupException}.
  */
-final class IdTextConverter implements ConditionalGenericConverter {
+class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
 	 * The general pairs, and those for which converters of numbers would otherwise be
@@ -22,14 +29,16 @@ final class IdTextConverter implements ConditionalGenericConverter {
 			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, String.class),
 			new ConvertiblePair(Object.class, String.class), new ConvertiblePair(Long.class, String.class));
 
-	private final WebIds ids;
+	private static final int MAX_DEPTH = 8;
+
+	final IdFormats formats;
 
 	/**
 	 * Create a converter.
 	 * @param formats finds the text form of ids
 	 */
 	IdTextConverter(IdFormats formats) {
-		this.ids = new WebIds(formats);
+		this.formats = formats;
 	}
 
 	@Override
@@ -39,7 +48,7 @@ final class IdTextConverter implements ConditionalGenericConverter {
 
 	@Override
 	public boolean matches(TypeDescriptor source, TypeDescriptor target) {
-		return (isText(source) && this.ids.find(target) != null) || (isText(target) && this.ids.find(source) != null);
+		return (isText(source) && find(target) != null) || (isText(target) && find(source) != null);
 	}
 
 	@Override
@@ -47,16 +56,100 @@ final class IdTextConverter implements ConditionalGenericConverter {
 		if (source == null) {
 			return null;
 		}
-		IdFormat parsed = isText(sourceType) ? this.ids.find(targetType) : null;
+		IdFormat parsed = isText(sourceType) ? find(targetType) : null;
 		if (parsed != null) {
-			return parsed.parse((String) source);
+			return read(parsed.parse((String) source), targetType.getType());
 		}
-		IdFormat formatted = this.ids.find(sourceType);
-		return (formatted != null) ? formatted.format(source) : source;
+		IdFormat formatted = find(sourceType);
+		Object id = (formatted != null) ? idOf(source, sourceType.getType()) : null;
+		return (formatted != null && id != null) ? formatted.format(id) : null;
 	}
 
 	private static boolean isText(TypeDescriptor type) {
 		return type.getType() == String.class;
+	}
+
+	/**
+	 * Return what has an id.
+	 */
+	@Nullable Object read(Object id, Class<?> type) {
+		return id;
+	}
+
+	/**
+	 * Return the id of a value.
+	 */
+	@Nullable Object idOf(Object value, Class<?> type) {
+		return value;
+	}
+
+	@Nullable IdFormat find(TypeDescriptor type) {
+		return find(type, type);
+	}
+
+	/**
+	 * Return the text form of values of a type, {@code null} if they are not ids or are
+	 * containers: their elements are converted one by one.
+	 */
+	private @Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declared) {
+		if (isContainer(type)) {
+			return null;
+		}
+		try {
+			if (!isAnnotated(type)) {
+				return this.formats.ofType(type.getType());
+			}
+			String generator = IdFormats.generatorName(Arrays.asList(type.getAnnotations()));
+			return this.formats.of((generator != null) ? generator : "", type.getType(), describe(declared));
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(ex);
+		}
+	}
+
+	/**
+	 * Check that an annotated type can be converted.
+	 */
+	void check(TypeDescriptor type) {
+		TypeDescriptor checked = type;
+		for (int depth = 0; isContainer(checked); depth++) {
+			// a collection may contain itself, or ever deeper types
+			TypeDescriptor element = (depth < MAX_DEPTH) ? elementOf(checked) : null;
+			if (element == null) {
+				if (!isAnnotated(type)) {
+					return;
+				}
+				throw invalid(new IllegalArgumentException(describe(type)
+						+ " is a container, but ids are elements of collections and arrays whose type is known."));
+			}
+			checked = element;
+		}
+		find(checked, type);
+	}
+
+	static boolean isAnnotated(TypeDescriptor type) {
+		return type.hasAnnotation(IdAsString.class);
+	}
+
+	private static boolean isContainer(TypeDescriptor type) {
+		return type.isArray() || type.isCollection() || type.isMap() || type.getType() == Optional.class;
+	}
+
+	private static @Nullable TypeDescriptor elementOf(TypeDescriptor type) {
+		if (type.getType() != Optional.class) {
+			return Map.class.isAssignableFrom(type.getType()) ? null : type.getElementTypeDescriptor();
+		}
+		ResolvableType optional = type.getResolvableType();
+		return optional.hasGenerics() ? new TypeDescriptor(optional.getGeneric(), null, type.getAnnotations()) : null;
+	}
+
+	private static String describe(TypeDescriptor type) {
+		return "@IdAsString " + type.getResolvableType() + " (" + type.getSource() + ")";
+	}
+
+	static IdSetupException invalid(IllegalArgumentException ex) {
+		return new IdSetupException(String.valueOf(ex.getMessage()),
+				"Correct the type or the annotation, or configure the generator under ids.generators.", ex);
 	}
 
 }

@@ -14,12 +14,12 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsEndpointAutoConfiguration}.
+ * Tests for the endpoint of {@link IdsActuatorAutoConfiguration}.
  */
 class IdsEndpointAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsEndpointAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsActuatorAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
 	@Test

@@ -14,13 +14,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsHealthContributorAutoConfiguration}.
+ * Tests for the health of {@link IdsActuatorAutoConfiguration}.
  */
 class IdsHealthContributorAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, HealthContributorAutoConfiguration.class,
-				IdsHealthContributorAutoConfiguration.class))
+				IdsActuatorAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential");
 
 	@Test

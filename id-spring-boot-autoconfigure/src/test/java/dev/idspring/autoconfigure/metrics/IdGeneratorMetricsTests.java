@@ -186,7 +186,7 @@ class IdGeneratorMetricsTests {
 		new IdGeneratorMetrics(List.of(numbers(), series(), events()), this.time).bindTo(prometheus);
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
-		ObservedReservations observer = new ObservedReservations(observations, null);
+		ObservedReservations observer = new ObservedReservations(observations);
 		observer.reserving("numbers", "sequential").end(ReservationOutcome.SUCCESS, null);
 		observer.reserving("events", "snowflake").end(ReservationOutcome.FAILURE, new IllegalStateException("planted"));
 		assertThat(prometheus.scrape()

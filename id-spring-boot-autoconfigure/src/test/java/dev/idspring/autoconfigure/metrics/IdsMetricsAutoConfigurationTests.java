@@ -1,10 +1,7 @@
 package dev.idspring.autoconfigure.metrics;
 
-import java.util.List;
-
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -48,14 +45,6 @@ class IdsMetricsAutoConfigurationTests {
 		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdGeneratorMetrics.class));
-	}
-
-	@Test
-	void userDefinedOnesAreUsed() {
-		IdGeneratorMetrics mine = new IdGeneratorMetrics(List.of(), TimeSource.system());
-		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.withBean(IdGeneratorMetrics.class, () -> mine)
-			.run((context) -> assertThat(context.getBean(IdGeneratorMetrics.class)).isSameAs(mine));
 	}
 
 }

@@ -20,7 +20,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.test.simple.SimpleSpan;
 import io.micrometer.tracing.test.simple.SimpleTracer;
@@ -37,14 +36,13 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsObservationAutoConfiguration}, and for what
- * {@link IdsMetricsAutoConfiguration} says of the timer.
+ * Tests for the observations of {@link IdsMetricsAutoConfiguration}.
  */
 class IdsObservationAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsObservationAutoConfiguration.class, IdsAutoConfiguration.class,
-				MetricsAutoConfiguration.class, IdsMetricsAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, MetricsAutoConfiguration.class,
+				IdsMetricsAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory", "ids.generators.orders.strategy=sequential",
 				"ids.generators.events.strategy=snowflake");
 
@@ -102,15 +100,6 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void timerIsTheSameWithoutObservations() {
-		this.contextRunner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			assertThat(context).doesNotHaveBean(ObservationRegistry.class);
-			assertThat(timer(context, "orders").takeSnapshot().percentileValues()).hasSize(3);
-			assertThat(timer(context, "events").getId().getTag("strategy")).isEqualTo("snowflake");
-		});
-	}
-
-	@Test
 	void observationsCanBeSwitchedOff() {
 		this.observed.withPropertyValues("management.observations.enable.ids=false").run((context) -> {
 			context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
@@ -133,7 +122,7 @@ class IdsObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void userDefinedObserverAndConventionAreUsed() {
+	void userDefinedObserverIsUsed() {
 		List<String> begun = new CopyOnWriteArrayList<>();
 		this.observed.withBean(IdGeneratorListener.class, () -> new ReservingListener((generator, strategy) -> {
 			begun.add(generator);
@@ -142,18 +131,6 @@ class IdsObservationAutoConfigurationTests {
 			assertThat(context).as("beside it").hasSingleBean(ObservedReservations.class);
 			Awaitility.await().untilAsserted(() -> assertThat(begun).contains("default", "orders", "events"));
 		});
-		this.observed
-			.withBean(ReservationObservationConvention.class, () -> new DefaultReservationObservationConvention() {
-
-				@Override
-				public String getName() {
-					return "shop.reservations";
-				}
-
-			})
-			.run((context) -> Awaitility.await()
-				.untilAsserted(() -> assertThat(context.getBean(MeterRegistry.class).find("shop.reservations").timers())
-					.isNotEmpty()));
 	}
 
 	@Test

@@ -67,8 +67,8 @@ class CommandAotTests {
 			.and("url=" + url, "ids.jdbc.initialize-schema=always")
 			.applyTo((ConfigurableApplicationContext) application);
 		compiled.getInstance(ApplicationContextInitializer.class, initializer.toString()).initialize(application);
-		try (CommandContext context = new CommandContext(application)) {
-			return command.run(context);
+		try (application) {
+			return command.run(new CommandContext(application));
 		}
 	}
 

@@ -29,8 +29,9 @@ public final class CommandLine {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		AtomicInteger exitCode = new AtomicInteger(-1);
 		SpringApplication spring = new SpringApplication(application);
-		spring.addBootstrapRegistryInitializer((registry) -> registry.register(CommandConsole.class, InstanceSupplier
-			.of(new CommandConsole(new PrintStream(out, true, StandardCharsets.UTF_8), exitCode::set))));
+		spring
+			.addBootstrapRegistryInitializer((registry) -> registry.register(CommandRun.Console.class, InstanceSupplier
+				.of(new CommandRun.Console(new PrintStream(out, true, StandardCharsets.UTF_8), exitCode::set))));
 		String[] arguments = new String[properties.length + 1];
 		Arrays.setAll(arguments, (i) -> "--" + ((i == 0) ? "ids.command=" + command : properties[i - 1]));
 		// a real process ends before the exception is thrown

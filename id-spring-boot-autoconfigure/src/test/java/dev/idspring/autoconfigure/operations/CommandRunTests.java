@@ -6,7 +6,7 @@ import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.autoconfigure.IdsProperties;
-import dev.idspring.autoconfigure.operations.CommandHelp.Option;
+import dev.idspring.autoconfigure.operations.IdsCommand.Option;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ class CommandRunTests {
 			.contains("0 (done), 1 (found problems) or 2 (could not run)", "--ids.output=json");
 		for (IdsCommand command : IdsCommand.all()) {
 			assertThat(result.out())
-				.contains("\n" + command.name() + "\n  " + command.help().purpose() + "\n  Rights: ");
+				.contains("\n" + command.help().name() + "\n  " + command.help().purpose() + "\n  Rights: ");
 		}
 		assertThat(result.out()).containsPattern("    --ids.skip-ahead.confirm +true to skip\\.");
 	}
@@ -111,9 +111,9 @@ class CommandRunTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
-			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead --ids.skip-ahead.by=5,",
-					"ids.ddl.generator=events | --ids.command=ddl --ids.ddl.generator=events,",
-					"ids.schema.confirm=true | --ids.command=schema --ids.schema.confirm=true," })
+			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead and its options",
+					"ids.ddl.generator=events | --ids.command=ddl and its options",
+					"ids.schema.confirm=true | --ids.command=schema and its options" })
 	void startWithOptionsOfACommandIsRefused(String property, String remedy) {
 		assertThatThrownBy(() -> new SpringApplication(Empty.class).run("--" + property))
 			.hasMessageContaining(property.split("=")[0] + " is set, but ids.command is not")

@@ -59,7 +59,7 @@ class SchemaCommandTests {
 		TestDatabase database = TestDatabase.h2();
 		Result created = run(database, "ids.schema.confirm=true", "ids.jdbc.initialize-schema=never");
 		assertThat(created.exitCode()).isZero();
-		assertThat(created.out()).contains("were created in this database, H2").doesNotContain("create table");
+		assertThat(created.out()).contains("for this database, H2, were created").doesNotContain("create table");
 		assertThat(exists(database, "ids_key_space")).isTrue();
 		Result again = run(database, "ids.schema.confirm=true");
 		assertThat(again.exitCode()).isZero();
@@ -95,7 +95,7 @@ class SchemaCommandTests {
 	void withoutDataSourceItCannotRun() {
 		Result result = CommandLine.run(NoDataSource.class, "schema");
 		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains("needs a DataSource, but there is none");
+		assertThat(result.out()).contains("there is no single DataSource bean");
 	}
 
 	@Test

@@ -95,7 +95,7 @@ class SkipAheadCommandTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "ids.skip-ahead.key-space=a | ids.skip-ahead.by is not set",
 			"ids.skip-ahead.by=5 | ids.skip-ahead.key-space is not set",
-			"ids.skip-ahead.confirm=true | ids.skip-ahead.key-space and ids.skip-ahead.by are not set",
+			"ids.skip-ahead.confirm=true | ids.skip-ahead.key-space is not set",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=0 | ids.skip-ahead.by is 0",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.skip-ahead.series=-1 | ids.skip-ahead.series is -1",
 			"ids.skip-ahead.key-space=a,ids.skip-ahead.by=1,ids.store=none | there is no single KeySpaceStore bean",

@@ -28,12 +28,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsDataJdbcAutoConfiguration}.
+ * Tests for {@link IdsPersistenceAutoConfiguration} with Spring Data JDBC.
  */
 class IdsDataJdbcAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
 	@Test

@@ -22,12 +22,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link IdsDataR2dbcAutoConfiguration}.
+ * Tests for {@link IdsPersistenceAutoConfiguration} with Spring Data R2DBC.
  */
 class IdsDataR2dbcAutoConfigurationTests {
 
 	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations.of(IdsAutoConfiguration.class,
-			IdsDataR2dbcAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class);
+			IdsPersistenceAutoConfiguration.class);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(CONFIGURATIONS)

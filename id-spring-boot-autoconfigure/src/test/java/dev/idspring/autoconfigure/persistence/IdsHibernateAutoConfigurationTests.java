@@ -51,7 +51,7 @@ class IdsHibernateAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceInitializationAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
 		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Item.class.getName()))
 		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create-drop",
 				"ids.strategy=sequential", "ids.generators.items.sequential.start=1000",
@@ -62,8 +62,7 @@ class IdsHibernateAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context).hasSingleBean(JdbcKeySpaceStore.class)
 				.hasBean("idsHibernateGeneratedIds")
-				.hasBean("idsHibernateGeneratedIdsCheck")
-				.hasBean("idsHibernatePropertiesCustomizer");
+				.hasBean("idsHibernateGeneratedIdsCheck");
 			assertIdsFlow(context.getBean(EntityManagerFactory.class), 1000);
 		});
 	}
@@ -71,7 +70,7 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void noBeansWithoutHibernate() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("org.hibernate"))
 			.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -81,25 +80,13 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void settingIsAbsentWithoutBootsHibernateModule() {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.hibernate"))
-			.withPropertyValues("ids.store=memory")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(GeneratedIds.class)
-				.doesNotHaveBean("idsHibernatePropertiesCustomizer"));
-	}
-
-	@Test
 	void noBeansIfIdsAreDisabled() {
 		this.runner.withPropertyValues("ids.enabled=false")
 			.withBean("none", PersistenceManagedTypes.class, PersistenceManagedTypes::of,
 					(definition) -> definition.setPrimary(true))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(EntityManagerFactory.class)
-				.doesNotHaveBean(GeneratedIds.class)
-				.doesNotHaveBean("idsHibernatePropertiesCustomizer"));
+				.doesNotHaveBean(GeneratedIds.class));
 	}
 
 	@Test
@@ -108,7 +95,7 @@ class IdsHibernateAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", GeneratedIds.SETTING,
+				.hasMessageContainingAll(Item.class.getName() + ".", "ids.enabled", "SpringBeanContainer",
 						"@AutoConfigureTestIds"));
 	}
 
@@ -222,32 +209,10 @@ class IdsHibernateAutoConfigurationTests {
 	}
 
 	@Test
-	void settingIsEnough() {
-		this.runner.run((context) -> {
-			try (EntityManagerFactory factory = plain(context)
-				.property(GeneratedIds.SETTING, context.getBean(GeneratedIds.class))
-				.createEntityManagerFactory()) {
-				assertIdsFlow(factory, 1000);
-			}
-		});
-	}
-
-	@Test
-	void settingIsUsedWhereTheContainerHasNoSuchBean() {
-		this.runner.run((context) -> new ApplicationContextRunner().run((other) -> {
-			try (EntityManagerFactory factory = plain(context).properties(container(other.getBeanFactory()))
-				.property(GeneratedIds.SETTING, context.getBean(GeneratedIds.class))
-				.createEntityManagerFactory()) {
-				assertIdsFlow(factory, 1000);
-			}
-		}));
-	}
-
-	@Test
 	void sessionFactoryWithoutGeneratorsFailsWithARemedy() {
 		this.runner.run((context) -> assertThatExceptionOfType(IdSetupException.class)
 			.isThrownBy(() -> plain(context).createEntityManagerFactory())
-			.withMessageContainingAll(Item.class.getName() + ".", GeneratedIds.SETTING));
+			.withMessageContainingAll(Item.class.getName() + ".", "SpringBeanContainer"));
 	}
 
 	@Test

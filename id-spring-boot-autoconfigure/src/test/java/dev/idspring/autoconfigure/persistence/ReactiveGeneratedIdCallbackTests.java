@@ -48,7 +48,8 @@ class ReactiveGeneratedIdCallbackTests {
 	private final R2dbcMappingContext context = new R2dbcMappingContext();
 
 	private final ReactiveGeneratedIdCallback callback = new ReactiveGeneratedIdCallback(
-			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context));
+			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context),
+			ReactiveGeneratedIdCallback::thread);
 
 	private final Scheduler eventLoop = Schedulers.newParallel("event-loop", 2);
 
@@ -256,7 +257,7 @@ class ReactiveGeneratedIdCallbackTests {
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> {
 			asked.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
-		}, () -> List.of(this.context))) {
+		}, () -> List.of(this.context), ReactiveGeneratedIdCallback::thread)) {
 			Object saved = Mono
 				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop)

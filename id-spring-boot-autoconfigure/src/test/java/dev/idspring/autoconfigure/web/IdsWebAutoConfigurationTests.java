@@ -18,12 +18,12 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsWebMvcAutoConfiguration} and {@link IdsWebFluxAutoConfiguration}.
+ * Tests for {@link IdsWebAutoConfiguration}.
  */
 class IdsWebAutoConfigurationTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(IdsAutoConfiguration.class,
-			IdsWebMvcAutoConfiguration.class, IdsWebFluxAutoConfiguration.class);
+			IdsWebAutoConfiguration.class);
 
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner().withConfiguration(OURS)
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
@@ -41,7 +41,6 @@ class IdsWebAutoConfigurationTests {
 	void springMvcConvertsIds() {
 		this.servlet.run((context) -> {
 			assertThat(context).hasBean("idsEntityConverterConfigurer")
-				.hasBean("idsTextConverterConfigurer")
 				.hasBean("idsBindingPostProcessor")
 				.hasBean("idsParametersCheck");
 			assertThat(context.getBean("mvcConversionService", ConversionService.class).convert("000001", Key.class))
@@ -53,7 +52,6 @@ class IdsWebAutoConfigurationTests {
 	void springWebFluxConvertsIds() {
 		this.reactive.run((context) -> {
 			assertThat(context).doesNotHaveBean("idsEntityConverterConfigurer")
-				.hasBean("idsTextConverterConfigurer")
 				.hasBean("idsBindingPostProcessor")
 				.hasBean("idsParametersCheck");
 			assertThat(
@@ -64,13 +62,13 @@ class IdsWebAutoConfigurationTests {
 
 	@Test
 	void noBeansWithoutAWebApplication() {
-		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
+		this.noWeb.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test
 	void springMvcIsOptional() {
 		this.servlet.withClassLoader(new FilteredClassLoader("org.springframework.web.servlet"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test
@@ -78,7 +76,7 @@ class IdsWebAutoConfigurationTests {
 		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
 			.withPropertyValues("ids.store=memory")
 			.withClassLoader(new FilteredClassLoader("org.springframework.web.reactive"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsTextConverterConfigurer"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test
@@ -93,9 +91,7 @@ class IdsWebAutoConfigurationTests {
 	@Test
 	void noBeansWithoutGenerators() {
 		this.servlet.withPropertyValues("ids.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean("idsTextConverterConfigurer")
-				.doesNotHaveBean("idsBindingPostProcessor"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsBindingPostProcessor"));
 	}
 
 	@Test

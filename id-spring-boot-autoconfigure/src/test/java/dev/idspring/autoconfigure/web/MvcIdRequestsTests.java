@@ -33,7 +33,7 @@ class MvcIdRequestsTests extends AbstractIdRequestsTests {
 		AnnotationConfigWebApplicationContext context = new AnnotationConfigWebApplicationContext();
 		context.setServletContext(new MockServletContext());
 		register(context, controller, IdsAutoConfiguration.class, IdsJacksonAutoConfiguration.class,
-				IdsWebMvcAutoConfiguration.class, JacksonAutoConfiguration.class,
+				IdsWebAutoConfiguration.class, JacksonAutoConfiguration.class,
 				HttpMessageConvertersAutoConfiguration.class, WebMvcAutoConfiguration.class);
 		return context;
 	}

@@ -14,7 +14,7 @@ import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.test.TestIdClock;
-import dev.idspring.time.TailKeys;
+import dev.idspring.time.Tail;
 import dev.idspring.worker.TimeSource;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,7 +47,7 @@ public final class TestIdsAutoConfiguration {
 	static BeanFactoryPostProcessor testIdsPrimaries() {
 		return (beans) -> {
 			for (Class<?> type : List.of(TimeSource.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class,
-					TailKeys.class)) {
+					Tail.Keys.class)) {
 				for (String name : beans.getBeanNamesForType(type, true, false)) {
 					if (!OWN.contains(name) && beans.containsBeanDefinition(name)) {
 						beans.getBeanDefinition(name).setPrimary(false);
@@ -78,7 +78,7 @@ public final class TestIdsAutoConfiguration {
 
 	@Bean
 	@Primary
-	TailKeys testTailKeys() {
+	Tail.Keys testTailKeys() {
 		return String::hashCode;
 	}
 

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.autoconfigure.actuate.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.stereotype.Service;

@@ -3,7 +3,7 @@ package dev.idspring.sample.overview;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.idspring.autoconfigure.actuate.IdDescriptor;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;

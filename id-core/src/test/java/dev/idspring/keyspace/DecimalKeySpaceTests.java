@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link ConsecutiveKeySpace}, {@link SequentialSettings} and
+ * Tests for {@link DecimalKeySpace}, {@link SequentialSettings} and
  * {@link RecycledSettings}.
  */
-class ConsecutiveKeySpaceTests {
+class DecimalKeySpaceTests {
 
 	private final KeySpace sequential = new SequentialSettings(1, SequentialSettings.MAX_END).resolve(null);
 

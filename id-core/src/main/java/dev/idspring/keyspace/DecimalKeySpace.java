@@ -1,0 +1,100 @@
+package dev.idspring.keyspace;
+
+import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys that are written in decimal: consecutive numbers, or those of a cycle.
+ *
+ * @param definition what fixes the order of the keys
+ * @param summary the same for people
+ * @param boundParameter the parameter that raises the capacity
+ * @param first the lowest key, which has ordinal 0 unless there is a cycle
+ * @param capacity how many keys there are
+ * @param stretch how many keys make up a series, the capacity if there is only one;
+ * divides the capacity
+ * @param cycle the order of the keys, or {@code null} if they are consecutive
+ */
+record DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
+		long stretch, @Nullable CoprimeCycle cycle) implements KeySpace {
+
+	/** The number of keys must be a {@code long} too. */
+	static final long MAX_END = Long.MAX_VALUE - 1;
+
+	/**
+	 * Create a key space of consecutive numbers that is not divided.
+	 * @param strategy the strategy whose definition begins with its name
+	 * @param start the first key
+	 * @param end the last key
+	 */
+	static DecimalKeySpace of(String strategy, long start, long end) {
+		long capacity = end - start + 1;
+		return new DecimalKeySpace(strategy + " start=" + start, strategy + " from " + start, "end", start, capacity,
+				capacity, null);
+	}
+
+	static void verifyRange(Class<?> settings, long start, long end) {
+		InvalidSettingException.requireRange(settings, "start", start, 0L, MAX_END);
+		InvalidSettingException.require(end >= start && end <= MAX_END, settings, "end", end,
+				"must be from %s, " + start + ", to " + MAX_END, "start");
+	}
+
+	@Override
+	public long firstOrdinal() {
+		return (this.cycle != null) ? this.first : 0;
+	}
+
+	@Override
+	public long key(long ordinal) {
+		verifyOrdinal(ordinal);
+		return (this.cycle != null) ? this.cycle.key(this.first + ordinal) : this.first + ordinal;
+	}
+
+	@Override
+	public long ordinal(long key) {
+		verifyKey(key);
+		return ((this.cycle != null) ? this.cycle.ordinal(key) : key) - this.first;
+	}
+
+	@Override
+	public long boundaryAfter(long ordinal) {
+		verifyOrdinal(ordinal);
+		return ordinal - ordinal % this.stretch + this.stretch;
+	}
+
+	@Override
+	public @Nullable ArithmeticRun steps(long ordinal) {
+		verifyOrdinal(ordinal);
+		return (this.cycle != null) ? this.cycle.steps(0) : null;
+	}
+
+	@Override
+	public String format(long key) {
+		return Long.toString(verifyKey(key));
+	}
+
+	@Override
+	public long parse(String text) {
+		return verifyKey(new DecimalText(Long.toString(last()).length(), false).parse(text));
+	}
+
+	private void verifyOrdinal(long ordinal) {
+		if (ordinal < 0 || ordinal >= this.capacity) {
+			throw new IllegalArgumentException(
+					ordinal + " is not an ordinal of this key space: there are " + this.capacity + ", from 0");
+		}
+	}
+
+	private long last() {
+		return this.first + (this.capacity - 1);
+	}
+
+	private long verifyKey(long key) {
+		if (key < this.first || key > last()) {
+			throw new IllegalArgumentException(
+					key + " is not a key of this key space: it must be from " + this.first + " to " + last());
+		}
+		return key;
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.KeySpaceStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Auto-configuration for {@link IdsEndpoint} and for the health of the generators.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class)
+@ConditionalOnBean(IdGenerators.class)
+public final class IdsActuatorAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+	@ConditionalOnAvailableEndpoint(IdsEndpoint.class)
+	static class EndpointConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store) {
+			return new IdsEndpoint(generators, store.getIfUnique());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
+	@ConditionalOnEnabledHealthIndicator("ids")
+	static class HealthConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = { "idsHealthIndicator", "idsHealthContributor" })
+		HealthContributor idsHealthContributor(IdGenerators generators) {
+			Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
+			for (IdGenerator generator : generators) {
+				if (generator instanceof ManagedIdGenerator managed) {
+					indicators.put(generator.name(), new GeneratorHealthIndicator(managed));
+				}
+			}
+			return CompositeHealthContributor.fromMap(indicators);
+		}
+
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+
+/**
+ * Auto-configuration for the ids of entities that Hibernate, Spring Data JDBC and Spring
+ * Data R2DBC save. Wrong annotations are found at start; with lazy initialization they
+ * are found when entities are saved.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class)
+@ConditionalOnBean(IdGenerators.class)
+public final class IdsPersistenceAutoConfiguration {
+
+	/**
+	 * Return a check that is made unless beans of one of some types do not exist yet.
+	 */
+	private static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans,
+			Class<?>... types) {
+		return () -> {
+			Stream<String> names = Stream.of(types)
+				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)));
+			if (names.allMatch(beans::containsSingleton)) {
+				check.run();
+			}
+		};
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JdbcMappingContext.class)
+	static class DataJdbcConfiguration {
+
+		/**
+		 * Templates request this when they are created, possibly before there is a
+		 * database: hence the providers.
+		 */
+		@Bean
+		GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
+				ObjectProvider<JdbcMappingContext> contexts) {
+			return new GeneratedIdCallback(generators::getObject,
+					() -> contexts.stream(ObjectProvider.UNFILTERED).toList());
+		}
+
+		@Bean
+		SmartInitializingSingleton idsGeneratedIdCheck(GeneratedIdCallback callback,
+				ConfigurableListableBeanFactory beans) {
+			return check(callback::check, beans, IdGenerators.class, JdbcMappingContext.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(R2dbcMappingContext.class)
+	static class DataR2dbcConfiguration {
+
+		@Bean
+		ReactiveGeneratedIdCallback idsReactiveGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
+				ObjectProvider<R2dbcMappingContext> contexts) {
+			return new ReactiveGeneratedIdCallback(generators::getObject,
+					() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), ReactiveGeneratedIdCallback::thread);
+		}
+
+		@Bean
+		SmartInitializingSingleton idsReactiveGeneratedIdCheck(ReactiveGeneratedIdCallback callback,
+				ConfigurableListableBeanFactory beans) {
+			return check(callback::check, beans, IdGenerators.class, R2dbcMappingContext.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(BeforeExecutionGenerator.class)
+	static class HibernateConfiguration {
+
+		/**
+		 * The generators must not be requested here: they may wait for scripts that wait
+		 * for the {@code EntityManagerFactory}, which waits for this bean.
+		 */
+		@Bean
+		@ConditionalOnMissingBean
+		GeneratedIds idsHibernateGeneratedIds(ObjectProvider<IdGenerators> generators) {
+			return new GeneratedIds(generators::getObject);
+		}
+
+		@Bean
+		SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids,
+				ConfigurableListableBeanFactory beans) {
+			return check(ids::resolve, beans, IdGenerators.class);
+		}
+
+	}
+
+}
