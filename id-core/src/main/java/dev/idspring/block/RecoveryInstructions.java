@@ -1,6 +1,7 @@
 package dev.idspring.block;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -21,14 +22,22 @@ public final class RecoveryInstructions {
 	}
 
 	/**
-	 * Say what to do when all keys are used.
+	 * Say what to do when all keys are used. Names the property that an application with
+	 * Spring Boot sets, and the parameter that others set.
+	 * @param generator the name of the generator
 	 * @param keySpace the key space of the generator
 	 * @return a sentence
 	 */
-	public static String raiseBound(KeySpace keySpace) {
+	public static String raiseBound(String generator, KeySpace keySpace) {
 		String bound = keySpace.boundParameter();
-		return ((bound != null) ? "Raise the upper bound of the key space (its setting " + bound + "), or use" : "Use")
-				+ " another key space for rows that are new altogether.";
+		if (bound == null) {
+			return "Use another key space for rows that are new altogether.";
+		}
+		String strategy = keySpace.definition().split(" ", 2)[0];
+		String property = (generator.equals("default") ? "ids." : "ids.generators." + generator + ".") + strategy + "."
+				+ bound.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+		return "Raise the upper bound of the key space (" + property + ", in Java the setting " + bound
+				+ "), or use another key space for rows that are new altogether.";
 	}
 
 	/**
@@ -97,7 +106,8 @@ public final class RecoveryInstructions {
 		KeySpace keySpace = opened.keySpace();
 		return new KeySpaceExhaustedException("Id generator '" + generator + "' was asked for " + count
 				+ " more: of the " + keySpace.capacity() + " keys of key space '" + opened.name() + "', " + notReserved
-				+ " are not reserved, and this instance holds " + inMemory + " unused. " + raiseBound(keySpace));
+				+ " are not reserved, and this instance holds " + inMemory + " unused. "
+				+ raiseBound(generator, keySpace));
 	}
 
 }

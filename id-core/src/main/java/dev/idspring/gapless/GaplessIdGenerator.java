@@ -170,7 +170,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count
 					+ " more: the number that comes next in key space '" + this.keySpaceName + "' is " + draw.first()
-					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(this.keySpace));
+					+ " and the last one is " + last + ". " + RecoveryInstructions.raiseBound(name(), this.keySpace));
 		}
 		drawn(count, started);
 		return draw.first();

@@ -224,7 +224,7 @@ class RecycledIdGeneratorTests {
 					assertThat(ids.add(worker.nextLong())).isTrue();
 				}
 				catch (KeySpaceExhaustedException ex) {
-					assertThat(ex).hasMessageContaining("(its setting capacity)");
+					assertThat(ex).hasMessageContaining(".recycled.capacity, in Java the setting capacity)");
 					more = false;
 				}
 			}

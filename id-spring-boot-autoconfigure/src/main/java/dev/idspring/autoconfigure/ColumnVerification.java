@@ -11,8 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.idspring.IdDescription;
@@ -25,13 +24,11 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.store.GaplessStore;
-import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
-import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
-import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
@@ -54,22 +51,21 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  * A table that cannot be read does not stop the start: the application may create it
  * later.
+ *
+ * @param binder has the properties
+ * @param database where the key spaces are, or {@code null} if they are not in a database
+ * @param timeSource tells which times are to come
  */
-final class ColumnVerification {
+record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, TimeSource timeSource) {
 
 	private static final Log logger = LogFactory.getLog(ColumnVerification.class);
 
 	private static final String PROPERTY = "verify-column";
 
+	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
+
 	/** Names without quotes, as they become part of the SQL. */
-	private static final Pattern NAME = Pattern
-		.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,62}\\.[A-Za-z_][A-Za-z0-9_]{0,62}");
-
-	private static final Set<Integer> NUMBERS = Set.of(Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.NUMERIC,
-			Types.DECIMAL);
-
-	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
-			Types.NVARCHAR, Types.LONGNVARCHAR);
+	private static final Pattern NAME = Pattern.compile("((?:" + WORD + "\\.)?" + WORD + ")\\.(" + WORD + ")");
 
 	private static final int NEXT = 1_000;
 
@@ -77,23 +73,6 @@ final class ColumnVerification {
 
 	/** How far the search goes on while it finds keys, so that it ends. */
 	private static final int MOST = 64 * NEXT;
-
-	private final SettingProperties names;
-
-	private final @Nullable JdbcDatabase database;
-
-	private final TimeSource timeSource;
-
-	/**
-	 * Create a verification.
-	 * @param database where the key spaces are, or {@code null} if they are not in a
-	 * database
-	 */
-	ColumnVerification(SettingProperties names, @Nullable JdbcDatabase database, TimeSource timeSource) {
-		this.names = names;
-		this.database = database;
-		this.timeSource = timeSource;
-	}
 
 	/**
 	 * Search for keys that the store has yet to hand out.
@@ -106,67 +85,76 @@ final class ColumnVerification {
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, KeySpaceSettings settings,
 			KeySpaceStore store, Ahead ahead) {
 		run(builder.name(), properties, (column, deadline) -> {
-			String keySpaceName = builder.keySpaceName();
-			StoredKeySpace stored = store.read(keySpaceName, deadline).orElse(null);
-			KeySpace keySpace = settings.resolve((stored != null) ? stored.definition() : null);
-			if (stored != null && !stored.definition().equals(keySpace.definition())) {
+			StoredKeySpace before = store.read(builder.keySpaceName(), deadline).orElse(null);
+			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null);
+			if (before != null && !before.definition().equals(keySpace.definition())) {
 				// it will not open
 				return;
 			}
+			boolean rising = properties.strategy() != Strategy.COPRIME && !column.texts();
 			List<Long> found = new ArrayList<>();
-			for (OrdinalRange range : ahead.ranges(keySpace, stored, deadline)) {
-				column.last(keySpace, range, properties.strategy() != Strategy.COPRIME, deadline).ifPresent(found::add);
+			for (OrdinalRange range : ranges(ahead, keySpace, before, deadline)) {
+				(rising ? column.greatest(keySpace, range, deadline) : column.search(keySpace, range, deadline))
+					.ifPresent(found::add);
 			}
-			if (!found.isEmpty()) {
-				StoredKeySpace now = store.read(keySpaceName, deadline).orElse(null);
-				List<OrdinalRange> ranges = ahead.ranges(keySpace, now, deadline);
-				verifyNone(builder, properties, column, keySpace, now,
-						found.stream().flatMap((ordinal) -> Lost.of(ordinal, ranges).stream()).toList());
+			if (found.isEmpty()) {
+				return;
+			}
+			StoredKeySpace now = store.read(builder.keySpaceName(), deadline).orElse(null);
+			List<OrdinalRange> ranges = ranges(ahead, keySpace, now, deadline);
+			List<OrdinalRange> lost = ranges.stream()
+				.flatMap((range) -> found.stream()
+					.filter((ordinal) -> range.start() <= ordinal && ordinal < range.end())
+					.map((ordinal) -> new OrdinalRange(range.start(), ordinal + 1)))
+				.toList();
+			if (!lost.isEmpty()) {
+				throw regression(builder, properties, column, keySpace, now, lost,
+						ranges.get(ranges.size() - 1).start());
 			}
 		});
 	}
 
-	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, String problem) {
-		return new ColumnRegressionException(problem, this.names.property(builder.name(), PROPERTY));
+	private static List<OrdinalRange> ranges(Ahead ahead, KeySpace keySpace, @Nullable StoredKeySpace stored,
+			Deadline deadline) {
+		return (stored != null) ? ahead.ranges(keySpace, stored, deadline) : from(0, keySpace);
 	}
 
-	private void verifyNone(IdGeneratorBuilder<?> builder, GeneratorProperties properties, Column column,
-			KeySpace keySpace, @Nullable StoredKeySpace stored, List<Lost> lost) {
-		Lost first = lost.stream().max(Comparator.comparingLong(Lost::count)).orElse(null);
-		if (first == null) {
-			return;
-		}
-		String keySpaceName = builder.keySpaceName();
+	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, GeneratorProperties properties,
+			Column column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lost,
+			long untouched) {
+		OrdinalRange most = Collections.max(lost, Comparator.comparingLong(OrdinalRange::size));
+		String name = builder.keySpaceName();
 		Strategy strategy = properties.strategy();
-		String holds = holds(builder.name(), column) + keySpace.format(keySpace.key(first.ordinal()))
-				+ ", which is to come at ordinal " + first.ordinal() + ". ";
+		String property = this.binder.property(builder.name(), PROPERTY);
+		String holds = column.holds(property) + keySpace.format(keySpace.key(most.end() - 1))
+				+ ", which is to come at ordinal " + (most.end() - 1) + ". ";
 		if (stored == null) {
-			throw regression(builder,
-					"Key space '" + keySpaceName + "' is new, but " + holds
-							+ "If the rows are older than the key space, give it keys that are not in use"
-							+ ((strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
-									? " (" + this.names.property(builder.name(), strategy.id() + ".start") + ")" : "")
-							+ ". If a backup from before its creation was restored, start once with "
-							+ this.names.property(builder.name(), PROPERTY)
-							+ "=none and without drawing ids, which creates the key space, and then with the column.");
+			String start = (strategy == Strategy.SEQUENTIAL || strategy == Strategy.GAPLESS)
+					? " (" + this.binder.property(builder.name(), strategy.id() + ".start") + ")" : "";
+			return new ColumnRegressionException(
+					"Key space '" + name + "' is new, but " + holds
+							+ "If the rows are older than the key space, give it keys that are not in use" + start
+							+ ". If a backup from before its creation was restored, start once with " + property
+							+ "=none and without drawing ids, which creates the key space, and then with the column.",
+					property);
 		}
 		String remedy = switch (strategy) {
 			case GAPLESS -> "A backup was restored or a lagging replica promoted; numbers would repeat. Stop all"
-					+ " instances, and set next_value to " + (keySpace.key(first.ordinal()) + 1) + " where name is '"
-					+ keySpaceName + "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is"
-					+ " set).";
+					+ " instances, and set next_value to " + (keySpace.key(most.end() - 1) + 1) + " where name is '"
+					+ name + "' in the table of gapless sequences (ids_gapless, unless ids.jdbc.table-prefix is set).";
 			case RECYCLED -> {
-				long begun = lost.stream().filter((one) -> !one.untouched()).mapToLong(Lost::count).max().orElse(1);
-				long fresh = lost.stream().filter(Lost::untouched).mapToLong(Lost::count).max().orElse(0);
 				long size = properties.recycled().seriesSize();
-				yield RecoveryInstructions.skipSeriesAhead(keySpaceName, begun, (fresh + size - 1) / size);
+				long end = lost.stream().mapToLong(OrdinalRange::end).max().orElse(untouched);
+				yield RecoveryInstructions.skipSeriesAhead(name, Math.min(size, most.size()),
+						Math.max(0, (end - untouched + size - 1) / size));
 			}
-			default -> RecoveryInstructions.skipAhead(keySpaceName, first.count());
+			default -> RecoveryInstructions.skipAhead(name, most.size());
 		};
 		String outside = (strategy != Strategy.COPRIME)
 				? " Rows that came from elsewhere must lie outside of the key space." : "";
-		throw regression(builder, "The store of key space '" + keySpaceName
-				+ "' went backwards: it would go on at ordinal " + first.start() + ", but " + holds + remedy + outside);
+		return new ColumnRegressionException("The store of key space '" + name
+				+ "' went backwards: it would go on at ordinal " + most.start() + ", but " + holds + remedy + outside,
+				property);
 	}
 
 	/**
@@ -179,52 +167,47 @@ final class ColumnVerification {
 	 */
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
+			String property = this.binder.property(builder.name(), PROPERTY);
 			if (column.texts() && !scheme.textForm().isSorted()) {
 				throw new IdSetupException(
-						holds(builder.name(), column)
+						column.holds(property)
 								+ "texts, and those of these ids do not sort by time: the latest id cannot be found.",
 						"Name a column that holds the numbers, or none. Of the formats of snowflake, base32 and hex sort.",
-						List.of(this.names.property(builder.name(), PROPERTY)), null);
+						List.of(property), null);
 			}
-			IdDescription last = last(column, scheme, deadline).orElse(null);
+			IdDescription last = last(column, scheme, deadline);
 			Instant now = this.timeSource.instant();
 			if (last == null || last.time() == null || last.node() == null || last.time().isBefore(now)) {
 				return;
 			}
 			// read after the row, as instances reserve before they insert
-			Optional<StoredSlot> node = slots.read(builder.keySpaceName(), last.node(), deadline);
-			long reserved = node.map((stored) -> stored.slot().position()).orElse(0L);
+			long reserved = slots.read(builder.keySpaceName(), last.node(), deadline)
+				.map((stored) -> stored.slot().position())
+				.orElse(0L);
 			if (scheme.layout().time(last.time()) >= reserved) {
-				throw regression(builder, "The store of key space '" + builder.keySpaceName()
+				GeneratorProperties.Clock clock = properties.clock();
+				Duration margin = properties.lease().plus(clock.maxAhead()).plus(clock.maxSkew().multipliedBy(2));
+				throw new ColumnRegressionException("The store of key space '" + builder.keySpaceName()
 						+ "' went backwards: node " + last.node() + " has reserved times "
 						+ ((reserved > 0) ? "until " + scheme.layout().instant(reserved) : "never") + ", and it is "
-						+ now + " now, but " + holds(builder.name(), column) + last.text() + ", which is of "
-						+ last.time() + ". "
-						+ RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin(properties))));
+						+ now + " now, but " + column.holds(property) + last.text() + ", which is of " + last.time()
+						+ ". " + RecoveryInstructions.awaitTime(Duration.between(now, last.time()).plus(margin)),
+						property);
 			}
 		});
 	}
 
-	private static Optional<IdDescription> last(Column column, TimeScheme scheme, Deadline deadline) {
+	private static @Nullable IdDescription last(Column column, TimeScheme scheme, Deadline deadline) {
 		try {
-			return column.greatest(deadline)
+			return column.greatest("1 = 1", deadline)
 				.map((value) -> scheme
-					.describe(column.texts() ? scheme.parse(value.strip()) : Long.parseUnsignedLong(value)));
+					.describe(column.texts() ? scheme.parse(value.strip()) : Long.parseUnsignedLong(value)))
+				.orElse(null);
 		}
 		catch (IllegalArgumentException ex) {
 			// not one of ours
-			return Optional.empty();
+			return null;
 		}
-	}
-
-	private static Duration margin(GeneratorProperties properties) {
-		return properties.lease()
-			.plus(properties.clock().maxAhead())
-			.plus(properties.clock().maxSkew().multipliedBy(2));
-	}
-
-	private String holds(String name, Column column) {
-		return column + " (" + this.names.property(name, PROPERTY) + ") holds ";
 	}
 
 	private void run(String name, GeneratorProperties properties, Check check) {
@@ -232,18 +215,27 @@ final class ColumnVerification {
 		if (value == null || value.equals("none")) {
 			return;
 		}
-		String property = this.names.property(name, PROPERTY);
+		String property = this.binder.property(name, PROPERTY);
 		JdbcDatabase database = this.database;
 		if (database == null) {
-			logger.info(property + " has no effect: key spaces are not in a database that the starter knows of");
-			return;
+			throw new IdSetupException(
+					property + " is set, but the key spaces are not in a database of ids.store=jdbc.",
+					"Remove it, or leave ids.store at jdbc: the column is read over the connection of the store.",
+					List.of(property, "ids.store"), null);
 		}
-		verifyName(property, value);
+		Matcher matcher = NAME.matcher(value);
+		if (!matcher.matches()) {
+			throw new IdSetupException(property + " is '" + value
+					+ "' but must be none or the names of a table and a column, such as orders.id, perhaps preceded by"
+					+ " that of a schema: each of up to 63 letters, digits and underscores that do not begin with a"
+					+ " digit.", "Correct the value.", List.of(property), null);
+		}
 		Duration timeout = properties.block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				check.run(Column.open(database, value, property, deadline), deadline);
+				Column column = new Column(database, matcher.group(1), matcher.group(2), false);
+				check.run(column.typed(property, deadline), deadline);
 				return true;
 			});
 		}
@@ -253,13 +245,44 @@ final class ColumnVerification {
 		}
 	}
 
-	private static void verifyName(String property, String value) {
-		if (!NAME.matcher(value).matches()) {
-			throw new IdSetupException(property + " is '" + value
-					+ "' but must be none or the names of a table and a column, such as orders.id, perhaps preceded by"
-					+ " that of a schema: each of up to 63 letters, digits and underscores that do not begin with a"
-					+ " digit.", "Correct the value.", List.of(property), null);
-		}
+	/**
+	 * Return the ordinals from one on, which is cut to the key space.
+	 */
+	static List<OrdinalRange> from(long ordinal, KeySpace keySpace) {
+		return List.of(new OrdinalRange(Math.max(0, Math.min(ordinal, keySpace.capacity())), keySpace.capacity()));
+	}
+
+	/**
+	 * What is left of the series that have been begun, and those that have not.
+	 */
+	static Ahead ofSeries(SlotStore store, long seriesSize) {
+		return (keySpace, stored, deadline) -> {
+			SlotListing listing = store.list(stored.name(), deadline);
+			List<OrdinalRange> ranges = new ArrayList<>();
+			listing.slots()
+				.stream()
+				.map((series) -> series.slot())
+				.filter((slot) -> slot.number() < listing.next() && slot.end() <= keySpace.capacity())
+				.forEach((slot) -> ranges.add(new OrdinalRange(slot.position(), slot.end())));
+			long count = keySpace.capacity() / seriesSize;
+			ranges.addAll(from(Math.min(listing.next(), count) * seriesSize, keySpace));
+			return ranges;
+		};
+	}
+
+	/**
+	 * Those from the number on that comes next.
+	 */
+	static Ahead ofGapless(GaplessStore store) {
+		return (keySpace, stored, deadline) -> {
+			try {
+				return from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace);
+			}
+			catch (KeySpaceRegressionException ex) {
+				// its row is missing, so it begins with the first number
+				return from(0, keySpace);
+			}
+		};
 	}
 
 	private interface Check {
@@ -278,55 +301,26 @@ final class ColumnVerification {
 		 * @param stored what the store remembers of the key space
 		 * @return the ranges, the last of which reaches up to the end of the key space
 		 */
-		List<OrdinalRange> of(KeySpace keySpace, StoredKeySpace stored, Deadline deadline);
+		List<OrdinalRange> ranges(KeySpace keySpace, StoredKeySpace stored, Deadline deadline);
 
-		default List<OrdinalRange> ranges(KeySpace keySpace, @Nullable StoredKeySpace stored, Deadline deadline) {
-			return (stored != null) ? of(keySpace, stored, deadline) : List.of(from(0, keySpace));
+	}
+
+	/**
+	 * The store went backwards, as a column shows that a property names.
+	 */
+	static final class ColumnRegressionException extends KeySpaceRegressionException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final String property;
+
+		private ColumnRegressionException(String problem, String property) {
+			super(problem);
+			this.property = property;
 		}
 
-		/**
-		 * Those from the counter on that all instances share.
-		 */
-		static Ahead ofCounter() {
-			return (keySpace, stored, deadline) -> List.of(from(stored.nextOrdinal(), keySpace));
-		}
-
-		/**
-		 * What is left of the series that have been begun, and those that have not.
-		 */
-		static Ahead ofSeries(SlotStore store, long seriesSize) {
-			return (keySpace, stored, deadline) -> {
-				SlotListing listing = store.list(stored.name(), deadline);
-				List<OrdinalRange> ranges = new ArrayList<>();
-				listing.slots().forEach((series) -> {
-					Slot slot = series.slot();
-					if (slot.number() < listing.next() && slot.end() <= keySpace.capacity()) {
-						ranges.add(new OrdinalRange(slot.position(), slot.end()));
-					}
-				});
-				long count = keySpace.capacity() / seriesSize;
-				ranges.add(from(Math.min(listing.next(), count) * seriesSize, keySpace));
-				return ranges;
-			};
-		}
-
-		/**
-		 * Those from the number on that comes next.
-		 */
-		static Ahead ofGapless(GaplessStore store) {
-			return (keySpace, stored, deadline) -> {
-				try {
-					return List.of(from(store.next(stored.name(), deadline) - keySpace.key(0), keySpace));
-				}
-				catch (KeySpaceRegressionException ex) {
-					// its row is missing, so it begins with the first number
-					return List.of(from(0, keySpace));
-				}
-			};
-		}
-
-		private static OrdinalRange from(long ordinal, KeySpace keySpace) {
-			return new OrdinalRange(Math.max(0, Math.min(ordinal, keySpace.capacity())), keySpace.capacity());
+		String getProperty() {
+			return this.property;
 		}
 
 	}
@@ -334,114 +328,78 @@ final class ColumnVerification {
 	/**
 	 * The column, which is only ever read.
 	 *
-	 * @param name the names of the table and the column with a dot in between
 	 * @param texts whether it holds ids in their text form
 	 */
-	private record Column(JdbcDatabase database, String name, boolean texts) {
+	private record Column(JdbcDatabase database, String table, String name, boolean texts) {
 
-		static Column open(JdbcDatabase database, String name, String property, Deadline deadline) {
-			Column column = new Column(database, name, false);
-			int type = database.columnType("read " + name, column.select(column.column(), "1 = 0"), deadline);
-			if (!NUMBERS.contains(type) && !TEXTS.contains(type)) {
-				throw new IdSetupException(
-						property + " is '" + name + "', but that column holds neither whole numbers nor texts.",
+		Column typed(String property, Deadline deadline) {
+			int type = this.database.columnType("read " + this, select(this.name, "1 = 0"), deadline);
+			boolean texts = switch (type) {
+				case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.NUMERIC, Types.DECIMAL -> false;
+				case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR, Types.NVARCHAR, Types.LONGNVARCHAR ->
+					true;
+				default -> throw new IdSetupException(
+						property + " is '" + this + "', but that column holds neither whole numbers nor texts.",
 						"Name the column that ids are inserted into, in their numeric or in their text form.",
 						List.of(property), null);
-			}
-			return new Column(database, name, TEXTS.contains(type));
+			};
+			return new Column(this.database, this.table, this.name, texts);
+		}
+
+		String holds(String property) {
+			return this + " (" + property + ") holds ";
+		}
+
+		Optional<String> greatest(String condition, Deadline deadline, Object... values) {
+			return read(select("max(" + this.name + ")", condition), deadline, values).stream().findFirst();
 		}
 
 		/**
-		 * Find the last ordinal of a range whose key is in the column.
+		 * Find the greatest ordinal of a range whose key is in the column, where keys
+		 * rise with their ordinals.
 		 */
-		Optional<Long> last(KeySpace keySpace, OrdinalRange range, boolean rising, Deadline deadline) {
-			if (range.isEmpty()) {
-				return Optional.empty();
-			}
-			if (rising && !this.texts) {
-				return read(select("max(" + column() + ")", column() + " between ? and ?"), deadline,
-						keySpace.key(range.start()), keySpace.key(range.end() - 1))
-					.map((key) -> keySpace.ordinal(new BigDecimal(key).longValue()));
-			}
-			OptionalLong last = OptionalLong.empty();
-			long end = range.start() + Math.min(range.size(), MOST);
-			for (long start = range.start(); start < end; start += NEXT) {
-				OptionalLong found = last(keySpace, start, Math.min(end, start + NEXT), deadline);
-				if (found.isEmpty()) {
-					break;
-				}
-				last = found;
-			}
-			return last.isPresent() ? Optional.of(last.getAsLong()) : Optional.empty();
+		Optional<Long> greatest(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
+			return range.isEmpty() ? Optional.empty()
+					: greatest(this.name + " between ? and ?", deadline, keySpace.key(range.start()),
+							keySpace.key(range.end() - 1))
+						.map((key) -> keySpace.ordinal(new BigDecimal(key).longValue()));
 		}
 
-		private OptionalLong last(KeySpace keySpace, long start, long end, Deadline deadline) {
-			OptionalLong last = OptionalLong.empty();
-			for (long next = start; next < end; next += BATCH) {
+		/**
+		 * Find the last ordinal of a range whose key is in the column and follows its
+		 * predecessor by a thousand at most.
+		 */
+		Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
+			long last = range.start() - 1;
+			long end = range.start() + Math.min(range.size(), MOST);
+			for (long next = range.start(); next < end && next <= last + NEXT; next += BATCH) {
 				Map<String, Long> ordinals = new HashMap<>();
 				List<Object> values = new ArrayList<>();
 				for (long ordinal = next; ordinal < Math.min(end, next + BATCH); ordinal++) {
 					long key = keySpace.key(ordinal);
-					String text = this.texts ? keySpace.format(key) : Long.toString(key);
-					ordinals.put(text, ordinal);
-					values.add(this.texts ? text : (Object) key);
+					values.add(this.texts ? keySpace.format(key) : (Object) key);
+					ordinals.put(values.get(values.size() - 1).toString(), ordinal);
 				}
-				String in = column() + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
-				OptionalLong found = this.database
-					.readColumn("read " + this.name, select(column(), in), deadline, values.toArray())
-					.stream()
+				String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
+				for (String text : read(select(this.name, in), deadline, values.toArray())) {
 					// databases that do not tell cases apart find other texts as well
-					.flatMap((text) -> Optional.ofNullable(ordinals.get(text.stripTrailing())).stream())
-					.mapToLong(Long::longValue)
-					.max();
-				last = found.isPresent() ? found : last;
+					last = Math.max(last, ordinals.getOrDefault(text.stripTrailing(), last));
+				}
 			}
-			return last;
+			return (last >= range.start()) ? Optional.of(last) : Optional.empty();
 		}
 
-		Optional<String> greatest(Deadline deadline) {
-			return read(select("max(" + column() + ")", "1 = 1"), deadline);
-		}
-
-		private Optional<String> read(String sql, Deadline deadline, Object... values) {
-			return this.database.readColumn("read " + this.name, sql, deadline, values).stream().findFirst();
+		private List<String> read(String sql, Deadline deadline, Object... values) {
+			return this.database.readColumn("read " + this, sql, deadline, values);
 		}
 
 		private String select(String what, String condition) {
-			return "select " + what + " from " + this.name.substring(0, this.name.lastIndexOf('.')) + " where "
-					+ condition;
-		}
-
-		private String column() {
-			return this.name.substring(this.name.lastIndexOf('.') + 1);
+			return "select " + what + " from " + this.table + " where " + condition;
 		}
 
 		@Override
 		public String toString() {
-			return this.name;
-		}
-
-	}
-
-	/**
-	 * A key that was handed out without a record in the store.
-	 *
-	 * @param ordinal its ordinal
-	 * @param start where the range of ordinals begins that the store has yet to hand out
-	 * @param untouched whether the range reaches to the end of the key space
-	 */
-	private record Lost(long ordinal, long start, boolean untouched) {
-
-		static Optional<Lost> of(long ordinal, List<OrdinalRange> ranges) {
-			OrdinalRange last = ranges.get(ranges.size() - 1);
-			return ranges.stream()
-				.filter((range) -> range.start() <= ordinal && ordinal < range.end())
-				.map((range) -> new Lost(ordinal, range.start(), range.equals(last)))
-				.findFirst();
-		}
-
-		long count() {
-			return this.ordinal + 1 - this.start;
+			return this.table + "." + this.name;
 		}
 
 	}

@@ -8,12 +8,12 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when {@code ids.store} is set to a store, or unset and the store is the usual
- * one.
+ * Matches when {@code ids.store} is set to a store, in whatever spelling it binds, or
+ * unset and the store is the usual one.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
-@Conditional(OnStoreCondition.class)
+@Conditional(StoreType.OnStore.class)
 @interface ConditionalOnStore {
 
 	StoreType value();

@@ -3,14 +3,18 @@ package dev.idspring.autoconfigure;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import org.apache.commons.logging.Log;
@@ -35,8 +39,7 @@ import org.springframework.util.ClassUtils;
  * of higher precedence, a profile say, has chosen another strategy since.</li>
  * <li>Groups right below {@code ids} that no generator uses, and names that are not
  * known, are logged: several applications may share the former, and the latter may belong
- * to something else. Of environment variables only those are logged that are nearly
- * known.</li>
+ * to something else, as environment variables do.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -49,36 +52,25 @@ final class ConfigurationCheck {
 
 	private final Environment environment;
 
-	private final StoreType store;
+	/** What may stand below {@code ids.generators.<name>}. */
+	private final List<String> ofGenerators = names(GeneratorProperties.class, "");
 
-	/** What may stand below {@code ids}. */
-	private final List<String> known;
+	/** What may only stand right below {@code ids}. */
+	private final List<String> ofApplication = names(IdsProperties.class, "");
 
-	/** What may also stand below {@code ids.generators.<name>}. */
-	private final List<String> knownOfGenerators = names(GeneratorProperties.class, "");
+	/** The strategies of the named generators, by names in the uniform form. */
+	private final Map<String, Strategy> strategies = new HashMap<>();
 
-	private final boolean jdbc = ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader());
+	private final Strategy defaultStrategy;
 
-	/** By their names in the uniform form. */
-	private final Map<String, Generator> generators = new HashMap<>();
-
-	private final Set<Strategy> strategies;
-
-	private final Set<ConfigurationPropertyName> logged = new HashSet<>();
-
-	ConfigurationCheck(Environment environment, GeneratorPropertiesBinder binder, StoreType store) {
-		this.environment = environment;
-		this.store = store;
-		this.known = new ArrayList<>(this.knownOfGenerators);
-		this.known.addAll(names(IdsProperties.class, ""));
-		if (this.jdbc) {
-			this.known.addAll(names(IdsJdbcProperties.class, "jdbc."));
+	ConfigurationCheck(GeneratorPropertiesBinder binder) {
+		this.environment = binder.environment();
+		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
+			this.ofApplication.addAll(names(IdsJdbcProperties.class, "jdbc."));
 		}
-		for (String name : binder.names()) {
-			this.generators.put(GeneratorNames.uniform(name), new Generator(name, binder.bind(name).strategy()));
-		}
-		this.strategies = this.generators.values().stream().map(Generator::strategy).collect(Collectors.toSet());
-		this.strategies.add(binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy());
+		binder.names()
+			.forEach((name) -> this.strategies.put(GeneratorNames.uniform(name), binder.bind(name).strategy()));
+		this.defaultStrategy = binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy();
 	}
 
 	/**
@@ -98,70 +90,86 @@ final class ConfigurationCheck {
 	 * @throws IdSetupException if something is to be refused
 	 */
 	void run() {
+		Set<ConfigurationPropertyName> seen = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
-				iterable.stream().filter(PREFIX::isAncestorOf).forEach((name) -> check(new Given(source, name)));
+				iterable.stream().filter(PREFIX::isAncestorOf).filter(seen::add).forEach((name) -> check(source, name));
 			}
 		}
 	}
 
-	private void check(Given given) {
-		if (!given.first(1).equals("generators")) {
-			checkShared(given, given.below(1));
-			return;
-		}
-		Generator generator = this.generators.get(given.first(2));
-		if (generator != null) {
-			checkOwn(given, given.below(3), generator);
-		}
-	}
-
-	private void checkShared(Given given, String path) {
-		String property = given.find(path, this.known);
-		if (property != null) {
-			verifyStored(given, property);
+	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
+			List<String> known = Stream.concat(this.ofGenerators.stream(), this.ofApplication.stream()).toList();
+			String property = find(name, 1, known);
+			if (property == null) {
+				logUnknown(source, name, 1, known);
+				return;
+			}
 			List<Strategy> users = users(property);
-			if (users.stream().noneMatch(this.strategies::contains)) {
-				log(given, "has no effect: no id generator has a strategy that uses ids."
+			if (!users.contains(this.defaultStrategy) && users.stream().noneMatch(this.strategies::containsValue)) {
+				log(source, name, "has no effect: no id generator has a strategy that uses ids."
 						+ (property.startsWith("block.") ? property : group(property)) + " (" + ids(users) + ")");
 			}
 		}
-		else if (this.jdbc || !given.first(1).equals("jdbc")) {
-			List<String> sections = given.variable() ? List.of() : List.of("generators");
-			if (Spelling.nearest(given.first(1), sections).isEmpty()) {
-				logUnknown(given, path, this.known, GeneratorPropertiesBinder.DEFAULT_NAME);
-			}
-			else {
-				log(given, "is not known and has no effect; did you mean ids.generators?");
+		else if (name.getNumberOfElements() > 3) {
+			Strategy strategy = this.strategies.get(name.getElement(2, Form.UNIFORM));
+			if (strategy != null) {
+				checkOwn(source, name, strategy);
 			}
 		}
 	}
 
-	private void checkOwn(Given given, String path, Generator generator) {
-		String property = given.find(path, this.knownOfGenerators);
+	private void checkOwn(ConfigurationPropertySource source, ConfigurationPropertyName name, Strategy strategy) {
+		String property = find(name, 3, this.ofGenerators);
+		String generator = name.getElement(2, Form.ORIGINAL);
 		if (property == null) {
-			verifyInPlace(given, path);
-			logUnknown(given, path, this.knownOfGenerators, generator.name());
-			return;
+			verifyInPlace(name);
+			logUnknown(source, name, 3, this.ofGenerators);
 		}
-		verifyStored(given, property);
-		Strategy strategy = generator.strategy();
-		if (strategy.uses(property)) {
-			return;
+		else if (!strategy.uses(property) && isStrategyChosenAbove(source, name)) {
+			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
+					+ generator + "' to " + strategy.id());
 		}
-		if (isStrategyChosenAbove(given, generator)) {
-			log(given, "has no effect: a source of higher precedence has set the strategy of id generator '"
-					+ generator.name() + "' to " + strategy.id());
-			return;
+		else if (!strategy.uses(property)) {
+			List<Strategy> users = users(property);
+			String chosen = name.chop(3).append("strategy").toString();
+			throw new IdSetupException(
+					name + " has no effect: the strategy of id generator '" + generator + "' is " + strategy.id() + ".",
+					"Remove it, or set " + chosen + " to " + ((users.size() > 1) ? "one of " : "") + ids(users)
+							+ ". What several generators share may stand right under ids, as ids." + property + ".",
+					List.of(name.toString(), chosen), null);
 		}
-		List<Strategy> users = users(property);
-		String chosen = SettingProperties.own(generator.name(), "strategy");
-		throw new IdSetupException(
-				given.name() + " has no effect: the strategy of id generator '" + generator.name() + "' is "
-						+ strategy.id() + ".",
-				"Remove it, or set " + chosen + " to " + ((users.size() > 1) ? "one of " : "") + ids(users)
-						+ ". What several generators share may stand right under ids, as ids." + property + ".",
-				List.of(given.name().toString(), chosen), null);
+	}
+
+	/**
+	 * Refuse what may only stand right under {@code ids}.
+	 */
+	private void verifyInPlace(ConfigurationPropertyName name) {
+		String property = find(name, 3, this.ofApplication);
+		Set<String> groups = this.ofApplication.stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
+		String group = find(name.chop(4), 3, groups);
+		if (group != null) {
+			throw new IdSetupException(
+					name + " is set, but " + groups.stream().sorted().collect(Collectors.joining(", "))
+							+ " are of the application, not of a generator.",
+					"Set ids." + ((property != null) ? property : group)
+							+ " instead, which is for all generators, or remove it.",
+					List.of(name.toString()), null);
+		}
+	}
+
+	private boolean isStrategyChosenAbove(ConfigurationPropertySource given, ConfigurationPropertyName name) {
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			// sources that are not attached are wrapped again by each call
+			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
+				return false;
+			}
+			if (source.getConfigurationProperty(name.chop(3).append("strategy")) != null) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static List<Strategy> users(String property) {
@@ -176,112 +184,71 @@ final class ConfigurationCheck {
 		return property.split("\\.", 2)[0];
 	}
 
-	private boolean isStrategyChosenAbove(Given given, Generator generator) {
-		ConfigurationPropertyName own = GeneratorPropertiesBinder.prefix(generator.name()).append("strategy");
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			// sources that are not attached are wrapped again by each call
-			if (source.getUnderlyingSource() == given.source().getUnderlyingSource()) {
-				return false;
+	/**
+	 * Find a property. Variables have underscores for both dots and dashes, which
+	 * therefore cannot be told apart: neither counts.
+	 * @param from where the name begins that is looked for
+	 */
+	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known) {
+		String given = GeneratorNames.uniform(below(name, from));
+		return known.stream()
+			.filter((candidate) -> GeneratorNames.uniform(candidate).equals(given))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static String below(ConfigurationPropertyName name, int from) {
+		return IntStream.range(from, name.getNumberOfElements())
+			.mapToObj((position) -> name.getElement(position, Form.UNIFORM))
+			.collect(Collectors.joining("."));
+	}
+
+	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,
+			List<String> known) {
+		ConfigurationProperty property = source.getConfigurationProperty(name);
+		// what is empty is the beginning of others, as an entry of a YAML file
+		boolean empty = property == null || String.valueOf(property.getValue()).isEmpty();
+		if (!empty && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+			String guess = nearest(below(name, from), known)
+				.map((nearest) -> "; did you mean " + name.chop(from) + "." + nearest + "?")
+				.orElse("");
+			log(source, name, "is not known and has no effect" + guess);
+		}
+	}
+
+	private void log(ConfigurationPropertySource source, ConfigurationPropertyName name, String problem) {
+		ConfigurationProperty property = source.getConfigurationProperty(name);
+		String origin = (property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "";
+		logger.warn(name + origin + " " + problem);
+	}
+
+	/**
+	 * Find the nearest known name that a third of the letters at most tell apart from a
+	 * name.
+	 */
+	static Optional<String> nearest(String name, List<String> known) {
+		ToIntFunction<String> distance = (candidate) -> distance(name, candidate.replace("-", ""));
+		return known.stream()
+			.min(Comparator.comparingInt(distance))
+			.filter((nearest) -> distance.applyAsInt(nearest) <= Math.max(1, name.length() / 3));
+	}
+
+	/**
+	 * Return how many letters have to be inserted, deleted or replaced to make one word
+	 * of the other (Levenshtein).
+	 */
+	private static int distance(String one, String other) {
+		int[] distances = IntStream.rangeClosed(0, other.length()).toArray();
+		for (int i = 1; i <= one.length(); i++) {
+			int diagonal = distances[0];
+			distances[0] = i;
+			for (int j = 1; j <= other.length(); j++) {
+				int replaced = diagonal + ((one.charAt(i - 1) == other.charAt(j - 1)) ? 0 : 1);
+				diagonal = distances[j];
+				distances[j] = Math.min(replaced, Math.min(distances[j], distances[j - 1]) + 1);
 			}
-			if (source.getConfigurationProperty(own) != null) {
-				return true;
-			}
 		}
-		return false;
-	}
-
-	/**
-	 * Refuse the verification of a column where the store is not in a database.
-	 */
-	private void verifyStored(Given given, String property) {
-		if (property.equals("verify-column") && this.store != StoreType.JDBC) {
-			throw new IdSetupException(given.name() + " is set, but ids.store is " + this.store.id() + ".",
-					"Remove it, or leave ids.store at jdbc: the column is read over the connection of the store.",
-					List.of(given.name().toString(), "ids.store"), null);
-		}
-	}
-
-	/**
-	 * Refuse what may only stand right under {@code ids}.
-	 */
-	private void verifyInPlace(Given given, String path) {
-		Set<String> groups = this.known.stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
-		groups.removeAll(this.knownOfGenerators.stream().map(ConfigurationCheck::group).toList());
-		groups.add("jdbc");
-		String property = given.find(path, this.known);
-		String group = given.find(given.first(3), List.copyOf(groups));
-		if (group != null) {
-			throw new IdSetupException(
-					given.name() + " is set, but " + String.join(", ", groups.stream().sorted().toList())
-							+ " are of the application, not of a generator.",
-					"Set ids." + ((property != null) ? property : group)
-							+ " instead, which is for all generators, or remove it.",
-					List.of(given.name().toString()), null);
-		}
-	}
-
-	private void logUnknown(Given given, String path, List<String> known, String generator) {
-		if (path.isEmpty() || known.stream().anyMatch((name) -> given.comparable(name + ".").startsWith(path + "."))) {
-			// no property but the beginning of some, as an empty entry of a YAML file
-			return;
-		}
-		List<String> comparable = known.stream().map(given::comparable).toList();
-		String meant = Spelling.nearest(path, comparable)
-			.stream()
-			.map((nearest) -> given.written(SettingProperties.own(generator, known.get(comparable.indexOf(nearest)))))
-			.collect(Collectors.joining(" or "));
-		if (!meant.isEmpty()) {
-			log(given, "is not known and has no effect; did you mean " + meant + "?");
-		}
-		else if (!given.variable()) {
-			log(given, "is not known and has no effect");
-		}
-	}
-
-	private void log(Given given, String problem) {
-		if (this.logged.add(given.name())) {
-			ConfigurationProperty property = given.source().getConfigurationProperty(given.name());
-			String origin = (property != null && property.getOrigin() != null) ? " (" + property.getOrigin() + ")" : "";
-			logger.warn(given.name() + origin + " " + problem);
-		}
-	}
-
-	private record Generator(String name, Strategy strategy) {
-
-	}
-
-	/**
-	 * A property that is set. Variables have underscores for both dots and dashes, which
-	 * therefore cannot be told apart: neither counts in comparisons.
-	 */
-	private record Given(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-
-		boolean variable() {
-			return this.source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-		}
-
-		String first(int position) {
-			return (position < this.name.getNumberOfElements()) ? this.name.getElement(position, Form.UNIFORM) : "";
-		}
-
-		String below(int position) {
-			return IntStream.range(position, this.name.getNumberOfElements())
-				.mapToObj(this::first)
-				.collect(Collectors.joining(variable() ? "" : "."));
-		}
-
-		@Nullable String find(String path, List<String> known) {
-			return known.stream().filter((candidate) -> comparable(candidate).equals(path)).findFirst().orElse(null);
-		}
-
-		String comparable(String known) {
-			return known.replace("-", "").replace(".", variable() ? "" : ".");
-		}
-
-		String written(String property) {
-			return variable() ? property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT) : property;
-		}
-
+		return distances[other.length()];
 	}
 
 }

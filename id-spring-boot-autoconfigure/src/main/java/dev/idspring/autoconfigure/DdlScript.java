@@ -1,7 +1,22 @@
 package dev.idspring.autoconfigure;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.block.BlockSettings;
 import dev.idspring.ddl.DdlPlatform;
+import dev.idspring.ddl.DdlTarget;
+import dev.idspring.ddl.IdDdl;
+import dev.idspring.ddl.TimeFunction;
+import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
@@ -14,15 +29,100 @@ import org.springframework.core.env.Environment;
  */
 public record DdlScript(String generator, DdlPlatform platform, String sql) {
 
+	private static final List<String> PROPERTIES = List.of("ids.ddl");
+
 	/**
-	 * Make the script of a generator.
+	 * Make the script of a generator. Asks no database and claims no node.
 	 * @param environment has the properties of the generators
 	 * @param ddl which script
 	 * @return the script
 	 * @throws IdSetupException if a property is missing or wrong
 	 */
 	public static DdlScript of(Environment environment, IdsProperties.Ddl ddl) {
-		return new DdlScripts(environment).script(ddl);
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		String name = known(binder, ddl.generator());
+		try {
+			DdlTarget target = new DdlTarget(platform(environment, ddl), ddl.schema(), ddl.function());
+			return new DdlScript(name, target.platform(), sql(binder, name, target, ddl));
+		}
+		catch (InvalidSettingException ex) {
+			// what takes the options of the command
+			if (ex.getSettings() == DdlTarget.class || ex.getSettings() == TimeFunction.class) {
+				throw GeneratorPropertiesBinder.explain(ex, "ids.ddl.");
+			}
+			throw (ex.getSettings() == IdDdl.class) ? GeneratorPropertiesBinder.explain(ex, "ids.jdbc.")
+					: binder.explain(name, binder.bind(name).strategy(), ex);
+		}
+	}
+
+	private static String known(GeneratorPropertiesBinder binder, @Nullable String wanted) {
+		Set<String> names = new TreeSet<>(binder.names());
+		names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
+		String problem = (wanted == null) ? "ids.ddl.generator is not set."
+				: "ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.";
+		return names.stream()
+			.filter((name) -> wanted != null && GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
+			.findFirst()
+			.orElseThrow(() -> new IdSetupException(problem,
+					"Set ids.ddl.generator to one of " + String.join(", ", names) + ".", PROPERTIES, null));
+	}
+
+	private static DdlPlatform platform(Environment environment, IdsProperties.Ddl ddl) {
+		return Optional.ofNullable(ddl.platform())
+			.or(() -> platform(environment, "ids.jdbc.platform", ""))
+			.or(() -> platform(environment, "spring.datasource.url", "jdbc:"))
+			.orElseThrow(() -> new IdSetupException(
+					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url name a database"
+							+ " that can make ids.",
+					"Set ids.ddl.platform to one of postgresql, mariadb, mysql.",
+					List.of("ids.ddl", "ids.jdbc.platform"), null));
+	}
+
+	private static Optional<DdlPlatform> platform(Environment environment, String property, String prefix) {
+		String value = environment.getProperty(property, "").toLowerCase(Locale.ROOT);
+		return Arrays.stream(DdlPlatform.values())
+			.filter((platform) -> (value + ":").startsWith(prefix + Strategy.nameOf(platform) + ":"))
+			.findFirst();
+	}
+
+	private static String sql(GeneratorPropertiesBinder binder, String name, DdlTarget target, IdsProperties.Ddl ddl) {
+		GeneratorProperties properties = binder.bind(name);
+		if (properties.strategy() != Strategy.SNOWFLAKE && properties.strategy() != Strategy.DECIMAL_UID) {
+			String strategy = binder.property(name, "strategy");
+			throw new IdSetupException(
+					"ids.ddl.generator is '" + name + "', but " + strategy + " is " + properties.strategy().id()
+							+ ", for which there are no functions.",
+					"Choose a generator whose strategy is snowflake or decimal-uid.", List.of("ids.ddl", strategy),
+					null);
+		}
+		TimeScheme scheme = new TimeSettings(binder, name).scheme(TimeSource.system().instant(), false);
+		long node = node(binder, name, ddl.node(), scheme.layout().nodes() - 1);
+		IdDdl script = IdDdl.on(target)
+			.withFunction(new TimeFunction(scheme, node, properties.clock().maxAhead(),
+					BlockSettings.verifyWaitTimeout(properties.block().waitTimeout())));
+		Environment environment = binder.environment();
+		if (StoreType.configured(environment) == StoreType.JDBC) {
+			script = script.withReservation(environment.getProperty("ids.jdbc.table-prefix", "ids_"),
+					properties.keySpaceOf(name), node);
+		}
+		return script.script();
+	}
+
+	private static long node(GeneratorPropertiesBinder binder, String name, @Nullable Long node, long last) {
+		if (node == null) {
+			throw new IdSetupException("ids.ddl.generator is set, but ids.ddl.node is not.",
+					"Set ids.ddl.node to a number that no instance has and no other database: " + last
+							+ " for instance, as instances take the lowest that are free. There is no default.",
+					PROPERTIES, null);
+		}
+		GeneratorProperties.Node own = binder.bind(name).node();
+		if (own.source() == GeneratorProperties.Node.Source.FIXED && node.equals(own.id())) {
+			String property = binder.property(name, "node.id");
+			throw new IdSetupException("ids.ddl.node is " + node + ", but so is " + property + ".",
+					"Set ids.ddl.node to a number that no instance has: " + last + " for instance.",
+					List.of("ids.ddl", property), null);
+		}
+		return node;
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.idspring.store.KeySpaceStore.StoreDescription;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.log.LogMessage;
 
 /**
  * Logs what an operator wants to know, once: what is left of the key space, that
@@ -47,37 +48,28 @@ final class GeneratorLogger implements IdGeneratorListener {
 		KeySpaceSnapshot keySpace = snapshot.keySpace();
 		String left = (snapshot.node() != null) ? "ids until " + keySpace.exhaustedAt() + " in"
 				: String.format(Locale.ROOT, "%,d of %,d keys left in", keySpace.remaining(), keySpace.capacity());
-		logger.info("Id generator '" + generator + "': " + summary + "; " + left + " key space '" + keySpace.name()
-				+ "'; store " + described());
+		String kept = (this.store == null) ? "none"
+				: this.store.type() + ((this.store.database() != null) ? " (" + this.store.database() + ")" : "");
+		logger.info(line(generator, ": %s; %s key space '%s'; store %s", summary, left, keySpace.name(), kept));
 		if (this.store == null) {
-			logger
-				.warn("Id generator '" + generator + "' has no store: another instance can be the same node, and after"
-						+ " a restart with a clock that was set back ids repeat");
+			logger.warn(line(generator, " has no store: another instance can be the same node, and after a restart with"
+					+ " a clock that was set back ids repeat"));
 		}
-	}
-
-	private String described() {
-		if (this.store == null) {
-			return "none";
-		}
-		return this.store.type() + ((this.store.database() != null) ? " (" + this.store.database() + ")" : "");
 	}
 
 	@Override
 	public void lowered(String generator, String keySpaceName, long capacity, long stored) {
-		logger.warn(String.format(Locale.ROOT,
-				"Id generator '%s' uses only %,d keys of key space '%s', by %s, but the store remembers a bound of %,d"
-						+ " keys. Restore the previous value unless this is intentional: instances with the larger bound"
-						+ " go on beyond this one",
-				generator, capacity, keySpaceName, this.bound, stored));
+		logger.warn(line(generator,
+				" uses only %,d keys of key space '%s', by %s, but the store remembers a bound of %,d keys. Restore the"
+						+ " previous value unless this is intentional: instances with the larger bound go on beyond"
+						+ " this one",
+				capacity, keySpaceName, this.bound, stored));
 	}
 
 	@Override
 	public void reserved(String generator, long count, Duration took) {
 		recovered(generator, "ids");
-		if (logger.isDebugEnabled()) {
-			logger.debug("Id generator '" + generator + "' reserved " + count + " ids in " + took.toMillis() + " ms");
-		}
+		logger.debug(line(generator, " reserved %s ids in %s ms", count, took.toMillis()));
 	}
 
 	@Override
@@ -88,9 +80,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void windowMoved(String generator, long node, Instant end) {
 		recovered(generator, "time");
-		if (logger.isDebugEnabled()) {
-			logger.debug("Id generator '" + generator + "' reserved time until " + end + " as node " + node);
-		}
+		logger.debug(line(generator, " reserved time until %s as node %s", end, node));
 	}
 
 	@Override
@@ -100,67 +90,70 @@ final class GeneratorLogger implements IdGeneratorListener {
 
 	private void recovered(String generator, String what) {
 		if (this.failing.compareAndSet(true, false)) {
-			logger.info("Id generator '" + generator + "' can reserve " + what + " again");
+			logger.info(line(generator, " can reserve %s again", what));
 		}
 	}
 
 	private void failed(String generator, RuntimeException failure, String what, String left) {
 		if (this.failing.compareAndSet(false, true)) {
-			logger.warn("Id generator '" + generator + "' cannot reserve " + what + " and will try again; " + left,
-					failure);
+			logger.warn(line(generator, " cannot reserve %s and will try again; %s", what, left), failure);
 		}
-		else if (logger.isDebugEnabled()) {
-			logger.debug("Id generator '" + generator + "' still cannot reserve " + what, failure);
+		else {
+			logger.debug(line(generator, " still cannot reserve %s", what), failure);
 		}
 	}
 
 	@Override
 	public void claimed(String generator, long number) {
-		if (logger.isDebugEnabled()) {
-			logger.debug("Id generator '" + generator + "' claimed " + this.unit + " " + number);
-		}
+		logger.debug(line(generator, " claimed %s %s", this.unit, number));
 	}
 
 	@Override
 	public void lost(String generator, long number) {
-		logger.warn("Id generator '" + generator + "' lost " + this.unit + " " + number
-				+ " because its lease expired; claiming another " + this.unit
-				+ ". Was this process paused, or the database unreachable?");
+		logger.warn(line(generator,
+				" lost %s %s because its lease expired; claiming another %1$s. Was this process paused, or the database"
+						+ " unreachable?",
+				this.unit, number));
 	}
 
 	@Override
 	public void cloned(String generator, long number) {
-		logger.warn(
-				"Id generator '" + generator + "' shares " + this.unit + " " + number + " with a clone of this process:"
-						+ " a VM snapshot or a checkpoint was restored more than once. Claiming another " + this.unit
-						+ " as a new owner; ids that were in memory when the process was cloned may repeat");
+		logger.warn(line(generator,
+				" shares %s %s with a clone of this process: a VM snapshot or a checkpoint was restored more than once."
+						+ " Claiming another %1$s as a new owner; ids that were in memory when the process was cloned"
+						+ " may repeat",
+				this.unit, number));
 	}
 
 	@Override
 	public void memoryDropped(String generator, long count) {
-		logger.info("Id generator '" + generator + "' dropped " + count + " reserved ids");
+		logger.info(line(generator, " dropped %s reserved ids", count));
 	}
 
 	@Override
 	public void low(String generator, KeySpaceSnapshot keySpace) {
 		String end = (keySpace.soonestEnd() != null) ? "; its last id is due at " + keySpace.soonestEnd() : "";
-		logger.warn(String.format(Locale.ROOT,
-				"Id generator '%s' is running out of ids: %,d of %,d keys are left in key space '%s'%s."
-						+ " Raise its bound, %s, or prepare a new key space, in time",
-				generator, keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.bound));
+		logger.warn(line(generator,
+				" is running out of ids: %,d of %,d keys are left in key space '%s'%s. Raise its bound, %s, or prepare a"
+						+ " new key space, in time",
+				keySpace.remaining(), keySpace.capacity(), keySpace.name(), end, this.bound));
 	}
 
 	@Override
 	public void stopped(String generator, RuntimeException reason) {
-		logger.error("Id generator '" + generator + "' has stopped", reason);
+		logger.error(line(generator, " has stopped"), reason);
 	}
 
 	@Override
 	public void closed(String generator, long givenBack, long abandoned) {
-		if (logger.isDebugEnabled()) {
-			logger.debug("Id generator '" + generator + "' is closed: gave back " + givenBack
-					+ " unused ids, abandoned " + abandoned);
-		}
+		logger.debug(line(generator, " is closed: gave back %s unused ids, abandoned %s", givenBack, abandoned));
+	}
+
+	/**
+	 * Return a line that is only written if its level is enabled.
+	 */
+	private static LogMessage line(String generator, String format, @Nullable Object... values) {
+		return LogMessage.of(() -> "Id generator '" + generator + "'" + String.format(Locale.ROOT, format, values));
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
@@ -48,25 +49,34 @@ final class GeneratorNames {
 		GeneratorNames names = new GeneratorNames();
 		Map<String, Written> variables = new LinkedHashMap<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource) {
-					iterable.stream()
-						.filter(GENERATORS::isAncestorOf)
-						.forEach((name) -> verifyNotScalar(name, source, null));
-					iterable.stream()
-						.filter(GENERATORS::isAncestorOf)
-						.map((name) -> Written.of(name, null))
-						.forEach((variable) -> variables.putIfAbsent(uniform(variable.name()), variable));
-				}
-				else if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> properties) {
-					names.collect(source, properties);
-				}
+			if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
+					&& source instanceof IterableConfigurationPropertySource iterable) {
+				iterable.stream().filter(GENERATORS::isAncestorOf).forEach((name) -> {
+					verifyNotScalar(name, source);
+					Written variable = Written.of(name, null);
+					variables.putIfAbsent(uniform(variable.name()), variable);
+				});
+			}
+			else if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> properties) {
+				names.collect(source, properties);
 			}
 		}
 		variables.forEach(names.written::putIfAbsent);
-		Set<String> all = new LinkedHashSet<>();
-		names.written.values().forEach((name) -> all.add(name.name()));
-		return all;
+		return names.written.values().stream().map(Written::name).collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	/**
+	 * Verify a name that a bean is to have.
+	 */
+	static void verify(String name) {
+		if (name.equals(GeneratorPropertiesBinder.DEFAULT_NAME)) {
+			throw new IdSetupException("ids.generators.default is set.",
+					"The default generator is configured right under ids: remove ids.generators.default.",
+					List.of("ids.generators.default"), null);
+		}
+		if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
+			throw invalid(name, "ids.generators[" + name + "]");
+		}
 	}
 
 	/**
@@ -82,7 +92,7 @@ final class GeneratorNames {
 			if (GENERATORS.isAncestorOf(name)) {
 				Origin origin = OriginLookup.getOrigin(properties, property);
 				verifyReadable(name, property, origin);
-				verifyNotScalar(name, source, origin);
+				verifyNotScalar(name, source);
 				add(Written.of(name, origin));
 			}
 		}
@@ -111,14 +121,13 @@ final class GeneratorNames {
 		}
 	}
 
-	static IdSetupException invalid(String name, String where) {
+	private static IdSetupException invalid(String name, String where) {
 		return new IdSetupException("'" + name + "' cannot be the name of an id generator: " + where + ".",
 				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.",
 				List.of(GENERATORS + "[" + name + "]"), null);
 	}
 
-	private static void verifyNotScalar(ConfigurationPropertyName name, ConfigurationPropertySource source,
-			@Nullable Origin origin) {
+	private static void verifyNotScalar(ConfigurationPropertyName name, ConfigurationPropertySource source) {
 		ConfigurationProperty property = (name.getNumberOfElements() == POSITION + 1)
 				? source.getConfigurationProperty(name) : null;
 		if (property != null && !String.valueOf(property.getValue()).isEmpty()) {

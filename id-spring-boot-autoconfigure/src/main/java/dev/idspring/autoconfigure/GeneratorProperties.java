@@ -184,7 +184,30 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param source Where the number comes from.
 	 * @param id Number of this instance, if the source is fixed.
 	 */
-	public record Node(@DefaultValue("lease") NodeSource source, @Nullable Long id) {
+	public record Node(@DefaultValue("lease") Source source, @Nullable Long id) {
+
+		/**
+		 * Where the number of a node comes from.
+		 */
+		public enum Source {
+
+			/**
+			 * A number that is free, as the store knows.
+			 */
+			LEASE,
+
+			/**
+			 * The number in the configuration.
+			 */
+			FIXED,
+
+			/**
+			 * The number at the end of the name of the host, as the pods of a StatefulSet
+			 * have.
+			 */
+			HOSTNAME
+
+		}
 
 	}
 

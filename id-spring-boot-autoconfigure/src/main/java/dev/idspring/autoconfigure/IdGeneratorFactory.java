@@ -1,6 +1,9 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
 
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
@@ -10,27 +13,32 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
-import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
-import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.time.ClockSettings;
+import dev.idspring.time.ClockTicker;
+import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.Tail;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.core.env.Environment;
+import org.springframework.boot.util.LambdaSafe;
 
 /**
- * Makes generators from properties.
+ * Makes generators from properties: one way for all of them, with customizers after the
+ * properties, and each on a key space of its own.
  */
 final class IdGeneratorFactory {
 
@@ -41,8 +49,6 @@ final class IdGeneratorFactory {
 
 	private final GeneratorPropertiesBinder binder;
 
-	private final SettingProperties names;
-
 	private final @Nullable KeySpaceStore store;
 
 	private final ObjectProvider<SlotStore> slots;
@@ -51,36 +57,35 @@ final class IdGeneratorFactory {
 
 	private final TimeSource timeSource;
 
-	private final GeneratorBuilders builders;
+	private final List<IdGeneratorBuilderCustomizer<?>> customizers;
+
+	private final ObjectProvider<CompositePrefix> prefixes;
 
 	private final List<IdGeneratorListener> listeners;
 
+	private final Tail.Keys tailKeys;
+
 	private final ColumnVerification columnVerification;
 
-	private final TimeGenerators timeGenerators;
+	private final ConcurrentMap<String, IdGeneratorBuilder<?>> byKeySpace = new ConcurrentHashMap<>();
 
-	IdGeneratorFactory(Environment environment, GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store,
-			@Nullable JdbcDatabase database, ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
-			TimeSource timeSource, List<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, List<IdGeneratorListener> listeners, Tail.Keys tailKeys) {
+	/** One for all generators of the context. */
+	private final ClockTicker ticker = new ClockTicker();
+
+	IdGeneratorFactory(GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
+			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
+			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
+			List<IdGeneratorListener> listeners, Tail.Keys tailKeys, ColumnVerification columnVerification) {
 		this.binder = binder;
-		this.names = new SettingProperties(binder);
-		this.builders = new GeneratorBuilders(this.binder, customizers);
-		this.columnVerification = new ColumnVerification(this.names, database, timeSource);
-		this.timeGenerators = new TimeGenerators(environment, this.binder, this.names, this.builders, store, slots,
-				timeSource, prefixes, listeners, tailKeys, this.columnVerification);
 		this.store = store;
 		this.slots = slots;
 		this.gapless = gapless;
 		this.timeSource = timeSource;
+		this.customizers = customizers;
+		this.prefixes = prefixes;
 		this.listeners = listeners;
-	}
-
-	/**
-	 * Make the default generator. Called by its bean definition.
-	 */
-	DefaultIdGenerator createDefault(String name) {
-		return new DefaultIdGenerator(create(name));
+		this.tailKeys = tailKeys;
+		this.columnVerification = columnVerification;
 	}
 
 	/**
@@ -89,66 +94,20 @@ final class IdGeneratorFactory {
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
 		try {
-			return open(name, properties);
+			return switch (properties.strategy()) {
+				case COPRIME -> openCoprime(name, properties);
+				case SEQUENTIAL -> openSequential(name, properties);
+				case RECYCLED -> openRecycled(name, properties);
+				case GAPLESS -> openGapless(name, properties);
+				case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> openTime(name, properties);
+			};
 		}
 		catch (InvalidSettingException ex) {
-			throw this.names.explain(name, properties.strategy(), ex);
+			throw this.binder.explain(name, properties.strategy(), ex);
 		}
 		catch (KeySpaceMismatchException ex) {
-			throw this.names.explain(name, properties.strategy(), ex);
+			throw this.binder.explain(name, properties.strategy(), ex);
 		}
-	}
-
-	private ManagedIdGenerator open(String name, GeneratorProperties properties) {
-		return switch (properties.strategy()) {
-			case COPRIME -> openCoprime(name, properties);
-			case SEQUENTIAL -> openSequential(name, properties);
-			case RECYCLED -> openRecycled(name, properties);
-			case GAPLESS -> openGapless(name, properties);
-			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> this.timeGenerators.open(name, properties);
-		};
-	}
-
-	/**
-	 * Say what is common to all generators that use a store.
-	 */
-	private <B extends IdGeneratorBuilder<B>> B common(B builder, GeneratorProperties properties, KeySpaceStore store) {
-		String name = builder.name();
-		builder.keySpaceName(properties.keySpaceOf(name))
-			.lowThreshold(this.names.lowThreshold(name, properties.health()))
-			.timeSource(this.timeSource)
-			.listener(new GeneratorLogger(store.describe(), "series", this.names.property(name, bound(properties))));
-		this.listeners.forEach(builder::listener);
-		return builder;
-	}
-
-	/**
-	 * Return the property that says where the key space ends.
-	 */
-	private static String bound(GeneratorProperties properties) {
-		String group = properties.strategy().id();
-		return group + switch (properties.strategy()) {
-			case COPRIME -> (properties.coprime().maxLength() != null) ? ".max-length" : ".length";
-			case RECYCLED -> ".capacity";
-			default -> ".end";
-		};
-	}
-
-	private KeySpaceStore store(String name, GeneratorProperties properties) {
-		if (this.store == null) {
-			throw misused(name, properties.strategy(), "which needs a store, but ids.store is none.",
-					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
-							+ " (ids.node.source).");
-		}
-		return this.store;
-	}
-
-	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
-			KeySpaceSettings settings, KeySpaceStore store) {
-		this.builders.finish(common(builder, properties, store)
-			.blockSettings(blockSettings(properties.block(), properties.block().maxSize())));
-		this.columnVerification.verify(builder, properties, settings, store, ColumnVerification.Ahead.ofCounter());
-		return builder.open();
 	}
 
 	private BlockIdGenerator openCoprime(String name, GeneratorProperties properties) {
@@ -165,6 +124,18 @@ final class IdGeneratorFactory {
 		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
 	}
 
+	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
+		for (String property : REPLACED_BY_PRESET) {
+			if (this.binder.isOwn(name, "coprime.preset") && this.binder.isOwn(name, "coprime." + property)) {
+				List<String> both = List.of(GeneratorPropertiesBinder.own(name, "coprime." + property),
+						GeneratorPropertiesBinder.own(name, "coprime.preset"));
+				throw new IdSetupException(both.get(0) + " is set together with " + both.get(1) + ", which is "
+						+ Strategy.nameOf(preset) + ".", "Remove one of them: the preset fixes everything else.", both,
+						null);
+			}
+		}
+	}
+
 	private BlockIdGenerator openSequential(String name, GeneratorProperties properties) {
 		KeySpaceStore store = store(name, properties);
 		GeneratorProperties.Numbers numbers = properties.sequential();
@@ -172,19 +143,30 @@ final class IdGeneratorFactory {
 		return openCounter(BlockIdGenerator.sequential(name, settings, store), properties, settings, store);
 	}
 
+	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
+			KeySpaceSettings settings, KeySpaceStore store) {
+		finish(builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())), properties);
+		this.columnVerification.verify(builder, properties, settings, store,
+				(keySpace, stored, deadline) -> ColumnVerification.from(stored.nextOrdinal(), keySpace));
+		return builder.open();
+	}
+
 	private BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
 		KeySpaceStore store = store(name, properties);
-		SlotStore slots = slots(name);
+		SlotStore slots = slots(name, properties);
 		GeneratorProperties.Recycled recycled = properties.recycled();
 		RecycledSettings settings = new RecycledSettings(recycled.seriesSize(), recycled.capacity());
 		SeriesSettings series = new SeriesSettings(recycled.seriesPerInstance(), properties.lease());
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
-		this.builders.finish(common(builder, properties, store)
-			// windows keep their size: it is what a crash may lose
-			.blockSettings(blockSettings(properties.block(), properties.block().size())));
+		// windows keep their size: it is what a crash may lose
+		finish(builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
 		this.columnVerification.verify(builder, properties, settings, store,
-				ColumnVerification.Ahead.ofSeries(slots, settings.seriesSize()));
+				ColumnVerification.ofSeries(slots, settings.seriesSize()));
 		return builder.open();
+	}
+
+	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {
+		return new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve());
 	}
 
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
@@ -192,48 +174,138 @@ final class IdGeneratorFactory {
 		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
-			throw misused(name, Strategy.GAPLESS, "but there is no database whose transactions could draw numbers.",
+			throw misused(name, properties, "but there is no database whose transactions could draw numbers.",
 					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
 							+ " your own, or use another strategy.");
 		}
 		KeySpaceStore store = store(name, properties);
-		GaplessIdGenerator.Builder builder = this.builders
-			.finish(common(GaplessIdGenerator.builder(name, settings, store, gapless), properties, store)
-				.waitTimeout(properties.block().waitTimeout()));
-		this.columnVerification.verify(builder, properties, settings, store,
-				ColumnVerification.Ahead.ofGapless(gapless));
+		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
+			.waitTimeout(properties.block().waitTimeout());
+		finish(builder, properties);
+		this.columnVerification.verify(builder, properties, settings, store, ColumnVerification.ofGapless(gapless));
 		return StartupExecutor.call(builder.waitTimeout(), builder::open);
 	}
 
-	private SlotStore slots(String name) {
+	private TimeIdGenerator openTime(String name, GeneratorProperties properties) {
+		LongSupplier prefix = (properties.strategy() == Strategy.COMPOSITE) ? prefix(name, properties.composite())
+				: null;
+		TimeSettings settings = new TimeSettings(this.binder, name);
+		TimeScheme scheme = settings.scheme(this.timeSource.instant(), prefix != null);
+		TimeIdGenerator.Builder builder = TimeIdGenerator.builder(name, scheme)
+			.node(settings.node(scheme.layout().nodes(), this.store != null))
+			.clock(new ClockSettings(properties.clock().maxAhead(), properties.clock().maxSkew()))
+			.waitTimeout(properties.block().waitTimeout())
+			.ticker(this.ticker)
+			.tailKeys(this.tailKeys);
+		if (prefix != null) {
+			builder.prefix(prefix);
+		}
+		SlotStore slots = (this.store != null) ? slots(name, properties) : null;
+		if (this.store != null && slots != null) {
+			builder.store(this.store, slots);
+		}
+		finish(builder, properties);
+		if (slots != null) {
+			this.columnVerification.verify(builder, properties, scheme, slots);
+		}
+		return StartupExecutor.call(builder.longestOpen(), builder::open);
+	}
+
+	/**
+	 * Return what gives the prefix, or {@code null} if ids begin with the node.
+	 */
+	private @Nullable LongSupplier prefix(String name, GeneratorProperties.Composite composite) {
+		Long fixed = composite.prefix();
+		if (fixed != null) {
+			long prefixes = TimeSettings.composite(composite, true).scheme().layout().prefixes();
+			InvalidSettingException.requireRange(CompositeSettings.class, "prefix", fixed, 0L, prefixes - 1);
+			return () -> fixed;
+		}
+		CompositePrefix prefix = this.prefixes.getIfAvailable();
+		return (prefix != null) ? () -> prefix.prefix(name) : null;
+	}
+
+	/**
+	 * Do what remains to be done before a generator is opened.
+	 * @param builder says what only this kind of generator has
+	 */
+	@SuppressWarnings("unchecked")
+	private <B extends IdGeneratorBuilder<B>> void finish(B builder, GeneratorProperties properties) {
+		String name = builder.name();
+		builder.keySpaceName(properties.keySpaceOf(name))
+			.lowThreshold(this.binder.lowThreshold(name, properties.health()))
+			.timeSource(this.timeSource)
+			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
+					properties.strategy().isOfTime() ? "node" : "series",
+					this.binder.property(name, properties.strategy().bound())));
+		this.listeners.forEach(builder::listener);
+		LambdaSafe.callbacks(IdGeneratorBuilderCustomizer.class, this.customizers, builder)
+			.withLogger(IdGeneratorFactory.class)
+			.invoke((customizer) -> customize(customizer, builder));
+		verifyNotShared(builder);
+	}
+
+	private static <B extends IdGeneratorBuilder<?>> void customize(IdGeneratorBuilderCustomizer<B> customizer,
+			B builder) {
+		try {
+			customizer.customize(builder);
+		}
+		catch (InvalidSettingException ex) {
+			throw new IdSetupException("An IdGeneratorBuilderCustomizer of id generator '" + builder.name()
+					+ "' uses a wrong setting: " + ex.getMessage() + ".", "Correct the customizer.", ex);
+		}
+	}
+
+	/**
+	 * Keep the key spaces of generators apart, wherever they were named.
+	 */
+	private void verifyNotShared(IdGeneratorBuilder<?> builder) {
+		IdGeneratorBuilder<?> other = this.byKeySpace.putIfAbsent(builder.keySpaceName(), builder);
+		// the same one again: a lazy bean whose first creation failed
+		if (other != null && !other.name().equals(builder.name())) {
+			throw new IdSetupException(
+					"Two id generators use the key space '" + builder.keySpaceName() + "': " + user(other) + ", and "
+							+ user(builder) + ".",
+					"Set " + keySpaceProperty(builder) + " to another name, or inject generator '" + other.name()
+							+ "' in both places.",
+					List.of(keySpaceProperty(other), keySpaceProperty(builder)), null);
+		}
+	}
+
+	private String user(IdGeneratorBuilder<?> builder) {
+		String origin = builder.keySpaceName().equals(builder.name()) ? "its name" : "a customizer";
+		if (this.binder.value(keySpaceProperty(builder)).filter(builder.keySpaceName()::equals).isPresent()) {
+			origin = keySpaceProperty(builder);
+		}
+		return "'" + builder.name() + "' (" + builder.strategy() + ") by " + origin;
+	}
+
+	private static String keySpaceProperty(IdGeneratorBuilder<?> builder) {
+		return GeneratorPropertiesBinder.own(builder.name(), "key-space");
+	}
+
+	private KeySpaceStore store(String name, GeneratorProperties properties) {
+		if (this.store == null) {
+			throw misused(name, properties, "which needs a store, but ids.store is none.",
+					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
+							+ " (ids.node.source).");
+		}
+		return this.store;
+	}
+
+	private SlotStore slots(String name, GeneratorProperties properties) {
 		SlotStore slots = this.slots.getIfUnique();
 		if (slots == null) {
-			throw misused(name, Strategy.RECYCLED, "but beside the KeySpaceStore bean there is no SlotStore bean.",
+			throw misused(name, properties, "but beside the KeySpaceStore bean there is no SlotStore bean.",
 					"Declare a SlotStore bean as well, or use another strategy.");
 		}
 		return slots;
 	}
 
-	private IdSetupException misused(String name, Strategy strategy, String problem, String remedy) {
-		String property = this.names.property(name, "strategy");
-		return new IdSetupException(property + " is " + strategy.id() + ", " + problem, remedy,
+	private IdSetupException misused(String name, GeneratorProperties properties, String problem, String remedy) {
+		String property = this.binder.property(name, "strategy");
+		return new IdSetupException(property + " is " + properties.strategy().id() + ", " + problem, remedy,
 				List.of(property, "ids.store"), null);
-	}
-
-	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {
-		return new BlockSettings(block.size(), maxSize, block.waitTimeout(), block.outageReserve());
-	}
-
-	private void refuseReplacedByPreset(String name, GeneratorProperties.Coprime.Preset preset) {
-		for (String property : REPLACED_BY_PRESET) {
-			if (this.binder.isOwn(name, "coprime.preset") && this.binder.isOwn(name, "coprime." + property)) {
-				List<String> both = List.of(SettingProperties.own(name, "coprime." + property),
-						SettingProperties.own(name, "coprime.preset"));
-				throw new IdSetupException(
-						both.get(0) + " is set together with " + both.get(1) + ", which is " + EnumIds.id(preset) + ".",
-						"Remove one of them: the preset fixes everything else.", both, null);
-			}
-		}
 	}
 
 }

@@ -2,8 +2,12 @@ package dev.idspring.autoconfigure;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.idspring.ClockException;
 import dev.idspring.IdGenerationException;
@@ -14,12 +18,17 @@ import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
-import dev.idspring.autoconfigure.DatabaseFailures.DefaultDatabaseUnreachableException;
+import dev.idspring.autoconfigure.ColumnVerification.ColumnRegressionException;
+import dev.idspring.autoconfigure.JdbcStoreConnector.DatabaseUnreachableException;
+import dev.idspring.jdbc.DatabaseAddress;
 import dev.idspring.jdbc.JdbcSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
@@ -29,17 +38,37 @@ import org.springframework.core.env.Environment;
 /**
  * Explains why the application cannot start with its id generators, where that was
  * configured, and what to do. Ahead of Spring Boot's own analyzers, which do not know how
- * our values are written.
+ * our values are written, nor that ids may need no {@code DataSource}.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
-	private final PropertyOrigins origins;
+	/** Not visible here. */
+	private static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure.DataSourceProperties"
+			+ "$DataSourceBeanCreationException";
+
+	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
+			"Put the settings back to what the key space was created with, or give the generator a new key space.",
+			IdStoreUnavailableException.class,
+			"Check that the database is up, that spring.datasource.* points to it, and that the user may select, insert"
+					+ " and update the tables of the id store.",
+			NodeUnavailableException.class,
+			"Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
+					+ " itself (ids.lease).",
+			ClockException.class,
+			"Let this machine and that of the database keep their clocks by NTP. ids.clock.max-skew says how far they"
+					+ " may differ.",
+			KeySpaceRegressionException.class,
+			"Do what the description says before ids are drawn from this key space again.",
+			KeySpaceExhaustedException.class,
+			"Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).");
+
+	private final Environment environment;
 
 	IdSetupFailureAnalyzer(Environment environment) {
-		this.origins = new PropertyOrigins(environment);
+		this.environment = environment;
 	}
 
 	@Override
@@ -49,77 +78,99 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				return analysis(ex.getProblem(), ex.getProperties(), ex.getRemedy(), ex);
 			}
 			if (cause instanceof IdGenerationException ex) {
-				String action = action(ex);
-				return (action != null) ? analysis(String.valueOf(ex.getMessage()), properties(ex), action, ex) : null;
+				return analyze(ex);
 			}
 			if (cause instanceof InvalidSettingException ex && ex.getSettings() == JdbcSettings.class) {
-				IdSetupException explained = SettingProperties.explain(ex, "ids.jdbc.");
-				return analysis(explained.getProblem(), explained.getProperties(), explained.getRemedy(), ex);
+				return analyze((Throwable) GeneratorPropertiesBinder.explain(ex, "ids.jdbc."));
 			}
 			if (cause instanceof BindException ex) {
 				return analyze(ex, ex.getProperty());
+			}
+			if (cause.getClass().getName().equals(NO_DATA_SOURCE)) {
+				return analyzeNoDataSource(cause);
 			}
 		}
 		return null;
 	}
 
-	private static List<String> properties(IdGenerationException ex) {
-		if (ex instanceof DefaultDatabaseUnreachableException) {
-			return List.of(DefaultDatabaseUnreachableException.ADDRESS);
-		}
-		return (ex instanceof ColumnRegressionException regression) ? List.of(regression.getProperty()) : List.of();
+	private @Nullable FailureAnalysis analyze(IdGenerationException ex) {
+		List<String> properties = (ex instanceof DatabaseUnreachableException)
+				? List.of(DatabaseUnreachableException.ADDRESS)
+				: (ex instanceof ColumnRegressionException regression) ? List.of(regression.getProperty()) : List.of();
+		return ACTIONS.entrySet()
+			.stream()
+			.filter((action) -> action.getKey().isInstance(ex))
+			.findFirst()
+			.map((action) -> analysis(String.valueOf(ex.getMessage()), properties, action.getValue(), ex))
+			.orElse(null);
 	}
 
-	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {
-		return new FailureAnalysis(problem + this.origins.describe(properties), action, cause);
-	}
-
-	private @Nullable FailureAnalysis analyze(BindException ex, @Nullable ConfigurationProperty property) {
+	private static @Nullable FailureAnalysis analyze(BindException ex, @Nullable ConfigurationProperty property) {
 		Class<?> type = ex.getTarget().getType().resolve(Object.class);
 		if (property == null || !PREFIX.isAncestorOf(property.getName())) {
 			return null;
 		}
 		String problem = property.getName() + " is '" + property.getValue() + "', which is not ";
-		String origin = "." + PropertyOrigins.describe(property);
 		if (type.isEnum()) {
 			String known = Arrays.stream(type.getEnumConstants())
-				.map((constant) -> EnumIds.id((Enum<?>) constant))
+				.map((constant) -> Strategy.nameOf((Enum<?>) constant))
 				.collect(Collectors.joining(", "));
-			return new FailureAnalysis(problem + "known" + origin, "Use one of " + known + ".", ex);
+			return new FailureAnalysis(problem + "known." + describe(property), "Use one of " + known + ".", ex);
 		}
-		if (type == Instant.class) {
-			return new FailureAnalysis(problem + "an instant" + origin,
-					"Write date, time and offset, as in 2024-01-01T00:00:00Z or 2024-01-01T01:00:00+01:00. Without an"
-							+ " offset it would be another instant in another time zone.",
-					ex);
-		}
-		return null;
+		return (type != Instant.class) ? null
+				: new FailureAnalysis(problem + "an instant." + describe(property),
+						"Write date, time and offset, as in 2024-01-01T00:00:00Z or 2024-01-01T01:00:00+01:00. Without"
+								+ " an offset it would be another instant in another time zone.",
+						ex);
 	}
 
-	private static @Nullable String action(IdGenerationException cause) {
-		if (cause instanceof KeySpaceMismatchException) {
-			return "Put the settings back to what the key space was created with, or give the generator a new key"
-					+ " space.";
+	/**
+	 * The starter brings Spring Boot's {@code DataSource}, which cannot be made in an
+	 * application that has no database.
+	 */
+	private @Nullable FailureAnalysis analyzeNoDataSource(Throwable cause) {
+		StoreType store;
+		try {
+			store = StoreType.configured(this.environment);
 		}
-		if (cause instanceof IdStoreUnavailableException) {
-			return "Check that the database is up, that spring.datasource.* points to it, and that the user may select,"
-					+ " insert and update the tables of the id store.";
+		catch (BindException ex) {
+			return null;
 		}
-		if (cause instanceof NodeUnavailableException) {
-			return "Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
-					+ " itself (ids.lease).";
+		return (store == StoreType.JDBC) ? null : new FailureAnalysis("Spring Boot cannot make a DataSource: "
+				+ cause.getMessage() + ". Ids do not need one, as ids.store is " + store.id()
+				+ ", but id-spring-boot-starter brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
+				"If the application has no database, set spring.autoconfigure.exclude to"
+						+ " org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration. If it has one, set"
+						+ " spring.datasource.url, or put an embedded database on the class path.",
+				cause);
+	}
+
+	/**
+	 * Say where properties are set, in the form of Spring Boot's own analyses.
+	 * @param properties full names of properties, or of groups of which all are described
+	 */
+	private FailureAnalysis analysis(String problem, List<String> properties, String action, Throwable cause) {
+		Map<ConfigurationPropertyName, String> described = new LinkedHashMap<>();
+		for (String property : properties) {
+			ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
+			for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+				Stream<ConfigurationPropertyName> group = (source instanceof IterableConfigurationPropertySource all)
+						? all.stream().filter(name::isAncestorOf) : Stream.empty();
+				Stream.concat(Stream.of(name), group)
+					.map(source::getConfigurationProperty)
+					.filter(Objects::nonNull)
+					.forEach((found) -> described.putIfAbsent(found.getName(), describe(found)));
+			}
 		}
-		if (cause instanceof ClockException) {
-			return "Let this machine and that of the database keep their clocks by NTP. ids.clock.max-skew says how far"
-					+ " they may differ.";
-		}
-		if (cause instanceof KeySpaceRegressionException) {
-			return "Do what the description says before ids are drawn from this key space again.";
-		}
-		if (cause instanceof KeySpaceExhaustedException) {
-			return "Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).";
-		}
-		return null;
+		return new FailureAnalysis(problem + String.join("", described.values()), action, cause);
+	}
+
+	private static String describe(ConfigurationProperty property) {
+		String origin = (property.getOrigin() != null) ? String.format("%n    Origin: %s", property.getOrigin()) : "";
+		String value = String.valueOf(property.getValue());
+		boolean address = property.getName().toString().equals(DatabaseUnreachableException.ADDRESS);
+		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", property.getName(),
+				address ? DatabaseAddress.withoutCredentials(value) : value, origin);
 	}
 
 }

@@ -18,6 +18,7 @@ import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,7 +28,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -38,7 +38,7 @@ import org.springframework.util.ClassUtils;
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(IdsProperties.class)
-@Import({ GeneratorPropertiesBinder.class, IdGeneratorRegistrar.Named.class })
+@Import({ GeneratorPropertiesBinder.class, IdGeneratorRegistrar.class })
 public final class IdsAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
@@ -61,15 +61,24 @@ public final class IdsAutoConfiguration {
 		return new DefaultIdGenerators(generators.stream().toList());
 	}
 
+	/**
+	 * The generator that the properties right under {@code ids} describe.
+	 */
+	@Bean
+	@Qualifier(GeneratorPropertiesBinder.DEFAULT_NAME)
+	@ConditionalOnMissingBean(IdGenerator.class)
+	DefaultIdGenerator idGenerator(IdGeneratorFactory factory) {
+		return new DefaultIdGenerator(factory.create(GeneratorPropertiesBinder.DEFAULT_NAME));
+	}
+
 	@Bean(IdGeneratorFactory.BEAN_NAME)
-	IdGeneratorFactory idGeneratorFactory(Environment environment, IdsProperties properties,
-			GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
-			ObjectProvider<JdbcDatabase> databases, ObjectProvider<SlotStore> slots,
-			ObjectProvider<GaplessStore> gapless, ObjectProvider<TimeSource> timeSource,
-			ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<Tail.Keys> tailKeys,
-			ListableBeanFactory beans) {
-		new ConfigurationCheck(environment, binder, properties.store()).run();
+	IdGeneratorFactory idGeneratorFactory(IdsProperties properties, GeneratorPropertiesBinder binder,
+			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
+			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
+			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdGeneratorListener> listeners,
+			ObjectProvider<Tail.Keys> tailKeys, ListableBeanFactory beans) {
+		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
 			store.describe().warnings().forEach(logger::warn);
@@ -79,26 +88,23 @@ public final class IdsAutoConfiguration {
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
-		return new IdGeneratorFactory(environment, binder, store, database, slots, gapless, time,
-				customizers.orderedStream().toList(), prefixes, listeners.orderedStream().toList(),
-				tailKeys.getIfAvailable(Tail.Keys::secure));
+		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
+				prefixes, listeners.orderedStream().toList(), tailKeys.getIfAvailable(Tail.Keys::secure),
+				new ColumnVerification(binder, database, time));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {
+		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
+				+ wanted.id() + " and there is no single DataSource or KeySpaceStore bean.";
+		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";
 		if (wanted == StoreType.JDBC && hasConnectionFactory(beans)) {
-			return new IdSetupException(
-					"Id generators need a store to remember what has been reserved. It is reached over JDBC, but there is no"
-							+ " DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.",
-					"Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
-							+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource(). Or set"
-							+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
-					List.of("ids.store"), null);
+			problem = "Id generators need a store to remember what has been reserved. It is reached over JDBC, but there is"
+					+ " no DataSource bean: Spring Boot makes none beside the ConnectionFactory of R2DBC.";
+			remedy = "Add spring-boot-starter-jdbc and the JDBC driver of the database, and declare a DataSource for ids:"
+					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
 		}
-		return new IdSetupException(
-				"Id generators need a store to remember what has been reserved, but ids.store is " + wanted.id()
-						+ " and there is no single DataSource or KeySpaceStore bean.",
-				"Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url, or set"
-						+ " ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
+		return new IdSetupException(problem,
+				remedy + ", or set ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
 				List.of("ids.store"), null);
 	}
 
@@ -106,16 +112,6 @@ public final class IdsAutoConfiguration {
 		ClassLoader loader = IdsAutoConfiguration.class.getClassLoader();
 		return ClassUtils.isPresent(CONNECTION_FACTORY, loader) && beans
 			.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true, false).length > 0;
-	}
-
-	/**
-	 * The generator that the properties right under {@code ids} describe.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingBean(IdGenerator.class)
-	@Import(IdGeneratorRegistrar.Default.class)
-	static class DefaultGeneratorConfiguration {
-
 	}
 
 	/**

@@ -1,8 +1,9 @@
 package dev.idspring.autoconfigure;
 
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -10,29 +11,26 @@ import dev.idspring.IdSetupException;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
-import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
+import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOnDatabaseInitializationDetector;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
@@ -60,20 +58,8 @@ public final class IdsJdbcAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@Conditional(OnIdsDatabaseInitialization.class)
-	JdbcSchemaInitializer idsSchemaInitializer(IdsJdbcProperties properties, ObjectProvider<DataSource> dataSource,
-			@IdsDataSource ObjectProvider<DataSource> idsDataSource) {
-		DataSource target = dataSource(dataSource, idsDataSource);
-		boolean own = idsDataSource.getIfAvailable() != null;
-		return DatabaseFailures.explained(own,
-				() -> new JdbcSchemaInitializer(target, properties.tablePrefix(), JdbcSchemaInitializer.settings(target,
-						properties.initializeSchema(), properties.schema(), properties.platform())) {
-
-					@Override
-					public boolean initializeDatabase() {
-						return DatabaseFailures.explained(own, super::initializeDatabase);
-					}
-
-				});
+	JdbcSchemaInitializer idsSchemaInitializer(JdbcStoreConnector connector) {
+		return connector.initializer();
 	}
 
 	@Bean
@@ -81,8 +67,13 @@ public final class IdsJdbcAutoConfiguration {
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
 			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		StoreType.JDBC.checkConfigured(ids.store());
-		return new JdbcStoreConnector(dataSource(dataSource, idsDataSource), properties,
-				idsDataSource.getIfAvailable() != null, new SettingProperties(binder).storeTimeout(),
+		DataSource marked = idsDataSource.getIfAvailable();
+		DataSource found = (marked != null) ? marked : dataSource.getIfUnique();
+		if (found == null) {
+			throw new IdSetupException("There are several DataSource beans and none of them is primary.",
+					"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
+		}
+		return new JdbcStoreConnector(found, properties, marked != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
@@ -106,9 +97,8 @@ public final class IdsJdbcAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(GaplessStore.class)
-	JdbcGaplessStore jdbcGaplessStore(IdsJdbcProperties properties, JdbcDatabase database,
-			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
-			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
+	JdbcGaplessStore jdbcGaplessStore(JdbcStoreConnector connector, JdbcDatabase database,
+			ObjectProvider<DataSource> dataSource) {
 		DataSource application = dataSource.getIfUnique();
 		if (application == null) {
 			throw new IdSetupException(
@@ -116,43 +106,20 @@ public final class IdsJdbcAutoConfiguration {
 							+ " there are several DataSource beans, or only one that is marked with @IdsDataSource.",
 					"Mark the DataSource of those transactions with @Primary.");
 		}
-		boolean own = idsDataSource.getIfAvailable() != null;
-		Duration timeout = new SettingProperties(binder).storeTimeout();
-		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		return StartupExecutor.call(timeout, () -> {
-			try {
-				Deadline deadline = Deadline.after(time, timeout);
-				JdbcGaplessStore store = new JdbcGaplessStore(
-						application, own
-								? JdbcDatabase
-									.openForGapless(application,
-											new JdbcSettings(properties.tablePrefix(), null, 0,
-													properties.failoverLag(), null, false, false),
-											deadline)
-								: database);
-				store.open(deadline);
-				return store;
-			}
-			catch (IdSetupException ex) {
-				String remedy = own
-						? "Create the table in the database of the application's transactions: ids.jdbc.initialize-schema"
-								+ " creates tables only in that of the DataSource marked with @IdsDataSource. The"
-								+ " statement is in the scripts dev/idspring/jdbc/schema-<platform>.sql, which are in the"
-								+ " id-jdbc jar."
-						: ex.getRemedy();
-				throw new IdSetupException(ex.getProblem(), remedy, List.of("ids.jdbc"), ex);
-			}
-		});
+		return connector.connectGapless(application, database);
 	}
 
-	private static DataSource dataSource(ObjectProvider<DataSource> dataSource,
-			ObjectProvider<DataSource> idsDataSource) {
-		DataSource found = idsDataSource.getIfAvailable(dataSource::getIfUnique);
-		if (found == null) {
-			throw new IdSetupException("There are several DataSource beans and none of them is primary.",
-					"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
+	/**
+	 * Makes every store wait until all scripts and migrations have run.
+	 */
+	static final class DependsOnDatabaseInitialization
+			extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
+
+		@Override
+		protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
+			return Set.of(JdbcDatabase.class, KeySpaceStore.class, SlotStore.class, GaplessStore.class);
 		}
-		return found;
+
 	}
 
 	/**
@@ -177,7 +144,7 @@ public final class IdsJdbcAutoConfiguration {
 
 	}
 
-	static final class OnMarkedDataSource extends SpringBootCondition implements ConfigurationCondition {
+	static final class OnMarkedDataSource implements ConfigurationCondition {
 
 		@Override
 		public ConfigurationPhase getConfigurationPhase() {
@@ -185,16 +152,11 @@ public final class IdsJdbcAutoConfiguration {
 		}
 
 		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			ConditionMessage.Builder message = ConditionMessage.forCondition("Marked DataSource");
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			ConfigurableListableBeanFactory beans = Objects.requireNonNull(context.getBeanFactory());
-			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true,
-					false)) {
-				if (beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null) {
-					return ConditionOutcome.match(message.foundExactly(name));
-				}
-			}
-			return ConditionOutcome.noMatch(message.because("no DataSource is marked with @IdsDataSource"));
+			return Arrays
+				.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false))
+				.anyMatch((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null);
 		}
 
 	}

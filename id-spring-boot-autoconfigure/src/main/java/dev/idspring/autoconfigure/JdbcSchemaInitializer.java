@@ -5,8 +5,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
@@ -22,6 +20,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.util.StringUtils;
 
 /**
  * Creates the tables of the id store when the application starts. May be registered as a
@@ -35,9 +34,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private final String tablePrefix;
 
-	private final DatabaseInitializationMode mode;
-
-	private final List<String> locations;
+	private final DatabaseInitializationSettings settings;
 
 	/**
 	 * Create an initializer.
@@ -49,9 +46,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		super(dataSource, settings);
 		this.schema = new JdbcSchema(dataSource, tablePrefix);
 		this.tablePrefix = tablePrefix;
-		this.mode = settings.getMode();
-		this.locations = (settings.getSchemaLocations() != null) ? List.copyOf(settings.getSchemaLocations())
-				: List.of();
+		this.settings = settings;
 	}
 
 	/**
@@ -94,32 +89,28 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 	}
 
 	private IdSetupException failed(DataAccessException ex) {
-		String script = script();
 		String problem = "The tables of the id store cannot be created in this database, " + this.schema.product()
-				+ ", with the script " + script + " (ids.jdbc.initialize-schema is "
-				+ this.mode.name().toLowerCase(Locale.ROOT) + ", ids.jdbc.table-prefix is '" + this.tablePrefix
+				+ ", with the script " + script() + " (ids.jdbc.initialize-schema is "
+				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix is '" + this.tablePrefix
 				+ "'; the script is by ids.jdbc.schema and ids.jdbc.platform): " + reason(ex) + ".";
-		Optional<String> usual = this.schema.usualScript();
-		String remedy = (usual.isPresent() && !usual.get().equals(script))
-				? "The script for this database is " + usual.get()
-						+ ": it is used when ids.jdbc.schema and ids.jdbc.platform are not set. Or"
-				: this.schema.schema()
-					.map((schema) -> "Create schema '" + schema + "' if there is none. Or")
-					.orElse("");
-		return new IdSetupException(problem,
-				(remedy + " grant the right to create tables, or create them by hand and set"
-						+ " ids.jdbc.initialize-schema=never.")
-					.strip(),
+		String remedy = this.schema.usualScript()
+			.filter((usual) -> !usual.equals(script()))
+			.map((usual) -> "The script for this database is " + usual
+					+ ": it is used when ids.jdbc.schema and ids.jdbc.platform are not set. Or ")
+			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if there is none. Or "))
+			.orElse("");
+		return new IdSetupException(problem, StringUtils.capitalize(remedy
+				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."),
 				ex);
 	}
 
-	private String reason(Exception ex) {
+	private static String reason(Exception ex) {
 		String reason = String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()).strip();
-		return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
+		return StringUtils.trimTrailingCharacter(reason, '.');
 	}
 
 	private String script() {
-		return String.join(", ", this.locations);
+		return StringUtils.collectionToDelimitedString(this.settings.getSchemaLocations(), ", ");
 	}
 
 	@Override

@@ -1,14 +1,20 @@
 package dev.idspring.autoconfigure;
 
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
 import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcSettings;
+import dev.idspring.jdbc.SqlFailure;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
@@ -17,17 +23,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Opens the store in the database, over a connection of its own where there can be one.
- * Closes that connection at the end, after the generators have given back.
+ * Opens the stores in the database, over a connection of their own where there can be
+ * one. Closes that connection at the end, after the generators have given back. Says
+ * which database cannot be used, and where that is configured.
  */
 final class JdbcStoreConnector implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 
+	private static final String WAITING = "If callers hold all connections in transactions while ids run out,"
+			+ " they wait for each other";
+
+	private static final List<String> GROUP = List.of("ids.jdbc");
+
 	private final DataSource dataSource;
 
 	private final IdsJdbcProperties properties;
 
+	/** Whether the id store has a DataSource of its own. */
 	private final boolean own;
 
 	private final Duration timeout;
@@ -45,41 +58,45 @@ final class JdbcStoreConnector implements AutoCloseable {
 		this.timeSource = timeSource;
 	}
 
+	JdbcSchemaInitializer initializer() {
+		return explained(() -> new JdbcSchemaInitializer(this.dataSource, this.properties.tablePrefix(),
+				JdbcSchemaInitializer.settings(this.dataSource, this.properties.initializeSchema(),
+						this.properties.schema(), this.properties.platform())) {
+
+			@Override
+			public boolean initializeDatabase() {
+				return explained(super::initializeDatabase);
+			}
+
+		});
+	}
+
 	JdbcDatabase connect() {
 		// the unwrapping of a routing DataSource must not depend on the caller's
 		// transaction
-		return DatabaseFailures.explained(this.own,
-				() -> StartupExecutor.call(this.timeout.multipliedBy(2), this::connectHere));
+		return explained(() -> StartupExecutor.call(this.timeout.multipliedBy(2), this::connectHere));
 	}
 
 	private JdbcDatabase connectHere() {
 		if (this.own || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
 			return open(this.dataSource, false);
 		}
-		this.dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
-		if (this.dedicated == null) {
-			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool."
-					+ " If callers hold all of them in transactions while ids run out, they wait for each other;"
-					+ " a DataSource of its own, marked with @IdsDataSource, avoids that");
+		DedicatedDataSource dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
+		this.dedicated = dedicated;
+		if (dedicated == null) {
+			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool. "
+					+ WAITING + "; a DataSource of its own, marked with @IdsDataSource, avoids that");
 			return open(this.dataSource, false);
 		}
-		return openDedicated(this.dedicated);
-	}
-
-	private JdbcDatabase openDedicated(DedicatedDataSource dedicated) {
 		try {
-			JdbcDatabase database = open(dedicated.dataSource(), dedicated.prepared());
-			logger.debug("Ids are reserved over a connection of their own, pool " + dedicated.name());
-			return database;
+			return open(dedicated, !dedicated.isAutoCommit());
 		}
 		catch (IdSetupException ex) {
 			close();
 			// the same failure, unless the database lives inside of a connection
 			JdbcDatabase database = open(this.dataSource, false);
-			logger
-				.info("Ids are reserved over connections from the application's pool: a connection of its own does not"
-						+ " see the same database. If callers hold all connections in transactions while ids run out,"
-						+ " they wait for each other");
+			logger.info("Ids are reserved over connections from the application's pool: a connection of its own does"
+					+ " not see the same database. " + WAITING);
 			return database;
 		}
 		catch (IdGenerationException ex) {
@@ -91,16 +108,91 @@ final class JdbcStoreConnector implements AutoCloseable {
 	private JdbcDatabase open(DataSource target, boolean prepared) {
 		return JdbcDatabase.open(target, new JdbcSettings(this.properties.tablePrefix(), this.properties.platform(),
 				this.properties.failoverMargin(), this.properties.failoverLag(), this.properties.synchronousCommit(),
-				this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS, prepared),
-				Deadline.after(this.timeSource, this.timeout));
+				this.properties.initializeSchema() == DatabaseInitializationMode.ALWAYS, prepared), deadline());
+	}
+
+	/**
+	 * Open the store of numbers that are drawn in the application's transactions.
+	 * @param application the DataSource of those transactions
+	 * @param database that of the other stores
+	 */
+	JdbcGaplessStore connectGapless(DataSource application, JdbcDatabase database) {
+		return StartupExecutor.call(this.timeout, () -> {
+			try {
+				Deadline deadline = deadline();
+				JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
+						this.properties.failoverLag(), null, false, false);
+				JdbcGaplessStore store = new JdbcGaplessStore(application,
+						this.own ? JdbcDatabase.openForGapless(application, settings, deadline) : database);
+				store.open(deadline);
+				return store;
+			}
+			catch (IdSetupException ex) {
+				throw new IdSetupException(ex.getProblem(),
+						this.own ? "Create the table in the database of the application's transactions:"
+								+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
+								+ " @IdsDataSource. The statement is in the scripts"
+								+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
+								: ex.getRemedy(),
+						GROUP, ex);
+			}
+		});
+	}
+
+	private Deadline deadline() {
+		return Deadline.after(this.timeSource, this.timeout);
 	}
 
 	@Override
 	public void close() {
 		if (this.dedicated != null) {
-			this.dedicated.close().run();
+			this.dedicated.close();
 			this.dedicated = null;
 		}
+	}
+
+	private <T> T explained(Supplier<T> work) {
+		try {
+			return work.get();
+		}
+		catch (IdSetupException ex) {
+			throw new IdSetupException(ex.getProblem(), ex.getRemedy(), GROUP, ex);
+		}
+		catch (IdStoreUnavailableException ex) {
+			throw unreachable(String.valueOf(ex.getMessage()), ex);
+		}
+		catch (IdGenerationException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// some pools throw other exceptions when their first connection fails
+			throw (ex.getCause() instanceof SQLException)
+					? unreachable("Cannot connect to the database of the id store: " + SqlFailure.describe(ex), ex)
+					: ex;
+		}
+	}
+
+	private IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
+		return this.own
+				? new IdStoreUnavailableException(
+						problem + ". It is the database of the DataSource that is marked with @IdsDataSource.", cause)
+				: new DatabaseUnreachableException(problem, cause);
+	}
+
+	/**
+	 * The database of the application's {@code DataSource} cannot be reached.
+	 */
+	static final class DatabaseUnreachableException extends IdStoreUnavailableException {
+
+		private static final long serialVersionUID = 1L;
+
+		static final String ADDRESS = "spring.datasource.url";
+
+		private DatabaseUnreachableException(String problem, Throwable cause) {
+			super(problem + ". Its address is " + ADDRESS + ", unless the application declares the DataSource itself.",
+					cause);
+		}
+
 	}
 
 }

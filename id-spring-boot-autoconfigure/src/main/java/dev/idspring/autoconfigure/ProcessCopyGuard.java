@@ -1,7 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -92,12 +92,11 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		}
 		this.distance = distance();
 		if (this.timeSource.runsByItself()) {
-			ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-			scheduler.setThreadNamePrefix("ids-clock-watch-");
-			scheduler.setDaemon(true);
-			scheduler.initialize();
-			scheduler.scheduleWithFixedDelay(this::compareClocks, INTERVAL);
-			this.scheduler = scheduler;
+			this.scheduler = new ThreadPoolTaskScheduler();
+			this.scheduler.setThreadNamePrefix("ids-clock-watch-");
+			this.scheduler.setDaemon(true);
+			this.scheduler.initialize();
+			this.scheduler.scheduleWithFixedDelay(this::compareClocks, INTERVAL);
 		}
 		this.running = true;
 	}
@@ -139,25 +138,19 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 	}
 
 	private void drop() {
-		List<CompletableFuture<?>> dropped = Arrays
-			.stream(this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false))
+		List<CompletableFuture<?>> dropped = new ArrayList<>();
+		for (String name : this.beans.getBeanNamesForType(ManagedIdGenerator.class, false, false)) {
 			// no generator is made for this
-			.map(this.beans::getSingleton)
-			.filter(ManagedIdGenerator.class::isInstance)
-			.map(ManagedIdGenerator.class::cast)
-			.<CompletableFuture<?>>map(ProcessCopyGuard::drop)
-			.toList();
+			if (this.beans.getSingleton(name) instanceof ManagedIdGenerator generator) {
+				try {
+					dropped.add(generator.dropMemory());
+				}
+				catch (RuntimeException ex) {
+					// closed meanwhile: it hands out nothing any more
+				}
+			}
+		}
 		StoreWorker.awaitAll(dropped, LONGEST_DROP);
-	}
-
-	private static CompletableFuture<?> drop(ManagedIdGenerator generator) {
-		try {
-			return generator.dropMemory();
-		}
-		catch (RuntimeException ex) {
-			// closed meanwhile: it hands out nothing any more
-			return CompletableFuture.completedFuture(false);
-		}
 	}
 
 }

@@ -1,12 +1,16 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
-import java.util.Locale;
 
 import dev.idspring.IdSetupException;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * What remembers how far key spaces are reserved.
@@ -58,7 +62,31 @@ public enum StoreType {
 	 * Return the name as it is written in configuration files.
 	 */
 	String id() {
-		return name().toLowerCase(Locale.ROOT);
+		return Strategy.nameOf(this);
+	}
+
+	/**
+	 * Matches the store that {@code ids.store} names, in whatever spelling it binds.
+	 */
+	static final class OnStore extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			StoreType wanted = metadata.getAnnotations()
+				.get(ConditionalOnStore.class)
+				.getEnum("value", StoreType.class);
+			ConditionMessage.Builder message = ConditionMessage.forCondition("Id store", wanted);
+			try {
+				StoreType configured = StoreType.configured(context.getEnvironment());
+				return new ConditionOutcome(configured == wanted, message.because("ids.store is " + configured));
+			}
+			catch (BindException ex) {
+				// binding the properties will fail as well, and say which values there
+				// are
+				return ConditionOutcome.noMatch(message.because("ids.store has an unknown value"));
+			}
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -50,7 +51,27 @@ public enum Strategy {
 	 * @return the name in lower case with dashes
 	 */
 	String id() {
-		return EnumIds.id(this);
+		return nameOf(this);
+	}
+
+	/**
+	 * Return the name of any constant as it is written in configuration files.
+	 */
+	static String nameOf(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Return the property that says where the key space ends, below the generator's
+	 * prefix.
+	 */
+	String bound() {
+		return id() + switch (this) {
+			case COPRIME -> ".max-length";
+			case SEQUENTIAL, GAPLESS -> ".end";
+			case RECYCLED -> ".capacity";
+			case SNOWFLAKE, DECIMAL_UID, COMPOSITE -> ".epoch";
+		};
 	}
 
 	/**

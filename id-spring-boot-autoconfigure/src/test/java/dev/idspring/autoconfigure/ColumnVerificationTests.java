@@ -153,7 +153,8 @@ class ColumnVerificationTests {
 				.getFailure()
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("ids.generators.orders.verify-column is set, but ids.store is memory."));
+				.hasMessageContaining(
+						"ids.generators.orders.verify-column is set, but the key spaces are not in a database"));
 	}
 
 	@ParameterizedTest

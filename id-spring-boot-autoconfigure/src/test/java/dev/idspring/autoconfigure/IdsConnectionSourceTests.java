@@ -39,7 +39,7 @@ class IdsConnectionSourceTests {
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
 			try {
 				CompletableFuture.runAsync(() -> {
-					try (HikariDataSource pool = dedicated.dataSource().unwrap(HikariDataSource.class)) {
+					try (HikariDataSource pool = dedicated.unwrap(HikariDataSource.class)) {
 						while (!pool.isClosed()) {
 							ask(pool);
 						}
@@ -51,7 +51,7 @@ class IdsConnectionSourceTests {
 				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> attempts.get() > 1);
 			}
 			finally {
-				dedicated.close().run();
+				dedicated.close();
 			}
 		}
 	}
@@ -90,10 +90,10 @@ class IdsConnectionSourceTests {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/test");
 			original.addDataSourceProperty("loginTimeout", "7");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
-			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "7")
 				.containsEntry("cancelSignalTimeout", "1");
-			dedicated.close().run();
+			dedicated.close();
 			assertThat(copy.isClosed()).isTrue();
 		}
 	}
@@ -105,11 +105,10 @@ class IdsConnectionSourceTests {
 			original.setJdbcUrl(url);
 			original.addDataSourceProperty("user", "app");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
-			assertThat(((HikariDataSource) dedicated.dataSource()).getDataSourceProperties())
-				.containsEntry("user", "app")
+			assertThat(((HikariDataSource) dedicated).getDataSourceProperties()).containsEntry("user", "app")
 				.hasSizeGreaterThan(1);
 			assertThat(original.getDataSourceProperties()).containsOnlyKeys("user");
-			dedicated.close().run();
+			dedicated.close();
 		}
 	}
 
@@ -118,10 +117,10 @@ class IdsConnectionSourceTests {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl("jdbc:postgresql://127.0.0.1:1,127.0.0.1:2/test");
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
-			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties()).containsEntry("loginTimeout", "30")
 				.containsEntry("cancelSignalTimeout", "5");
-			dedicated.close().run();
+			dedicated.close();
 		}
 	}
 
@@ -132,9 +131,9 @@ class IdsConnectionSourceTests {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url.replace(';', ','));
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
-			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
+			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties().getProperty("connectTimeout")).isEqualTo(limit);
-			dedicated.close().run();
+			dedicated.close();
 		}
 	}
 
@@ -145,10 +144,10 @@ class IdsConnectionSourceTests {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
-			assertThat(((HikariDataSource) dedicated.dataSource()).getDataSourceProperties()
-				.getProperty("allowMultiQueries")).isEqualTo(allowed);
+			assertThat(((HikariDataSource) dedicated).getDataSourceProperties().getProperty("allowMultiQueries"))
+				.isEqualTo(allowed);
 			assertThat(original.getDataSourceProperties()).doesNotContainKey("allowMultiQueries");
-			dedicated.close().run();
+			dedicated.close();
 		}
 	}
 
@@ -159,14 +158,14 @@ class IdsConnectionSourceTests {
 		try (HikariDataSource original = new HikariDataSource()) {
 			original.setJdbcUrl(url);
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(1));
-			HikariDataSource copy = (HikariDataSource) dedicated.dataSource();
-			assertThat(dedicated.prepared()).isEqualTo(prepared);
+			HikariDataSource copy = (HikariDataSource) dedicated;
+			assertThat(!dedicated.isAutoCommit()).isEqualTo(prepared);
 			assertThat(copy.isAutoCommit()).isEqualTo(!prepared);
 			assertThat(copy.getTransactionIsolation()).isNull();
 			assertThat(copy.getDataSourceProperties().getProperty("prepareThreshold"))
 				.isEqualTo(url.startsWith("jdbc:postgresql:") ? "0" : null);
 			assertThat(original.isAutoCommit()).isTrue();
-			dedicated.close().run();
+			dedicated.close();
 		}
 	}
 

@@ -60,8 +60,8 @@ class IdsMetadataTests {
 	void hintsNameTheConstantsOfTheirEnums() throws Exception {
 		assertThat(hintsOf("ids.strategy"))
 			.containsExactlyElementsOf(Arrays.stream(Strategy.values()).map(Strategy::id).toList());
-		assertThat(hintsOf("ids.node.source"))
-			.containsExactlyElementsOf(Arrays.stream(NodeSource.values()).map(NodeSource::id).toList());
+		assertThat(hintsOf("ids.node.source")).containsExactlyElementsOf(
+				Arrays.stream(GeneratorProperties.Node.Source.values()).map(Strategy::nameOf).toList());
 		assertThat(hintsOf("ids.store")).containsExactlyElementsOf(
 				Arrays.stream(StoreType.values()).map((type) -> type.name().toLowerCase(Locale.ROOT)).toList());
 	}

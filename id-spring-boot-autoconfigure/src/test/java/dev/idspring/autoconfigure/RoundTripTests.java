@@ -69,9 +69,9 @@ class RoundTripTests {
 		try (CountingProxy proxy = new CountingProxy(database); HikariDataSource pool = proxy.database().pool(1)) {
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
 			try {
-				dedicated.dataSource().getConnection().close();
+				dedicated.getConnection().close();
 				long connected = proxy.trips();
-				JdbcDatabase opened = open(dedicated.dataSource(), dedicated.prepared());
+				JdbcDatabase opened = open(dedicated, !dedicated.isAutoCommit());
 				long open = proxy.trips();
 				List<Long> reserved = new CopyOnWriteArrayList<>();
 				JdbcKeySpaceStore store = new JdbcKeySpaceStore(opened);
@@ -83,7 +83,7 @@ class RoundTripTests {
 				return new Trips(connected, open - connected, reserved.get(0) - connected, proxy.trips() - before);
 			}
 			finally {
-				dedicated.close().run();
+				dedicated.close();
 			}
 		}
 		catch (SQLException ex) {

@@ -64,7 +64,7 @@ abstract class LargerBoundTests {
 		for (IdGenerator generator : List.of(firstOld, secondOld)) {
 			assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(generator::nextLong)
 				.withMessageContaining("of the " + smallCapacity + " keys")
-				.withMessageContaining("Raise the upper bound of the key space (its setting ");
+				.withMessageContaining("Raise the upper bound of the key space (ids.");
 		}
 		// one that is restarted with the old configuration starts, and stops there too
 		IdGenerator lateOld = this.instances.generator(old);

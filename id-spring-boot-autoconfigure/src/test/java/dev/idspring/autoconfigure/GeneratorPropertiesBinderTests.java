@@ -32,9 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * Tests for {@link SettingProperties}.
+ * Tests for {@link GeneratorPropertiesBinder}.
  */
-class SettingPropertiesTests {
+class GeneratorPropertiesBinderTests {
 
 	private static final List<String> KNOWN = ConfigurationCheck.names(GeneratorProperties.class, "");
 
@@ -55,7 +55,8 @@ class SettingPropertiesTests {
 	void everyParameterHasAProperty(Class<?> settings, Strategy strategy) {
 		assertThat(settings.getRecordComponents()).extracting(RecordComponent::getName)
 			.filteredOn((parameter) -> !parameter.equals("prefixGiven"))
-			.allSatisfy((parameter) -> assertThat(KNOWN).contains(SettingProperties.of(settings, parameter, strategy)));
+			.allSatisfy((parameter) -> assertThat(KNOWN)
+				.contains(GeneratorPropertiesBinder.of(settings, parameter, strategy)));
 	}
 
 	@Test
@@ -63,7 +64,7 @@ class SettingPropertiesTests {
 		List<String> known = ConfigurationCheck.names(IdsJdbcProperties.class, "ids.jdbc.");
 		assertThat(Arrays.stream(JdbcSettings.class.getRecordComponents()).map(RecordComponent::getName))
 			.filteredOn((parameter) -> !List.of("created", "prepared").contains(parameter))
-			.allSatisfy((parameter) -> assertThat(known).contains(SettingProperties
+			.allSatisfy((parameter) -> assertThat(known).contains(GeneratorPropertiesBinder
 				.explain(new InvalidSettingException(JdbcSettings.class, parameter, 1, "x"), "ids.jdbc.")
 				.getProperties()
 				.get(0)));
@@ -88,10 +89,10 @@ class SettingPropertiesTests {
 		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
 	}
 
-	private static SettingProperties names(Map<String, Object> settings) {
+	private static GeneratorPropertiesBinder names(Map<String, Object> settings) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
-		return new SettingProperties(new GeneratorPropertiesBinder(environment));
+		return new GeneratorPropertiesBinder(environment);
 	}
 
 }

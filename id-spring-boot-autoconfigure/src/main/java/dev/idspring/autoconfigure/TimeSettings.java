@@ -1,0 +1,201 @@
+package dev.idspring.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.NodeSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes layouts of ids of time from properties, and finds out which node a generator is.
+ *
+ * @param binder has the properties
+ * @param name the name of the generator
+ */
+record TimeSettings(GeneratorPropertiesBinder binder, String name) {
+
+	private static final int JAVASCRIPT_BITS = 53;
+
+	/** What decides how much room there is for the time. */
+	private static final Map<Strategy, List<String>> WIDTHS = Map.of(Strategy.SNOWFLAKE,
+			List.of("snowflake.time-bits", "snowflake.node-bits", "snowflake.tail-bits"), Strategy.DECIMAL_UID,
+			List.of("decimal-uid.random-digits", "decimal-uid.node-digits"), Strategy.COMPOSITE,
+			List.of("composite.prefix-digits", "composite.sequence-digits"));
+
+	private static final String SOURCE = "node.source";
+
+	private static final String ID = "node.id";
+
+	/** The name of a pod of a StatefulSet, perhaps with the domain. */
+	private static final Pattern ORDINAL = Pattern.compile("[^.]*-(0|[1-9]\\d{0,8})(\\..*)?");
+
+	/** What Kubernetes makes random parts of names of. */
+	private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]";
+
+	/** Names that end in a number which is no ordinal: pods of Deployments, addresses. */
+	private static final Pattern NO_ORDINAL = Pattern
+		.compile("[^.]*-" + RANDOM + "{6,10}-\\w{5}(\\..*)?|ip-\\d+-\\d+-\\d+-\\d+(\\..*)?");
+
+	TimeScheme scheme(Instant now, boolean prefixGiven) {
+		GeneratorProperties properties = this.binder.bind(this.name);
+		GeneratorProperties.DecimalUid decimal = properties.decimalUid();
+		TimeScheme scheme = switch (properties.strategy()) {
+			case DECIMAL_UID ->
+				new DecimalUidSettings(decimal.epoch(), decimal.randomDigits(), decimal.nodeDigits(), decimal.signed())
+					.scheme();
+			case COMPOSITE -> composite(properties.composite(), prefixGiven).scheme();
+			default -> snowflake(properties.snowflake()).scheme();
+		};
+		scheme.verifyBegun(now);
+		verifyNotOver(properties.strategy(), scheme, now);
+		return scheme;
+	}
+
+	/**
+	 * Refuse a layout that has ended before a key space is created with it, whose
+	 * definition could not be corrected any more.
+	 */
+	private void verifyNotOver(Strategy strategy, TimeScheme scheme, Instant now) {
+		Instant last = scheme.layout().lastInstant();
+		if (now.isAfter(last)) {
+			String epoch = property(strategy.bound());
+			List<String> widths = WIDTHS.getOrDefault(strategy, List.of()).stream().map(this::property).toList();
+			throw new IdSetupException(
+					"Id generator '" + this.name + "' can make no ids: by " + epoch + ", which is "
+							+ scheme.layout().epoch() + ", and " + String.join(", ", widths)
+							+ " the last instant that ids can carry was " + last + ", and it is " + now
+							+ " by the clock of this machine.",
+					"If no ids exist yet, correct them: a later epoch, or more room for the time. If ids exist, set "
+							+ own("key-space") + " to the name of a new key space, and a later epoch.",
+					Stream.concat(widths.stream(), Stream.of(epoch)).toList(), null);
+		}
+	}
+
+	private SnowflakeSettings snowflake(GeneratorProperties.Snowflake snowflake) {
+		SnowflakeSettings preset = snowflake.preset().settings();
+		SnowflakeSettings settings = new SnowflakeSettings(
+				Optional.ofNullable(snowflake.epoch()).orElse(preset.epoch()),
+				Optional.ofNullable(snowflake.timeBits()).orElse(preset.timeBits()),
+				Optional.ofNullable(snowflake.nodeBits()).orElse(preset.nodeBits()),
+				Optional.ofNullable(snowflake.tailBits()).orElse(preset.tailBits()),
+				Optional.ofNullable(snowflake.tail()).orElse(preset.tail()), snowflake.format());
+		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
+		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
+			String wider = WIDTHS.getOrDefault(Strategy.SNOWFLAKE, List.of())
+				.stream()
+				.filter((width) -> this.binder.isOwn(this.name, width))
+				.findFirst()
+				.orElse("snowflake.preset");
+			String property = property(wider);
+			throw new IdSetupException(
+					property + " makes " + bits
+							+ " bits in all, but numbers of the javascript preset must have at most " + JAVASCRIPT_BITS
+							+ ": " + (bits - JAVASCRIPT_BITS) + " fewer.",
+					"Correct the value.", List.of(property), null);
+		}
+		return settings;
+	}
+
+	static CompositeSettings composite(GeneratorProperties.Composite composite, boolean prefixGiven) {
+		return new CompositeSettings(composite.epoch(), prefixGiven, composite.prefixDigits(),
+				composite.sequenceDigits());
+	}
+
+	/**
+	 * Find out which node the generator is.
+	 * @param nodes how many nodes the layout has
+	 * @param stored whether a store remembers who has which number
+	 */
+	NodeSettings node(long nodes, boolean stored) {
+		GeneratorProperties properties = this.binder.bind(this.name);
+		Long id = properties.node().id();
+		Long number = switch (properties.node().source()) {
+			case LEASE -> leased(id, stored);
+			case FIXED -> fixed(id, nodes);
+			case HOSTNAME -> ordinal(nodes);
+		};
+		return new NodeSettings(Strategy.nameOf(properties.node().source()), number, properties.lease());
+	}
+
+	private @Nullable Long leased(@Nullable Long id, boolean stored) {
+		String fixed = own(SOURCE) + "=fixed";
+		if (id != null && this.binder.isOwn(this.name, ID)) {
+			throw failure(
+					property(ID) + " is " + id + ", but " + property(SOURCE)
+							+ " is lease, which takes a number that is free.",
+					"Remove the number, or set " + fixed + " beside it.");
+		}
+		if (!stored) {
+			throw failure(
+					property(SOURCE) + " is lease, but ids.store is none: nothing remembers who has which number.",
+					"Leave ids.store at jdbc, or set " + fixed + " and " + own(ID) + ", or " + own(SOURCE)
+							+ "=hostname.");
+		}
+		return null;
+	}
+
+	private long fixed(@Nullable Long id, long nodes) {
+		if (id == null) {
+			throw failure(property(SOURCE) + " is fixed, but " + property(ID) + " is not set.",
+					"Set " + property(ID) + " to a number from 0 to " + (nodes - 1)
+							+ " that no other instance has. There is no default: numbers that are made up repeat.");
+		}
+		return verifyRange(property(ID) + " is " + id, id, nodes);
+	}
+
+	private long ordinal(long nodes) {
+		String host = hostname();
+		String source = property(SOURCE) + " is hostname, and the name of this host is '" + host + "'";
+		Matcher matcher = ORDINAL.matcher(host);
+		if (!matcher.matches() || NO_ORDINAL.matcher(host).matches()) {
+			throw failure(source + ", which does not end in the ordinal of a StatefulSet's pod.",
+					"It is meant for the pods of a StatefulSet, whose names are like orders-3. Use " + own(SOURCE)
+							+ "=lease anywhere else.");
+		}
+		return verifyRange(source, Long.parseLong(matcher.group(1)), nodes);
+	}
+
+	private long verifyRange(String source, long number, long nodes) {
+		if (number < 0 || number >= nodes) {
+			throw failure(source + ", but the layout has " + nodes + " nodes.",
+					"Use a number from 0 to " + (nodes - 1) + ", or a layout with more nodes in a new key space.");
+		}
+		return number;
+	}
+
+	private String hostname() {
+		try {
+			String name = this.binder.environment().getProperty("HOSTNAME");
+			return (name != null) ? name : InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			throw failure(property(SOURCE) + " is hostname, but the name of this host is not known.",
+					"Set the environment variable HOSTNAME, or use " + own(SOURCE) + "=lease.");
+		}
+	}
+
+	private String property(String property) {
+		return this.binder.property(this.name, property);
+	}
+
+	private String own(String property) {
+		return GeneratorPropertiesBinder.own(this.name, property);
+	}
+
+	private IdSetupException failure(String problem, String remedy) {
+		return new IdSetupException(problem, remedy, List.of(property(SOURCE), property(ID)), null);
+	}
+
+}

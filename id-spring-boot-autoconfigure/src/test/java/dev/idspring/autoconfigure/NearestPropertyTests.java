@@ -1,0 +1,38 @@
+package dev.idspring.autoconfigure;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the nearest known property that {@link ConfigurationCheck} finds.
+ */
+class NearestPropertyTests {
+
+	private static final List<String> KNOWN = List.of("store", "lease", "coprime.length", "block.size",
+			"block.wait-timeout", "sequential.start", "gapless.start");
+
+	@ParameterizedTest
+	@CsvSource({ "cooprime.length, coprime.length", "coprime.lenght, coprime.length", "stor, store", "leese, lease",
+			"block.waittimout, block.wait-timeout", "blocks.size, block.size" })
+	void nearestIsFound(String word, String meant) {
+		assertThat(ConfigurationCheck.nearest(word, KNOWN)).contains(meant);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "printer.port", "length", "x" })
+	void nothingIsGuessedThatIsFar(String word) {
+		assertThat(ConfigurationCheck.nearest(word, KNOWN)).isEmpty();
+	}
+
+	@Test
+	void nearestOfSeveralIsTaken() {
+		assertThat(ConfigurationCheck.nearest("block.sizes", List.of("blocks.size", "block.size")))
+			.contains("block.size");
+	}
+
+}
