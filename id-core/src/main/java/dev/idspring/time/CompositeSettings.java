@@ -8,6 +8,7 @@ import java.util.Locale;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
+import dev.idspring.time.TimeScheme.Tail;
 
 /**
  * What a user says about ids that begin with whom they belong to, so that those of one

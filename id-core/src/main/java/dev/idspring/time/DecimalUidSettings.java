@@ -7,6 +7,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
+import dev.idspring.time.TimeScheme.Tail;
 
 /**
  * What a user says about ids whose parts can be read in decimal: milliseconds, then

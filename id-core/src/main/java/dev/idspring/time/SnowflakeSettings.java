@@ -6,6 +6,7 @@ import java.util.Locale;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.TextForm;
+import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package dev.idspring.time;
 
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,6 +12,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;

@@ -1,8 +1,7 @@
 package dev.idspring.ddl;
 
-import java.util.regex.Pattern;
-
 import dev.idspring.InvalidSettingException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +45,45 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 
 	@Nullable String schemaName() {
 		return (this.schema == null && this.platform == DdlPlatform.POSTGRESQL) ? "public" : this.schema;
+	}
+
+	/**
+	 * Databases that can be told to make ids.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum DdlPlatform {
+
+		/**
+		 * PostgreSQL, from version 12 on.
+		 */
+		POSTGRESQL("PostgreSQL"),
+
+		/**
+		 * MariaDB, from version 10.6 on.
+		 */
+		MARIADB("MariaDB"),
+
+		/**
+		 * MySQL, from version 8 on. What is generated is the same as for MariaDB, where
+		 * it is tested.
+		 */
+		MYSQL("MySQL");
+
+		private final String product;
+
+		DdlPlatform(String product) {
+			this.product = product;
+		}
+
+		/**
+		 * Return the name of the product.
+		 * @return the name, for people
+		 */
+		public String product() {
+			return this.product;
+		}
+
 	}
 
 }

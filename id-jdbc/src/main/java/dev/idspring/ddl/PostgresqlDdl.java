@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.time.DecimalUidSettings;
-import dev.idspring.time.Tail;
+import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 
 /**

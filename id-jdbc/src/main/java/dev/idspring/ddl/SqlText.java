@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.idspring.ddl.DdlTarget.DdlPlatform;
+
 /**
  * Makes SQL of the templates beside this class.
  */

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.time.Tail;
 import dev.idspring.time.TimeLayout;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
 
 /**

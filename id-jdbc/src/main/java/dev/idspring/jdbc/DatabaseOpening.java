@@ -11,6 +11,7 @@ import java.util.Optional;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.SqlStatements.Row;
 import dev.idspring.store.KeySpaceStore.StoreDescription;

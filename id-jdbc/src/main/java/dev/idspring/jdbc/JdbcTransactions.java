@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 

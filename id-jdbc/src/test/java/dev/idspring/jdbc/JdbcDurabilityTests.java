@@ -8,6 +8,7 @@ import java.util.Map;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.testsupport.ChildProcess;

@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
-import dev.idspring.time.SimulatedCluster;
 import dev.idspring.time.SimulatedCluster.Truth;
-import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.SimulatedCluster;
 import dev.idspring.time.SnowflakeSettings.Format;
-import dev.idspring.time.Tail;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme.Tail;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -9,8 +9,9 @@ import java.util.TreeSet;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
+import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.ddl.DdlPlatform;
+import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;
 import dev.idspring.ddl.IdDdl;
 import dev.idspring.ddl.TimeFunction;

@@ -2,7 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 
-import dev.idspring.jdbc.SynchronousCommit;
+import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

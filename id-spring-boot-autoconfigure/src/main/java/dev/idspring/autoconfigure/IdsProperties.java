@@ -1,6 +1,6 @@
 package dev.idspring.autoconfigure;
 
-import dev.idspring.ddl.DdlPlatform;
+import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -13,11 +13,12 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase;
-import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.SnowflakeSettings.Format;
-import dev.idspring.time.Tail;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme.Tail;
 
 /**
  * A database that makes ids.

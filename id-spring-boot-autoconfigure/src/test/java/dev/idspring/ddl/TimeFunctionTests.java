@@ -17,13 +17,14 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdDescription;
-import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.DecimalUidSettings;
-import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
-import dev.idspring.time.Tail;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

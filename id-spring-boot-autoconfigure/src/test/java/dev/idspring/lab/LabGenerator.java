@@ -13,7 +13,7 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.SnowflakeSettings;
-import dev.idspring.time.Tail;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
 
 /**

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.autoconfigure.IdsProperties;
-import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.block.SkipAhead;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
