@@ -3,8 +3,8 @@ package dev.idspring.autoconfigure.operations;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
@@ -82,21 +82,25 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
 		}
 		for (String name : IdsCommand.names()) {
-			Set<String> options = new TreeSet<>();
+			Map<String, String> options = new TreeMap<>();
 			Binder.get(environment)
 				.bind("ids." + name, Bindable.mapOf(String.class, String.class))
 				.ifBound((bound) -> bound.forEach((option, value) -> {
 					if (StringUtils.hasText(value)) {
-						options.add("ids." + name + "." + option);
+						options.put("ids." + name + "." + option, value);
 					}
 				}));
 			if (!options.isEmpty()) {
+				String arguments = options.entrySet()
+					.stream()
+					.map((option) -> " --" + option.getKey() + "=" + option.getValue())
+					.collect(Collectors.joining());
 				throw new IdSetupException(
-						String.join(" and ", options) + ((options.size() > 1) ? " are" : " is") + " set, but " + COMMAND
-								+ " is not: the application would start without running a command.",
-						"Run the command with " + JAVA + name
-								+ " and its options, or remove them to start the application.",
-						List.copyOf(options), null);
+						String.join(" and ", options.keySet()) + ((options.size() > 1) ? " are" : " is") + " set, but "
+								+ COMMAND + " is not: the application would start without running a command.",
+						"Run the command with " + JAVA + name + arguments
+								+ ", or remove the option to start the application.",
+						List.copyOf(options.keySet()), null);
 			}
 		}
 	}
