@@ -70,7 +70,7 @@ class StartWithoutJdbcTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "schema,needs a DataSource", "skip-ahead,there is no single KeySpaceStore bean" })
+	@CsvSource({ "schema,there is no single DataSource bean", "skip-ahead,there is no single KeySpaceStore bean" })
 	void commandThatNeedsADatabaseCannotRun(String command, String message) {
 		CommandLine.Result result = CommandLine.run(Application.class, command, "ids.skip-ahead.key-space=a",
 				"ids.skip-ahead.by=1");
