@@ -111,9 +111,9 @@ class CommandRunTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
-			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead and its options",
-					"ids.ddl.generator=events | --ids.command=ddl and its options",
-					"ids.schema.confirm=true | --ids.command=schema and its options" })
+			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead --ids.skip-ahead.by=5",
+					"ids.ddl.generator=events | --ids.command=ddl --ids.ddl.generator=events",
+					"ids.schema.confirm=true | --ids.command=schema --ids.schema.confirm=true" })
 	void startWithOptionsOfACommandIsRefused(String property, String remedy) {
 		assertThatThrownBy(() -> new SpringApplication(Empty.class).run("--" + property))
 			.hasMessageContaining(property.split("=")[0] + " is set, but ids.command is not")
