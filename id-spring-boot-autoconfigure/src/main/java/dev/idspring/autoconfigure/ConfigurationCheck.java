@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -54,12 +55,12 @@ final class ConfigurationCheck {
 	private final Environment environment;
 
 	/** What may stand below {@code ids.generators.<name>}. */
-	private final List<String> ofGenerators = names(GeneratorProperties.class, "");
+	private static final List<String> OF_GENERATORS = names(GeneratorProperties.class, "");
 
 	/** What may only stand right below {@code ids}. */
 	private final List<String> ofApplication = names(IdsProperties.class, "");
 
-	/** The strategies of the named generators, by names in the uniform form. */
+	/** The strategies of the named generators. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
 
 	private final Strategy defaultStrategy;
@@ -69,8 +70,7 @@ final class ConfigurationCheck {
 		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
 			this.ofApplication.addAll(names(IdsJdbcProperties.class, "jdbc."));
 		}
-		binder.names()
-			.forEach((name) -> this.strategies.put(GeneratorNames.uniform(name), binder.bind(name).strategy()));
+		binder.names().forEach((name) -> this.strategies.put(name, binder.bind(name).strategy()));
 		this.defaultStrategy = binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy();
 	}
 
@@ -101,7 +101,7 @@ final class ConfigurationCheck {
 
 	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
-			List<String> known = Stream.concat(this.ofGenerators.stream(), this.ofApplication.stream()).toList();
+			List<String> known = Stream.concat(OF_GENERATORS.stream(), this.ofApplication.stream()).toList();
 			String property = find(name, 1, known);
 			if (property == null) {
 				logUnknown(source, name, 1, known);
@@ -114,27 +114,28 @@ final class ConfigurationCheck {
 			}
 		}
 		else if (name.getNumberOfElements() > 3) {
-			Strategy strategy = this.strategies.get(name.getElement(2, Form.UNIFORM));
-			if (strategy != null) {
-				checkOwn(source, name, strategy);
-			}
+			GeneratorNames.owner(name, this.strategies.keySet())
+				.ifPresentOrElse((generator) -> checkOwn(source, name, generator),
+						() -> log(source, name, "has no effect: it is not a property of any id generator. Declare the"
+								+ " generator in a configuration file if its name has dashes"));
 		}
 	}
 
-	private void checkOwn(ConfigurationPropertySource source, ConfigurationPropertyName name, Strategy strategy) {
-		String property = find(name, 3, this.ofGenerators);
-		String generator = name.getElement(2, Form.ORIGINAL);
+	private void checkOwn(ConfigurationPropertySource source, ConfigurationPropertyName name, String generator) {
+		Strategy strategy = Objects.requireNonNull(this.strategies.get(generator));
+		int from = GeneratorNames.end(name, generator);
+		String property = find(name, from, OF_GENERATORS);
+		String chosen = GeneratorPropertiesBinder.own(generator, "strategy");
 		if (property == null) {
-			verifyInPlace(name);
-			logUnknown(source, name, 3, this.ofGenerators);
+			verifyInPlace(name, from);
+			logUnknown(source, name, from, OF_GENERATORS);
 		}
-		else if (!strategy.uses(property) && isStrategyChosenAbove(source, name)) {
+		else if (!strategy.uses(property) && isChosenAbove(source, chosen)) {
 			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
 					+ generator + "' to " + strategy.id());
 		}
 		else if (!strategy.uses(property)) {
 			List<Strategy> users = users(property);
-			String chosen = name.chop(3).append("strategy").toString();
 			throw new IdSetupException(
 					name + " has no effect: the strategy of id generator '" + generator + "' is " + strategy.id() + ".",
 					"Remove it, or set " + chosen + " to " + ((users.size() > 1) ? "one of " : "") + ids(users)
@@ -146,10 +147,10 @@ final class ConfigurationCheck {
 	/**
 	 * Refuse what may only stand right under {@code ids}.
 	 */
-	private void verifyInPlace(ConfigurationPropertyName name) {
-		String property = find(name, 3, this.ofApplication);
+	private void verifyInPlace(ConfigurationPropertyName name, int from) {
+		String property = find(name, from, this.ofApplication);
 		Set<String> groups = this.ofApplication.stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
-		String group = find(name.chop(4), 3, groups);
+		String group = find(name.chop(from + 1), from, groups);
 		if (group != null) {
 			throw new IdSetupException(
 					name + " is set, but " + groups.stream().sorted().collect(Collectors.joining(", "))
@@ -160,17 +161,26 @@ final class ConfigurationCheck {
 		}
 	}
 
-	private boolean isStrategyChosenAbove(ConfigurationPropertySource given, ConfigurationPropertyName name) {
+	private boolean isChosenAbove(ConfigurationPropertySource given, String property) {
+		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			// sources that are not attached are wrapped again by each call
 			if (source.getUnderlyingSource() == given.getUnderlyingSource()) {
 				return false;
 			}
-			if (source.getConfigurationProperty(name.chop(3).append("strategy")) != null) {
+			if (source.getConfigurationProperty(name) != null) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Return whether a name continues like a property of generators.
+	 * @param from where that begins
+	 */
+	static boolean isOfGenerator(ConfigurationPropertyName name, int from) {
+		return find(name, from, OF_GENERATORS) != null;
 	}
 
 	private static List<Strategy> users(String property) {
@@ -191,17 +201,11 @@ final class ConfigurationCheck {
 	 * @param from where the name begins that is looked for
 	 */
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known) {
-		String given = GeneratorNames.uniform(below(name, from));
+		String given = GeneratorNames.uniform(GeneratorNames.below(name, from));
 		return known.stream()
 			.filter((candidate) -> GeneratorNames.uniform(candidate).equals(given))
 			.findFirst()
 			.orElse(null);
-	}
-
-	private static String below(ConfigurationPropertyName name, int from) {
-		return IntStream.range(from, name.getNumberOfElements())
-			.mapToObj((position) -> name.getElement(position, Form.UNIFORM))
-			.collect(Collectors.joining("."));
 	}
 
 	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,
@@ -209,8 +213,10 @@ final class ConfigurationCheck {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
 		// what is empty is the beginning of others, as an entry of a YAML file
 		boolean empty = property == null || String.valueOf(property.getValue()).isEmpty();
-		if (!empty && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-			String guess = nearest(below(name, from), known)
+		// right below ids it may be a variable of something else
+		boolean foreign = from == 1 && source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+		if (!empty && !foreign) {
+			String guess = nearest(GeneratorNames.below(name, from), known)
 				.map((nearest) -> "; did you mean " + name.chop(from) + "." + nearest + "?")
 				.orElse("");
 			log(source, name, "is not known and has no effect" + guess);
@@ -238,7 +244,7 @@ final class ConfigurationCheck {
 	 * Return how many letters have to be inserted, deleted or replaced to make one word
 	 * of the other (Levenshtein).
 	 */
-	private static int distance(String one, String other) {
+	static int distance(String one, String other) {
 		int[] distances = IntStream.rangeClosed(0, other.length()).toArray();
 		for (int i = 1; i <= one.length(); i++) {
 			int diagonal = distances[0];

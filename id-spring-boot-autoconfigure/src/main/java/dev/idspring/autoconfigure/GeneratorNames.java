@@ -1,12 +1,17 @@
 package dev.idspring.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
@@ -28,8 +33,9 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * names are the same if they differ in case, dashes and underscores only, and characters
  * that it does not know are not there: here such names are refused, as they would be one
  * generator where two were meant, or one of another name. An environment variable cannot
- * write more than letters and digits: what it says is said to the generator whose name is
- * the same without, if there is one.
+ * write more than letters and digits: it belongs to the generator whose name is the same
+ * without, or the same with underscores for dashes. Where there is none it creates one,
+ * but only if it ends like a property of generators.
  */
 final class GeneratorNames {
 
@@ -48,22 +54,63 @@ final class GeneratorNames {
 	 */
 	static Set<String> of(Environment environment) {
 		GeneratorNames names = new GeneratorNames();
-		Map<String, Written> variables = new LinkedHashMap<>();
+		List<ConfigurationPropertyName> variables = new ArrayList<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
 					&& source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream().filter(GENERATORS::isAncestorOf).forEach((name) -> {
 					verifyNotScalar(name, source);
-					Written variable = Written.of(name, null);
-					variables.putIfAbsent(uniform(variable.name()), variable);
+					variables.add(name);
 				});
 			}
 			else if (source.getUnderlyingSource() instanceof EnumerablePropertySource<?> properties) {
 				names.collect(source, properties);
 			}
 		}
-		variables.forEach(names.written::putIfAbsent);
-		return names.written.values().stream().map(Written::name).collect(Collectors.toCollection(LinkedHashSet::new));
+		Set<String> known = names.names();
+		for (ConfigurationPropertyName variable : variables) {
+			if (owner(variable, known).isEmpty() && ConfigurationCheck.isOfGenerator(variable, POSITION + 1)) {
+				Written name = Written.of(variable, null);
+				names.written.putIfAbsent(uniform(name.name()), name);
+			}
+		}
+		return names.names();
+	}
+
+	private Set<String> names() {
+		return this.written.values().stream().map(Written::name).collect(Collectors.toCollection(LinkedHashSet::new));
+	}
+
+	/**
+	 * Find the generator that an environment variable belongs to: the one with the
+	 * longest name, as {@code PRODUCT_CODES_BLOCK_SIZE} is no property of
+	 * {@code product}.
+	 * @param variable the variable, as the name of a property
+	 * @param names the names of the generators
+	 */
+	static Optional<String> owner(ConfigurationPropertyName variable, Collection<String> names) {
+		String rest = below(variable, POSITION);
+		return names.stream()
+			.filter((name) -> rest.startsWith(uniform(name) + ".")
+					|| rest.startsWith(name.toLowerCase(Locale.ROOT).replaceAll("[-_]", ".") + "."))
+			.max(Comparator.comparingInt(String::length));
+	}
+
+	/**
+	 * Return how many elements the name of a property has up to that of its generator.
+	 */
+	static int end(ConfigurationPropertyName property, String generator) {
+		boolean whole = below(property, POSITION).startsWith(uniform(generator) + ".");
+		return POSITION + (whole ? 1 : generator.split("[-_]").length);
+	}
+
+	/**
+	 * Return the elements of a name from one on, in the uniform form.
+	 */
+	static String below(ConfigurationPropertyName name, int from) {
+		return IntStream.range(from, name.getNumberOfElements())
+			.mapToObj((position) -> name.getElement(position, Form.UNIFORM))
+			.collect(Collectors.joining("."));
 	}
 
 	/**

@@ -32,14 +32,19 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 		for (String name : GeneratorNames.of(this.environment)) {
 			GeneratorNames.verify(name);
-			String words = Arrays.stream(name.split("[-_]+"))
-				.map(StringUtils::capitalize)
-				.collect(Collectors.joining());
-			String beanName = name.charAt(0) + words.substring(1) + "IdGenerator";
+			String beanName = beanName(name);
 			if (!registry.containsBeanDefinition(beanName)) {
 				registry.registerBeanDefinition(beanName, definition(name));
 			}
 		}
+	}
+
+	/**
+	 * Return the name of a generator's bean.
+	 */
+	static String beanName(String name) {
+		String words = Arrays.stream(name.split("[-_]+")).map(StringUtils::capitalize).collect(Collectors.joining());
+		return name.charAt(0) + words.substring(1) + "IdGenerator";
 	}
 
 	private static RootBeanDefinition definition(String name) {

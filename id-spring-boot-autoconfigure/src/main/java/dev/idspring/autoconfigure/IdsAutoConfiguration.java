@@ -9,6 +9,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
@@ -21,7 +22,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -29,6 +32,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -58,18 +63,8 @@ public final class IdsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	IdGenerators idGenerators(ObjectProvider<IdGenerator> generators) {
-		return new DefaultIdGenerators(generators.stream().toList());
-	}
-
-	/**
-	 * The generator that the properties right under {@code ids} describe.
-	 */
-	@Bean
-	@Qualifier(GeneratorPropertiesBinder.DEFAULT_NAME)
-	@ConditionalOnMissingBean(IdGenerator.class)
-	DefaultIdGenerator idGenerator(IdGeneratorFactory factory) {
-		return new DefaultIdGenerator(factory.create(GeneratorPropertiesBinder.DEFAULT_NAME));
+	IdGenerators idGenerators(ListableBeanFactory beans) {
+		return new DefaultIdGenerators(beans.getBeanProvider(IdGenerator.class).stream().toList());
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
@@ -113,6 +108,29 @@ public final class IdsAutoConfiguration {
 		ClassLoader loader = IdsAutoConfiguration.class.getClassLoader();
 		return ClassUtils.isPresent(CONNECTION_FACTORY, loader) && beans
 			.getBeanNamesForType(ClassUtils.resolveClassName(CONNECTION_FACTORY, loader), true, false).length > 0;
+	}
+
+	/**
+	 * The generator that the properties right under {@code ids} describe. It is injected
+	 * wherever nothing says which one is meant.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(IdGenerator.class)
+	static class DefaultGeneratorConfiguration {
+
+		@Bean(GeneratorInjection.DEFAULT_BEAN)
+		@Primary
+		@Qualifier(GeneratorPropertiesBinder.DEFAULT_NAME)
+		ManagedIdGenerator idGenerator(IdGeneratorFactory factory) {
+			return factory.create(GeneratorPropertiesBinder.DEFAULT_NAME);
+		}
+
+		@Bean
+		static BeanFactoryPostProcessor idsGeneratorInjection(Environment environment) {
+			return (beans) -> GeneratorInjection.watch((DefaultListableBeanFactory) beans,
+					GeneratorNames.of(environment));
+		}
+
 	}
 
 	/**

@@ -65,7 +65,7 @@ class ConfigurationCheckTests {
 			"IDS_COOPRIME_MAX_LENGTH", "IDS_SERVICE_HOST", "IDS_PORT_8080_TCP_ADDR", "IDS_FOO",
 			"IDS_GENERATORS_ORDERS_KEYSPACE", "IDS_GENERATORS_ORDERS_ARCHIVE_KEYSPACE", "IDS_JDBC_TABLE_PREFIX" })
 	void variablesOfOthersAreLeftAlone(String variable, CapturedOutput output) {
-		check(Map.of("ids.generators.ordersarchive.block.size", "7"), Map.of(variable, "7"));
+		check(Map.of("ids.generators.orders-archive.block.size", "7"), Map.of(variable, "7"));
 		assertThat(output).doesNotContain("effect");
 	}
 
@@ -105,7 +105,8 @@ class ConfigurationCheckTests {
 					Map.of("IDS_GENERATORS_ORDERS_NODE_ID", "7")))
 			.withMessageContaining("ids.generators.orders.node.id has no effect");
 		assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> check(Map.of(), Map.of("IDS_GENERATORS_ORDERS_STORE", "none")))
+			.isThrownBy(() -> check(Map.of("ids.generators.orders.block.size", "7"),
+					Map.of("IDS_GENERATORS_ORDERS_STORE", "none")))
 			.withMessageContaining("Set ids.store instead");
 	}
 

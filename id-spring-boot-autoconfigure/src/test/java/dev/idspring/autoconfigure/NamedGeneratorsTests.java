@@ -170,6 +170,46 @@ class NamedGeneratorsTests {
 	}
 
 	@Test
+	void environmentVariableWithUnderscoresForDashesCreatesNoOtherGenerator() {
+		StandardEnvironment environment = environment(Map.of("ids.generators.product-codes.strategy", "sequential"),
+				Map.of("IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE", "2000"));
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		assertThat(binder.names()).containsExactly("product-codes");
+		assertThat(binder.bind("product-codes").block().size()).isEqualTo(2000);
+	}
+
+	@Test
+	void environmentVariableBelongsToTheGeneratorWithTheLongestName() {
+		StandardEnvironment environment = environment(
+				Map.of("ids.generators.product.block.size", "7", "ids.generators.product-codes.block.size", "8"),
+				Map.of("IDS_GENERATORS_PRODUCT_CODES_BLOCK_MAX_SIZE", "2000"));
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		assertThat(binder.names()).containsExactlyInAnyOrder("product", "product-codes");
+		assertThat(binder.bind("product-codes").block().maxSize()).isEqualTo(2000);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "IDS_GENERATORS_PRODUCT_CODES_BLOCK_SIZE", "IDS_GENERATORS_PRODUCT_STRATEGIE" })
+	void environmentVariableThatIsNoPropertyCreatesNoGeneratorAndIsLogged(String variable, CapturedOutput output) {
+		StandardEnvironment environment = environment(Map.of("ids.generators.productCodes.strategy", "sequential"),
+				Map.of(variable, "2000"));
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		assertThat(binder.names()).containsExactly("productCodes");
+		new ConfigurationCheck(binder).run();
+		assertThat(output).contains("has no effect: it is not a property of any id generator");
+	}
+
+	@Test
+	void environmentVariableOfAnotherStrategyIsRefused() {
+		StandardEnvironment environment = environment(Map.of("ids.generators.product-codes.strategy", "sequential"),
+				Map.of("IDS_GENERATORS_PRODUCT_CODES_COPRIME_LENGTH", "7"));
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> new ConfigurationCheck(new GeneratorPropertiesBinder(environment)).run())
+			.withMessageContaining("ids.generators.product.codes.coprime.length has no effect")
+			.withMessageContaining("ids.generators.product-codes.strategy");
+	}
+
+	@Test
 	void environmentVariableAloneMakesAGenerator() {
 		StandardEnvironment environment = environment(Map.of(), Map.of("IDS_GENERATORS_ORDERS_STRATEGY", "gapless"));
 		assertThat(new GeneratorPropertiesBinder(environment).names()).containsExactly("orders");

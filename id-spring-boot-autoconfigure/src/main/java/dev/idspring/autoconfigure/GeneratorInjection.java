@@ -1,0 +1,163 @@
+package dev.idspring.autoconfigure;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.monitor.ManagedIdGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanDefinitionHolder;
+import org.springframework.beans.factory.config.DependencyDescriptor;
+import org.springframework.beans.factory.support.AutowireCandidateResolver;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+/**
+ * Keeps the default generator out of injection points that are named like another one. A
+ * primary bean wins before Spring looks at names, so without this class
+ * {@code IdGenerator ordersIdGenerator} would get the default generator.
+ * <ul>
+ * <li>Where the name is that of another generator's bean, the default generator is no
+ * candidate.</li>
+ * <li>Where it is only like a generator's name, the start fails: a silent default would
+ * fill the column with keys of another key space.</li>
+ * <li>A qualifier decides alone.</li>
+ * </ul>
+ * All else is left to the resolver that the bean factory had.
+ */
+final class GeneratorInjection implements AutowireCandidateResolver {
+
+	static final String DEFAULT_BEAN = "idGenerator";
+
+	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
+
+	/** Shorter names that differ in one letter are different words. */
+	private static final int LONG = 5;
+
+	private final DefaultListableBeanFactory beans;
+
+	private final Collection<String> names;
+
+	private final AutowireCandidateResolver delegate;
+
+	private GeneratorInjection(DefaultListableBeanFactory beans, Collection<String> names,
+			AutowireCandidateResolver delegate) {
+		this.beans = beans;
+		this.names = names;
+		this.delegate = delegate;
+	}
+
+	/**
+	 * Watch the injection points of a bean factory.
+	 * @param beans the bean factory, whose default generator is primary
+	 * @param names the names of the other generators
+	 */
+	static void watch(DefaultListableBeanFactory beans, Collection<String> names) {
+		beans.setAutowireCandidateResolver(new GeneratorInjection(beans, names, beans.getAutowireCandidateResolver()));
+	}
+
+	@Override
+	public boolean isAutowireCandidate(BeanDefinitionHolder bean, DependencyDescriptor descriptor) {
+		return this.delegate.isAutowireCandidate(bean, descriptor)
+				&& !(bean.getBeanName().equals(DEFAULT_BEAN) && isForOther(descriptor));
+	}
+
+	private boolean isForOther(DependencyDescriptor descriptor) {
+		String wanted = descriptor.getDependencyName();
+		if (wanted == null || !IdGenerator.class.isAssignableFrom(descriptor.getDependencyType())
+				|| isForAll(descriptor) || this.delegate.hasQualifier(descriptor)) {
+			return false;
+		}
+		for (String name : this.names) {
+			if (IdGeneratorRegistrar.beanName(name).equals(wanted)) {
+				return true;
+			}
+		}
+		Object instance = this.beans.getSingleton(DEFAULT_BEAN);
+		boolean mock = instance != null && !(instance instanceof ManagedIdGenerator);
+		if (!mock) {
+			this.names.stream().filter((name) -> isLike(wanted, name)).findFirst().ifPresent((name) -> {
+				throw misleading(descriptor, wanted, name);
+			});
+		}
+		return false;
+	}
+
+	/**
+	 * Return whether all generators are wanted.
+	 */
+	private static boolean isForAll(DependencyDescriptor descriptor) {
+		Class<?> declared = (descriptor.getField() != null) ? descriptor.getField().getType()
+				: Objects.requireNonNull(descriptor.getMethodParameter()).getParameterType();
+		return declared.isArray() || Collection.class.isAssignableFrom(declared)
+				|| Map.class.isAssignableFrom(declared);
+	}
+
+	private static IdSetupException misleading(DependencyDescriptor descriptor, String wanted, String name) {
+		String place = descriptor.getMember().getDeclaringClass().getName();
+		return new IdSetupException(
+				"'" + wanted + "' of " + place + " is named like the id generator '" + name
+						+ "' but would get the default one.",
+				"Write @Qualifier(\"" + name + "\") IdGenerator " + wanted + ", or name it "
+						+ IdGeneratorRegistrar.beanName(name)
+						+ ". If the default generator is meant, write @Qualifier(\""
+						+ GeneratorPropertiesBinder.DEFAULT_NAME + "\") or use another name.");
+	}
+
+	private static boolean isLike(String wanted, String name) {
+		String one = simple(wanted);
+		String other = simple(name);
+		return one.equals(other) || GeneratorNames.uniform(wanted).equals(GeneratorNames.uniform(name))
+				|| one.length() >= LONG && other.length() >= LONG && ConfigurationCheck.distance(one, other) == 1;
+	}
+
+	private static String simple(String name) {
+		return SUFFIXES.stream()
+			.filter((suffix) -> name.endsWith(suffix) && name.length() > suffix.length())
+			.findFirst()
+			.map((suffix) -> name.substring(0, name.length() - suffix.length()))
+			.orElse(name)
+			.toLowerCase(Locale.ROOT)
+			.replaceAll("[-_]", "");
+	}
+
+	@Override
+	public boolean isRequired(DependencyDescriptor descriptor) {
+		return this.delegate.isRequired(descriptor);
+	}
+
+	@Override
+	public boolean hasQualifier(DependencyDescriptor descriptor) {
+		return this.delegate.hasQualifier(descriptor);
+	}
+
+	@Override
+	public @Nullable String getSuggestedName(DependencyDescriptor descriptor) {
+		return this.delegate.getSuggestedName(descriptor);
+	}
+
+	@Override
+	public @Nullable Object getSuggestedValue(DependencyDescriptor descriptor) {
+		return this.delegate.getSuggestedValue(descriptor);
+	}
+
+	@Override
+	public @Nullable Object getLazyResolutionProxyIfNecessary(DependencyDescriptor descriptor,
+			@Nullable String beanName) {
+		return this.delegate.getLazyResolutionProxyIfNecessary(descriptor, beanName);
+	}
+
+	@Override
+	public @Nullable Class<?> getLazyResolutionProxyClass(DependencyDescriptor descriptor, @Nullable String beanName) {
+		return this.delegate.getLazyResolutionProxyClass(descriptor, beanName);
+	}
+
+	@Override
+	public AutowireCandidateResolver cloneIfNecessary() {
+		return new GeneratorInjection(this.beans, this.names, this.delegate.cloneIfNecessary());
+	}
+
+}

@@ -1,0 +1,264 @@
+package dev.idspring.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link GeneratorInjection}: which generator an injection point gets, and
+ * which injection points stop the start.
+ */
+class GeneratorInjectionTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory", "ids.generators.orders.block.size=10",
+				"ids.generators.product-codes.block.size=10", "ids.generators.tax.block.size=10");
+
+	@ParameterizedTest
+	@ValueSource(classes = { UnnamedParameter.class, NameOfNoGenerator.class, ShortNameOneLetterOff.class,
+			OptionalOfAll.class, QualifiedDefault.class })
+	void restGetsTheDefaultGenerator(Class<? extends Consumer> consumer) {
+		assertThat(received(consumer)).isEqualTo("default");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { BeanNameOfParameter.class, BeanNameOfField.class, BeanNameOfLazyParameter.class,
+			BeanNameOfProvider.class, QualifiedOrders.class })
+	void beanNameOrQualifierSelectsANamedGenerator(Class<? extends Consumer> consumer) {
+		assertThat(received(consumer)).isEqualTo("orders");
+	}
+
+	private String received(Class<? extends Consumer> consumer) {
+		String[] received = new String[1];
+		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
+			assertThat(context).hasNotFailed();
+			received[0] = context.getBean(consumer).generator().name();
+		});
+		return received[0];
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { GeneratorNameOfParameter.class, IdsOfParameter.class, MisspeltBeanName.class,
+			OtherSpelling.class, GeneratorNameOfField.class })
+	void nameLikeThatOfAGeneratorStopsTheStart(Class<?> consumer) {
+		this.contextRunner.withUserConfiguration(consumer).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
+				throw rootCause(context.getStartupFailure());
+			})
+				.withMessageContaining(consumer.getName())
+				.withMessageContaining("is named like the id generator '")
+				.withMessageMatching("(?s).*Write @Qualifier\\(\"(orders|product-codes)\"\\) IdGenerator .*");
+		});
+	}
+
+	private static Throwable rootCause(Throwable failure) {
+		return (failure.getCause() != null) ? rootCause(failure.getCause()) : failure;
+	}
+
+	@Test
+	void nameOfTheProviderIsCheckedWhenItIsUsed() {
+		this.contextRunner.withUserConfiguration(MisleadingProvider.class)
+			.run((context) -> assertThatExceptionOfType(IdSetupException.class)
+				.isThrownBy(() -> context.getBean(MisleadingProvider.class).generator()));
+	}
+
+	@Test
+	void collectionsHaveAllGeneratorsWhateverTheirName() {
+		this.contextRunner.withUserConfiguration(Collections.class)
+			.run((context) -> assertThat(context.getBean(Collections.class).sizes).containsExactly(4, 4, 4));
+	}
+
+	@Test
+	void primaryBeanOfTheApplicationIsInjectedUnderAnyName() {
+		this.contextRunner.withUserConfiguration(PrimaryOfApplication.class, GeneratorNameOfParameter.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(GeneratorNameOfParameter.class).generator())
+					.isSameAs(context.getBean("tickets"));
+			});
+	}
+
+	@Test
+	void copyOfTheBeanFactoryKeepsTheRule() {
+		this.contextRunner.run((context) -> {
+			DefaultListableBeanFactory child = new DefaultListableBeanFactory(context);
+			child.copyConfigurationFrom(context.getBeanFactory());
+			assertThat(child.getAutowireCandidateResolver()).isInstanceOf(GeneratorInjection.class);
+		});
+	}
+
+	interface Consumer {
+
+		IdGenerator generator();
+
+	}
+
+	record UnnamedParameter(IdGenerator generator) implements Consumer {
+
+	}
+
+	record NameOfNoGenerator(IdGenerator generator, IdGenerator invoices) implements Consumer {
+
+	}
+
+	record ShortNameOneLetterOff(IdGenerator generator, IdGenerator taxi) implements Consumer {
+
+	}
+
+	record QualifiedDefault(@Qualifier("default") IdGenerator orders) implements Consumer {
+
+		@Override
+		public IdGenerator generator() {
+			return this.orders;
+		}
+
+	}
+
+	record OptionalOfAll(java.util.Optional<IdGenerator> ids) implements Consumer {
+
+		@Override
+		public IdGenerator generator() {
+			return this.ids.orElseThrow();
+		}
+
+	}
+
+	record BeanNameOfParameter(IdGenerator ordersIdGenerator) implements Consumer {
+
+		@Override
+		public IdGenerator generator() {
+			return this.ordersIdGenerator;
+		}
+
+	}
+
+	static class BeanNameOfField implements Consumer {
+
+		@Autowired
+		private IdGenerator ordersIdGenerator;
+
+		@Override
+		public IdGenerator generator() {
+			return this.ordersIdGenerator;
+		}
+
+	}
+
+	static class BeanNameOfLazyParameter implements Consumer {
+
+		private final IdGenerator generator;
+
+		BeanNameOfLazyParameter(@Lazy IdGenerator ordersIdGenerator) {
+			this.generator = ordersIdGenerator;
+		}
+
+		@Override
+		public IdGenerator generator() {
+			return this.generator;
+		}
+
+	}
+
+	static class BeanNameOfProvider implements Consumer {
+
+		private final ObjectProvider<IdGenerator> provider;
+
+		BeanNameOfProvider(ObjectProvider<IdGenerator> ordersIdGenerator) {
+			this.provider = ordersIdGenerator;
+		}
+
+		@Override
+		public IdGenerator generator() {
+			return this.provider.getObject();
+		}
+
+	}
+
+	record QualifiedOrders(@Qualifier("orders") IdGenerator generator) implements Consumer {
+
+	}
+
+	record GeneratorNameOfParameter(IdGenerator orders) implements Consumer {
+
+		@Override
+		public IdGenerator generator() {
+			return this.orders;
+		}
+
+	}
+
+	record IdsOfParameter(IdGenerator orderIds) {
+
+	}
+
+	record MisspeltBeanName(IdGenerator orderIdGenerator) {
+
+	}
+
+	record OtherSpelling(IdGenerator productCodes) {
+
+	}
+
+	static class GeneratorNameOfField {
+
+		@Autowired
+		private IdGenerator orders;
+
+	}
+
+	static class MisleadingProvider {
+
+		private final ObjectProvider<IdGenerator> provider;
+
+		MisleadingProvider(ObjectProvider<IdGenerator> orders) {
+			this.provider = orders;
+		}
+
+		IdGenerator generator() {
+			return this.provider.getObject();
+		}
+
+	}
+
+	static class Collections {
+
+		private final List<Integer> sizes;
+
+		Collections(List<IdGenerator> ordersIdGenerator, Map<String, IdGenerator> orders, IdGenerator[] order) {
+			this.sizes = List.of(ordersIdGenerator.size(), orders.size(), order.length);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PrimaryOfApplication {
+
+		@Bean
+		@Primary
+		IdGenerator tickets(IdGeneratorFactory factory) {
+			return factory.create("tickets");
+		}
+
+	}
+
+}

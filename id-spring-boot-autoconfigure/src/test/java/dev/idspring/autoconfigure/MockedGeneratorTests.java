@@ -1,0 +1,130 @@
+package dev.idspring.autoconfigure;
+
+import dev.idspring.IdGenerator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.mockito.BDDMockito;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that Spring's bean overriding works for generators: each override replaces one
+ * generator and leaves the others.
+ */
+class MockedGeneratorTests {
+
+	@SpringBootTest(classes = Application.class, properties = { "ids.store=memory",
+			"ids.generators.orders.block.size=10", "ids.generators.tickets.block.size=10" })
+	abstract static class Overridden {
+
+		@Autowired
+		Shop shop;
+
+		void assertReplaced(boolean ids, boolean orders, boolean tickets) {
+			assertThat(this.shop.ids.name() == null).isEqualTo(ids);
+			assertThat(this.shop.ordersIdGenerator.name() == null).isEqualTo(orders);
+			assertThat(this.shop.tickets.name() == null).isEqualTo(tickets);
+		}
+
+	}
+
+	@Nested
+	class DefaultByType extends Overridden {
+
+		@MockitoBean
+		IdGenerator ids;
+
+		@Test
+		void isReplaced() {
+			BDDMockito.given(this.ids.nextLong()).willReturn(42L);
+			assertThat(this.shop.ids.nextLong()).isEqualTo(42);
+			assertReplaced(true, false, false);
+		}
+
+	}
+
+	@Nested
+	class NamedByQualifier extends Overridden {
+
+		@MockitoBean
+		@Qualifier("tickets")
+		IdGenerator mock;
+
+		@Test
+		void isReplaced() {
+			assertReplaced(false, false, true);
+		}
+
+	}
+
+	@Nested
+	class NamedByBeanName extends Overridden {
+
+		@MockitoBean("ordersIdGenerator")
+		IdGenerator mock;
+
+		@Test
+		void isReplaced() {
+			assertReplaced(false, true, false);
+		}
+
+	}
+
+	@Nested
+	class SpyOfTheDefault extends Overridden {
+
+		@MockitoSpyBean
+		IdGenerator spy;
+
+		@Test
+		void records() {
+			long id = this.shop.ids.nextLong();
+			assertThat(id).isNotNegative();
+			BDDMockito.then(this.spy).should().nextLong();
+			assertReplaced(false, false, false);
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = { Application.class, Misleading.class }, properties = { "ids.store=memory",
+			"ids.generators.orders.block.size=10", "ids.generators.tickets.block.size=10" })
+	class MockBehindAMisleadingName {
+
+		@MockitoBean
+		IdGenerator ids;
+
+		@Autowired
+		Misleading misleading;
+
+		@Test
+		void isInjected() {
+			assertThat(this.misleading.orders).isSameAs(this.ids);
+		}
+
+	}
+
+	record Shop(IdGenerator ids, IdGenerator ordersIdGenerator, @Qualifier("tickets") IdGenerator tickets) {
+
+	}
+
+	record Misleading(IdGenerator orders) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(IdsAutoConfiguration.class)
+	@Import(Shop.class)
+	static class Application {
+
+	}
+
+}
