@@ -145,15 +145,20 @@ public final class IdsAutoConfiguration {
 		}
 
 		@Bean
+		MemoryStores idsMemoryStores(ObjectProvider<TimeSource> timeSource) {
+			return MemoryStores.open(timeSource.getIfAvailable(TimeSource::system));
+		}
+
+		@Bean
 		@ConditionalOnMissingBean(KeySpaceStore.class)
-		InMemoryKeySpaceStore keySpaceStore(ObjectProvider<TimeSource> timeSource) {
-			return new InMemoryKeySpaceStore(timeSource.getIfAvailable(TimeSource::system));
+		InMemoryKeySpaceStore keySpaceStore(MemoryStores stores) {
+			return stores.keySpaces();
 		}
 
 		@Bean
 		@ConditionalOnMissingBean(SlotStore.class)
-		InMemorySlotStore slotStore(ObjectProvider<TimeSource> timeSource) {
-			return new InMemorySlotStore(timeSource.getIfAvailable(TimeSource::system));
+		InMemorySlotStore slotStore(MemoryStores stores) {
+			return stores.slots();
 		}
 
 	}

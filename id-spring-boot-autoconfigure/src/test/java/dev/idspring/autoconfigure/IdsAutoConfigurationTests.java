@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.lang.ref.WeakReference;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.testsupport.FailingKeySpaceStore;
+import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -312,6 +314,40 @@ class IdsAutoConfigurationTests {
 			assertThat(some).doesNotContain(others);
 		}));
 		shared.run((third) -> assertThat(third.getBean(IdGenerator.class).describe(0).reserved()).isTrue());
+	}
+
+	@Test
+	void contextsInOneJvmShareTheMemory() {
+		this.contextRunner.run((first) -> {
+			this.contextRunner.run((second) -> assertThat(first.getBean(IdGenerator.class).nextLongs(1_500))
+				.doesNotContain(second.getBean(IdGenerator.class).nextLongs(1_500)));
+			this.contextRunner.run((third) -> assertThat(first.getBean(IdGenerator.class).nextLongs(1_500))
+				.doesNotContain(third.getBean(IdGenerator.class).nextLongs(1_500)));
+		});
+	}
+
+	@Test
+	void nodesInOneJvmAreDistinct() {
+		ApplicationContextRunner snowflake = this.contextRunner.withPropertyValues("ids.strategy=snowflake");
+		snowflake.run((first) -> snowflake
+			.run((second) -> assertThat(List.of(node(first), node(second))).containsExactlyInAnyOrder(0L, 1L)));
+	}
+
+	private static long node(AssertableApplicationContext context) {
+		IdGenerator ids = context.getBean(IdGenerator.class);
+		return ids.describe(ids.nextLong()).node();
+	}
+
+	@Test
+	void memoryIsForgottenWithTheLastContext() {
+		this.contextRunner.run((context) -> context.getBean(IdGenerator.class).nextLong());
+		this.contextRunner
+			.run((context) -> assertThat(context.getBean(IdGenerator.class).describe(5_000).reserved()).isFalse());
+		WeakReference<MemoryStores> abandoned = new WeakReference<>(MemoryStores.open(TimeSource.system()));
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(abandoned.get()).isNull();
+		});
 	}
 
 	@Test

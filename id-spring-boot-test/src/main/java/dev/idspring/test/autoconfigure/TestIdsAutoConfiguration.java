@@ -20,6 +20,7 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -28,13 +29,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Auto-configuration for id generators in tests. In effect with
- * {@link AutoConfigureTestIds @AutoConfigureTestIds} only. Its beans are primary, so that
- * they win over those of the application.
+ * {@link AutoConfigureTestIds @AutoConfigureTestIds} only, and only where Spring Boot's
+ * test support is on the class path: on an application in production the annotation must
+ * not replace the store. Its beans are primary, so that they win over those of the
+ * application.
  *
  * @since 0.1.0
  */
 @AutoConfiguration(before = { IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+@ConditionalOnClass(SpringBootTest.class)
 public final class TestIdsAutoConfiguration {
 
 	private static final Set<String> OWN = Set.of("testIdClock", "testKeySpaceStore", "testSlotStore", "testTailKeys",

@@ -10,6 +10,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
@@ -25,9 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -187,6 +191,22 @@ class AutoConfigureTestIdsTests {
 		@Order(2)
 		void goesOn() {
 			assertThat(this.ids.nextLong()).isEqualTo(2);
+		}
+
+	}
+
+	@Nested
+	class ApplicationInProduction {
+
+		private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(TestIdsAutoConfiguration.class, IdsAutoConfiguration.class))
+			.withPropertyValues("ids.store=memory");
+
+		@Test
+		void keepsItsStoreAsThereIsNoTestSupport() {
+			this.contextRunner.run((context) -> assertThat(context).hasBean("testKeySpaceStore"));
+			this.contextRunner.withClassLoader(new FilteredClassLoader(SpringBootTest.class))
+				.run((context) -> assertThat(context).hasBean("keySpaceStore").doesNotHaveBean("testKeySpaceStore"));
 		}
 
 	}

@@ -1,0 +1,68 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.ref.WeakReference;
+
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.worker.TimeSource;
+
+/**
+ * The stores in memory. Contexts of one JVM that are open at the same time share them, as
+ * they would share a database: otherwise both would draw the same ids. The stores are
+ * forgotten with the last context, whether it was closed or abandoned. A context with a
+ * clock of its own, as in a test, has stores of its own.
+ */
+final class MemoryStores implements AutoCloseable {
+
+	/** The only static state: nothing else connects contexts of one JVM. */
+	private static WeakReference<MemoryStores> shared = new WeakReference<>(null);
+
+	private final InMemoryKeySpaceStore keySpaces;
+
+	private final InMemorySlotStore slots;
+
+	private int users;
+
+	private MemoryStores(TimeSource timeSource) {
+		this.keySpaces = new InMemoryKeySpaceStore(timeSource);
+		this.slots = new InMemorySlotStore(timeSource);
+	}
+
+	/**
+	 * Open the stores for one context.
+	 * @param timeSource the clock of the context
+	 */
+	static MemoryStores open(TimeSource timeSource) {
+		if (timeSource != TimeSource.system()) {
+			return new MemoryStores(timeSource);
+		}
+		synchronized (MemoryStores.class) {
+			MemoryStores stores = shared.get();
+			if (stores == null) {
+				stores = new MemoryStores(timeSource);
+				shared = new WeakReference<>(stores);
+			}
+			stores.users++;
+			return stores;
+		}
+	}
+
+	@Override
+	public void close() {
+		synchronized (MemoryStores.class) {
+			this.users--;
+			if (this.users == 0 && shared.get() == this) {
+				shared = new WeakReference<>(null);
+			}
+		}
+	}
+
+	InMemoryKeySpaceStore keySpaces() {
+		return this.keySpaces;
+	}
+
+	InMemorySlotStore slots() {
+		return this.slots;
+	}
+
+}
