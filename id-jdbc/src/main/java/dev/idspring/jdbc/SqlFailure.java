@@ -33,6 +33,17 @@ public final class SqlFailure {
 		return "the database or its driver failed (" + failure.getClass().getSimpleName() + ")";
 	}
 
+	/**
+	 * Return whether the database refused the user or the password.
+	 * @param failure the exception of a driver or of a pool
+	 * @return {@code true} for an SQLState of class 28
+	 */
+	public static boolean isAccessRefused(Throwable failure) {
+		return TransactionConflicts.sqlExceptions(failure)
+			.stream()
+			.anyMatch((sql) -> String.valueOf(sql.getSQLState()).startsWith("28"));
+	}
+
 	private static String meaning(String state) {
 		return switch (state.substring(0, Math.min(2, state.length()))) {
 			case "08" -> "there is no connection to the database";

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -8,7 +9,12 @@ import java.util.Properties;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.util.Credentials;
 import dev.idspring.jdbc.DatabaseAddress;
+import dev.idspring.jdbc.SqlFailure;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -18,6 +24,12 @@ import org.springframework.util.ClassUtils;
  * wait for ids would otherwise wait for themselves.
  */
 final class IdsConnectionSource {
+
+	/** What happens to callers where reservations share the application's pool. */
+	static final String WAITING = "If callers hold all connections in transactions while ids run out,"
+			+ " they wait for each other";
+
+	private static final Log logger = LogFactory.getLog(IdsConnectionSource.class);
 
 	private static final boolean HIKARI_PRESENT = ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource",
 			IdsConnectionSource.class.getClassLoader());
@@ -47,6 +59,12 @@ final class IdsConnectionSource {
 		 */
 		boolean isAutoCommit();
 
+		/**
+		 * Return whether its connections are those of the application's pool, as it
+		 * cannot make any.
+		 */
+		boolean isShared();
+
 		void close();
 
 	}
@@ -55,6 +73,11 @@ final class IdsConnectionSource {
 	 * A pool with properties of its own: {@code copyStateTo} shares them, and an
 	 * application's pool that opens later would be limited like this one. Apart, so that
 	 * nothing else needs Hikari on the class path.
+	 * <p>
+	 * User and password are those that the original has at the moment: they change while
+	 * the application runs, and subclasses compute them. If the database refuses them
+	 * although the original is connected, the original has another way in, or connections
+	 * from before the change: from then on its connections are used.
 	 */
 	private static final class OwnPool extends HikariDataSource implements DedicatedDataSource {
 
@@ -72,7 +95,12 @@ final class IdsConnectionSource {
 
 		private final Properties properties = new Properties();
 
+		private final HikariDataSource original;
+
+		private volatile boolean shared;
+
 		private OwnPool(HikariDataSource original, Duration waitTimeout) {
+			this.original = original;
 			original.copyStateTo(this);
 			this.properties.putAll(original.getDataSourceProperties());
 			setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
@@ -144,6 +172,52 @@ final class IdsConnectionSource {
 		@Override
 		public Properties getDataSourceProperties() {
 			return this.properties;
+		}
+
+		@Override
+		public Credentials getCredentials() {
+			return this.original.getCredentials();
+		}
+
+		@Override
+		public String getUsername() {
+			return this.original.getUsername();
+		}
+
+		@Override
+		public String getPassword() {
+			return this.original.getPassword();
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (!this.shared) {
+				try {
+					return super.getConnection();
+				}
+				catch (SQLException ex) {
+					if (!SqlFailure.isAccessRefused(ex) || !isOriginalConnected()) {
+						throw ex;
+					}
+					this.shared = true;
+					logger.warn("The database refuses the user or the password of the connection for ids ("
+							+ SqlFailure.describe(ex) + "). From now on ids are reserved over connections from the"
+							+ " application's pool. " + IdsConnectionSource.WAITING);
+				}
+			}
+			Connection connection = this.original.getConnection();
+			connection.setAutoCommit(isAutoCommit());
+			return connection;
+		}
+
+		@Override
+		public boolean isShared() {
+			return this.shared;
+		}
+
+		private boolean isOriginalConnected() {
+			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();
+			return pool != null && pool.getTotalConnections() > 0;
 		}
 
 	}

@@ -31,9 +31,6 @@ final class JdbcStoreConnector implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 
-	private static final String WAITING = "If callers hold all connections in transactions while ids run out,"
-			+ " they wait for each other";
-
 	private static final List<String> GROUP = List.of("ids.jdbc");
 
 	private final DataSource dataSource;
@@ -85,7 +82,8 @@ final class JdbcStoreConnector implements AutoCloseable {
 		this.dedicated = dedicated;
 		if (dedicated == null) {
 			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool. "
-					+ WAITING + "; a DataSource of its own, marked with @IdsDataSource, avoids that");
+					+ IdsConnectionSource.WAITING
+					+ "; a DataSource of its own, marked with @IdsDataSource, avoids that");
 			return open(this.dataSource, false);
 		}
 		try {
@@ -96,10 +94,14 @@ final class JdbcStoreConnector implements AutoCloseable {
 			// the same failure, unless the database lives inside of a connection
 			JdbcDatabase database = open(this.dataSource, false);
 			logger.info("Ids are reserved over connections from the application's pool: a connection of its own does"
-					+ " not see the same database. " + WAITING);
+					+ " not see the same database. " + IdsConnectionSource.WAITING);
 			return database;
 		}
 		catch (IdGenerationException ex) {
+			if (dedicated.isShared()) {
+				// the time was spent on passwords
+				return open(dedicated, !dedicated.isAutoCommit());
+			}
 			close();
 			throw ex;
 		}
