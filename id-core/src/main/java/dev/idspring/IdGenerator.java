@@ -30,9 +30,10 @@ import java.util.stream.LongStream;
  * the key space is used up; {@link KeySpaceRegressionException} when the store went
  * backwards; and {@link IllegalStateException} once the generator is closed. Time
  * strategies throw {@link NodeUnavailableException} while they have no node, and
- * {@link ClockException} while the clock is wrong or when more ids are asked for than the
- * layout can make in time. {@code gapless} throws {@link IdGenerationException} where
- * there is no transaction, or a read-only one.
+ * {@link ClockException} while the clock is wrong or when callers together want more ids
+ * than the layout can make in time; a single call for more than that is an
+ * {@link IllegalArgumentException}. {@code gapless} throws {@link IdGenerationException}
+ * where there is no transaction, or a read-only one.
  *
  * @since 0.1.0
  * @see IdGenerators

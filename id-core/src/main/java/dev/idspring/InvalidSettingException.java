@@ -69,6 +69,22 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	}
 
 	/**
+	 * Require that a parameter is given.
+	 * @param <T> the type of the parameter
+	 * @param settings the type that has the parameter
+	 * @param parameter the name of the parameter
+	 * @param value the value
+	 * @return the value
+	 * @throws InvalidSettingException if it is {@code null}
+	 */
+	public static <T> T requireGiven(Class<?> settings, String parameter, @Nullable T value) {
+		if (value == null) {
+			throw new InvalidSettingException(settings, parameter, null, "must be given");
+		}
+		return value;
+	}
+
+	/**
 	 * Require that a parameter lies in a range.
 	 * @param <T> the type of the parameter
 	 * @param settings the type that has the parameter

@@ -9,6 +9,7 @@ import java.util.function.IntFunction;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -122,6 +123,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	public static Builder recycled(String name, RecycledSettings settings, SeriesSettings series,
 			KeySpaceStore keySpaces, SlotStore slots) {
 		Builder builder = new Builder(name, "recycled", settings, keySpaces);
+		SlotStore.beside(keySpaces, InvalidSettingException.requireGiven(Builder.class, "slots", slots));
+		InvalidSettingException.requireGiven(Builder.class, "series", series);
 		builder.reservations = (opened, listeners, deadline) -> {
 			SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(), series, slots,
 					listeners);
@@ -269,8 +272,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 		private Builder(String name, String strategy, KeySpaceSettings settings, KeySpaceStore store) {
 			super(name, strategy);
-			this.settings = settings;
-			this.store = store;
+			this.settings = given("settings", settings);
+			this.store = given("store", store);
 			this.reservations = (opened, listeners, deadline) -> new SharedCounter(name, opened.stored(),
 					opened.keySpace(), store);
 		}
@@ -286,7 +289,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder blockSettings(BlockSettings blockSettings) {
-			this.blockSettings = blockSettings;
+			this.blockSettings = given("blockSettings", blockSettings);
 			return this;
 		}
 
@@ -296,7 +299,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder executors(IntFunction<StoreExecutor> executors) {
-			this.executors = executors;
+			this.executors = given("executors", executors);
 			return this;
 		}
 
@@ -340,8 +343,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 								"Key space '" + keySpaceName() + "' could not be opened: " + problem + ".", cause));
 			}
 			catch (IdStoreUnavailableException ex) {
-				if (ex.getCause() instanceof IdGenerationException more) {
-					throw more;
+				if (ex.getCause() instanceof IdGenerationException
+						|| ex.getCause() instanceof IllegalArgumentException) {
+					throw (RuntimeException) ex.getCause();
 				}
 				throw ex;
 			}

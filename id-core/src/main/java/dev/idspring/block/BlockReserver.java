@@ -2,11 +2,13 @@ package dev.idspring.block;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
@@ -313,7 +315,9 @@ final class BlockReserver implements StoreWorker.Job {
 	 * Read the store, and wait for that.
 	 */
 	void awaitRead(Deadline deadline) {
-		StoreAwait.on(read(this.reads::begin, deadline), deadline, this.server::unavailable);
+		StoreAwait.on(read(this.reads::begin, deadline), deadline, (problem, cause) -> new IdStoreUnavailableException(
+				"Id generator '" + this.context.generator() + "' cannot tell what is reserved: " + problem + ".",
+				cause));
 	}
 
 	private CompletableFuture<Boolean> read(Function<Deadline, CompletableFuture<Boolean>> reads, Deadline deadline) {
@@ -322,7 +326,11 @@ final class BlockReserver implements StoreWorker.Job {
 			return CompletableFuture.failedFuture(stopped);
 		}
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		read.whenComplete((done, failure) -> this.statistics.readFailure = failure);
+		read.whenComplete((done, failure) -> {
+			if (!(failure instanceof CancellationException)) {
+				this.statistics.readFailure = failure;
+			}
+		});
 		return read;
 	}
 

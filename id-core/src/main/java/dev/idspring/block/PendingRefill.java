@@ -5,7 +5,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers who wait for the same supply, and until when.
+ * The callers who wait for the same refill, and until when.
  */
 final class PendingRefill {
 

@@ -128,7 +128,7 @@ public final class ReservationForecast {
 	}
 
 	/**
-	 * Take note of how much is reserved. Does no I/O.
+	 * Record how much is reserved. Does no I/O.
 	 * @param reserved how many keys all instances have reserved, as far as is known
 	 */
 	public void observe(long reserved) {

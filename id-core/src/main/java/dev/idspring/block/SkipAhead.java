@@ -1,8 +1,7 @@
 package dev.idspring.block;
 
-import java.util.Optional;
+import java.util.List;
 
-import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -21,6 +20,9 @@ import dev.idspring.worker.Deadline;
  */
 public record SkipAhead(String keySpaceName, long by) {
 
+	/** How definitions of key spaces begin whose ordinals are counted in one row. */
+	private static final List<String> COUNTERS = List.of("coprime ", "sequential ");
+
 	/**
 	 * Create a skip.
 	 * @throws IllegalArgumentException if the number is not positive
@@ -34,7 +36,7 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @param store the store of the key space
 	 * @param deadline how long this may take
 	 * @return a sentence or two
-	 * @throws IdSetupException if the key space does not exist
+	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
 	 */
 	public String plan(KeySpaceStore store, Deadline deadline) {
 		StoredKeySpace stored = stored(store, deadline);
@@ -52,7 +54,7 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @param store the store of the key space
 	 * @param deadline how long this may take
 	 * @return what was skipped
-	 * @throws IdSetupException if the key space does not exist
+	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
 	 */
 	public OrdinalRange run(KeySpaceStore store, Deadline deadline) {
 		return store.skip(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
@@ -63,14 +65,18 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @param store the store of the key space
 	 * @param deadline how long this may take
 	 * @return what the store remembers of it
-	 * @throws IdSetupException if the key space does not exist
+	 * @throws IllegalArgumentException if there is none, or it is not a counter
 	 */
 	public StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
-		Optional<StoredKeySpace> stored = store.read(this.keySpaceName, deadline);
-		return stored.orElseThrow(() -> new IdSetupException(
-				"Cannot skip ahead: there is no key space '" + this.keySpaceName + "' in the store.",
-				"Name a row of the key space table, which is the name of the generator unless it has been given"
-						+ " another key space."));
+		StoredKeySpace stored = store.read(this.keySpaceName, deadline)
+			.orElseThrow(() -> new IllegalArgumentException("Cannot skip ahead: there is no key space '"
+					+ this.keySpaceName + "' in the store. Key spaces have the names of their generators unless they"
+					+ " were given others."));
+		if (COUNTERS.stream().noneMatch(stored.definition()::startsWith)) {
+			throw new IllegalArgumentException("Cannot skip ahead: key space '" + this.keySpaceName + "' ("
+					+ stored.definition() + ") is not a counter. Series are skipped by SkipAhead.OfSeries.");
+		}
+		return stored;
 	}
 
 	/**

@@ -10,9 +10,9 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * StoreAwait for the supply: parked, bounded, interruptible. Nothing waits for a future
- * itself: on a thread of the common pool that means to run other tasks meanwhile, for as
- * long as those take, and they may draw from the same stripe.
+ * Waits for the store: parked, bounded, interruptible. Nothing waits for a future itself:
+ * on a thread of the common pool that means to run other tasks meanwhile, for as long as
+ * those take, and they may draw from the same stripe.
  */
 final class StoreAwait {
 
@@ -21,7 +21,7 @@ final class StoreAwait {
 
 	/**
 	 * Wait for a result.
-	 * @param future completed by the supply
+	 * @param future completed by the executor
 	 * @param deadline until when to wait
 	 * @param failure makes the exception for the caller, so that it carries the caller's
 	 * stack trace
@@ -44,7 +44,7 @@ final class StoreAwait {
 
 	/**
 	 * Wait for an event.
-	 * @param event ended by the supply
+	 * @param event ended by the executor
 	 * @param deadline until when to wait
 	 * @param failure makes the exception for the caller
 	 */

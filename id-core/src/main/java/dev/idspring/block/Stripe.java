@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals, for one thread at a time, which takes their keys one
- * after the other: plain fields, an addition each. It is for {@link Stripes} to see to it
- * that there is one thread at a time. A stripe only offers what that takes: an
- * {@link #owner} for some, a {@link #tryEnter() guard} for the others.
+ * after the other: plain fields, an addition each. {@link Stripes} makes sure that there
+ * is one thread at a time. A stripe only offers what that takes: an {@link #owner} for
+ * some, a {@link #tryEnter() guard} for the others.
  */
 class Stripe extends Padding {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stripes between the callers and the current block of a server, so that callers on
- * different processors need not meet for each id: a single counter is several times
+ * different processors do not contend for each id: a single counter is several times
  * slower as soon as a second thread counts with it. A stripe holds a chunk of ordinals
  * that was cut from a block. <em>Owned</em> stripes belong to one platform thread each,
  * which looks whether it is the owner and takes with plain fields. <em>Shared</em>
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * stripe that has none. So a thread that reads, without the lock, that it is the owner,
  * has written that itself, and it stays so until the thread dies or the stripes are shut.
  * Whatever else it reads there means that the stripe is not its own.</li>
- * <li>A thread is in the middle of one call at a time: while it waits for the supply it
- * runs nothing else, see {@link StoreAwait}. So what it has found in its stripe before is
- * still there afterwards.</li>
+ * <li>A call is not reentrant: while it waits for the store it runs nothing else, see
+ * {@link StoreAwait}. So what it has found in its stripe before is still there
+ * afterwards.</li>
  * <li>The owner is the thread itself, not its number: numbers can be overridden, and only
  * decide where a thread looks.</li>
  * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be

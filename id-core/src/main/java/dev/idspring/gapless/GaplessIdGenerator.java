@@ -2,8 +2,9 @@ package dev.idspring.gapless;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +29,7 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreThread;
@@ -77,7 +79,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	private final AtomicBoolean noteDue = new AtomicBoolean();
 
 	/** Reads the store, as the caller may be in a transaction. */
-	private final StoreThread supply = new StoreThread(name());
+	private final StoreThread executor = new StoreThread(name());
 
 	private final CoalescedRead reads;
 
@@ -98,7 +100,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource());
-		this.reads = new CoalescedRead(this.supply, this::read);
+		this.reads = new CoalescedRead(this.executor, this::read);
 	}
 
 	/**
@@ -183,7 +185,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 			this.lastDraw = new LastDraw(timeSource().instant(), Duration.ofNanos(timeSource().nanoTime() - started));
 			if (this.forecast.isNoteDue()) {
 				this.noteDue.set(true);
-				ask(this.waitTimeout);
+				// without a timer, as there may be no stack left
+				this.reads.begin(deadline(this.waitTimeout));
 			}
 		}
 		catch (Throwable ex) {
@@ -225,15 +228,26 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	}
 
 	private boolean isReserved(long id, Duration timeout) {
+		Await answered = new Await();
+		Deadline deadline = deadline(timeout);
+		CompletableFuture<Boolean> read = this.reads.begin(deadline);
+		read.whenComplete((done, failure) -> answered.end());
 		try {
-			refresh(timeout).get();
+			if (!answered.await(deadline.remaining())) {
+				throw cannotTell("the store did not answer in time", null);
+			}
+			read.join();
+		}
+		catch (CompletionException ex) {
+			Throwable cause = Objects.requireNonNullElse(ex.getCause(), ex);
+			throw cannotTell(String.valueOf(cause.getMessage()), cause);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw cannotTell("the thread was interrupted while it waited", ex);
 		}
-		catch (ExecutionException ex) {
-			throw cannotTell(String.valueOf(ex.getMessage()), ex);
+		finally {
+			read.cancel(false);
 		}
 		RuntimeException failure = this.failure;
 		if (failure != null) {
@@ -242,14 +256,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		return id < this.next;
 	}
 
-	private IdStoreUnavailableException cannotTell(String problem, Throwable cause) {
+	private IdStoreUnavailableException cannotTell(String problem, @Nullable Throwable cause) {
 		return new IdStoreUnavailableException("Id generator '" + name() + "' cannot tell what is reserved: " + problem,
 				cause);
 	}
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
-		return ask(timeout).handle((answered, failure) -> {
+		return this.reads.ask(deadline(timeout)).handle((answered, failure) -> {
 			if (failure instanceof TimeoutException) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
@@ -257,8 +271,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		});
 	}
 
-	private CompletableFuture<Boolean> ask(Duration timeout) {
-		return this.reads.ask(Deadline.after(timeSource(), timeout));
+	private Deadline deadline(Duration timeout) {
+		return Deadline.after(timeSource(), timeout);
 	}
 
 	private void read(Deadline deadline) {
@@ -318,7 +332,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.supply.close();
+		this.executor.close();
 	}
 
 	/**
@@ -338,9 +352,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 
 		private Builder(String name, GaplessSettings settings, KeySpaceStore keySpaces, GaplessStore store) {
 			super(name, "gapless");
-			this.settings = settings;
-			this.keySpaces = keySpaces;
-			this.store = store;
+			this.settings = given("settings", settings);
+			this.keySpaces = given("keySpaces", keySpaces);
+			this.store = given("store", store);
 		}
 
 		@Override

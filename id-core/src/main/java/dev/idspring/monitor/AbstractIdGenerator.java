@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all generators have in common: their names, their listeners, and the alert when
@@ -143,8 +144,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		}
 
 		private static void verifyName(String parameter, String name) {
-			InvalidSettingException.require(name.matches("[!-~]([ -~]{0,98}[!-~])?"), IdGeneratorBuilder.class,
-					parameter, name, "must be 1 to 100 printable ASCII characters");
+			InvalidSettingException.require(name != null && name.matches("[!-~]([ -~]{0,98}[!-~])?"),
+					IdGeneratorBuilder.class, parameter, name, "must be 1 to 100 printable ASCII characters");
 		}
 
 		/**
@@ -188,7 +189,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public final B lowThreshold(LowThreshold lowThreshold) {
-			this.lowThreshold = lowThreshold;
+			this.lowThreshold = given("lowThreshold", lowThreshold);
 			return self();
 		}
 
@@ -198,7 +199,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public final B timeSource(TimeSource timeSource) {
-			this.timeSource = timeSource;
+			this.timeSource = given("timeSource", timeSource);
 			return self();
 		}
 
@@ -208,8 +209,20 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * @return this builder
 		 */
 		public final B listener(IdGeneratorListener listener) {
-			this.listeners.add(listener);
+			this.listeners.add(given("listener", listener));
 			return self();
+		}
+
+		/**
+		 * Return a parameter that must not be {@code null}.
+		 * @param <T> the type of the parameter
+		 * @param parameter the name of the parameter
+		 * @param value the value
+		 * @return the value
+		 * @throws InvalidSettingException if it is {@code null}
+		 */
+		protected final <T> T given(String parameter, @Nullable T value) {
+			return InvalidSettingException.requireGiven(getClass(), parameter, value);
 		}
 
 		/**

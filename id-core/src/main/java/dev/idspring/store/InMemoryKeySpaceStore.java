@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that forgets everything with the object, for tests and for programs whose ids
@@ -20,12 +22,16 @@ import dev.idspring.worker.TimeSource;
  */
 public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
+	static final String TYPE = "memory";
+
 	private final ConcurrentMap<String, StoredKeySpace> keySpaces = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, UsageHistory> histories = new ConcurrentHashMap<>();
 
 	/** Where the last reservation ended, until it is given back. */
 	private final ConcurrentMap<String, Long> lastEnds = new ConcurrentHashMap<>();
+
+	private final AtomicReference<@Nullable InMemorySlotStore> slots = new AtomicReference<>();
 
 	private final TimeSource timeSource;
 
@@ -46,8 +52,12 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoreDescription describe() {
-		return new StoreDescription("memory", null,
+		return new StoreDescription(TYPE, null,
 				List.of("Reservations live in this JVM only: after a restart ids repeat."));
+	}
+
+	boolean hasSlots(InMemorySlotStore candidate) {
+		return this.slots.compareAndSet(null, candidate) || this.slots.get() == candidate;
 	}
 
 	@Override

@@ -41,6 +41,17 @@ public final class InMemorySlotStore implements SlotStore {
 		this.timeSource = timeSource;
 	}
 
+	/**
+	 * {@inheritDoc}
+	 *
+	 * Key spaces in memory have one slot store: the first that a generator uses.
+	 */
+	@Override
+	public boolean belongsTo(KeySpaceStore keySpaces) {
+		return (keySpaces instanceof InMemoryKeySpaceStore memory) ? memory.hasSlots(this)
+				: keySpaces.describe().type().equals(InMemoryKeySpaceStore.TYPE);
+	}
+
 	@Override
 	public Instant time(Deadline deadline) {
 		return this.timeSource.instant();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * owner's lease has run out by the store's own clock, and at the position where it
  * stands. So a previous owner who wakes up later owns nothing beyond that.</li>
  * <li>Numbers of new slots come from a counter that only rises, never from the slots that
- * exist; it passes over those that somebody asked for by their number.</li>
+ * exist; it passes over those that were asked for by their number.</li>
  * </ol>
  * The lease decides when a slot changes hands, not whether positions repeat: that would
  * hold with any clock. Operations may block until their deadline, not longer; they are
@@ -35,6 +35,33 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public interface SlotStore {
+
+	/**
+	 * Return whether the slots are those of the key spaces of a store.
+	 * @param keySpaces remembers key spaces
+	 * @return {@code false} if it is known that they are not
+	 */
+	default boolean belongsTo(KeySpaceStore keySpaces) {
+		return true;
+	}
+
+	/**
+	 * Require that two stores belong together: generators that share only one of them
+	 * would get the same slots.
+	 * @param keySpaces remembers the key spaces
+	 * @param slots remembers their slots
+	 * @return the slots
+	 * @throws IllegalArgumentException if the stores do not belong together
+	 */
+	static SlotStore beside(KeySpaceStore keySpaces, SlotStore slots) {
+		if (!slots.belongsTo(keySpaces)) {
+			throw new IllegalArgumentException("The slot store (" + slots.getClass().getSimpleName()
+					+ ") does not belong to the key-space store (" + keySpaces.getClass().getSimpleName()
+					+ "), so slots would be handed out twice. Use one of each, over the same database or in the same memory,"
+					+ " for all generators.");
+		}
+		return slots;
+	}
 
 	/**
 	 * Read the store's own clock. Changes nothing: whose positions are times compares

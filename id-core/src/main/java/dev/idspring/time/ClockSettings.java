@@ -5,12 +5,12 @@ import java.time.Duration;
 import dev.idspring.InvalidSettingException;
 
 /**
- * How much the clock may be off.
+ * The clock tolerance.
  *
  * @param maxAhead how far ids may be ahead of the clock when more of them are wanted than
  * there are in a millisecond, up to an hour
- * @param maxSkew how far the clock may be off that of the store, or jump, from a second
- * to a day
+ * @param maxSkew how far the clock may differ from that of the store, or jump, from a
+ * second to a day
  * @since 0.1.0
  */
 public record ClockSettings(Duration maxAhead, Duration maxSkew) {

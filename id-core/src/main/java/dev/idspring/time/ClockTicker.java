@@ -65,9 +65,9 @@ public final class ClockTicker {
 	}
 
 	/**
-	 * See to it that a sequence which has just gone over to a reading that is at hand
-	 * does not stay with it: without a thread that would look after it, it goes back to
-	 * the clock at once. Nothing but looks it up if it is watched already.
+	 * Keep a sequence that has just taken a ready reading from staying with it: without a
+	 * thread that ends the reading it returns to the clock at once. Does nothing if the
+	 * sequence is watched already.
 	 */
 	void watch(Watched sequence) {
 		if (this.respite > 0) {

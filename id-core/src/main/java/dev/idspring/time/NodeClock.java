@@ -63,7 +63,7 @@ final class NodeClock {
 	/**
 	 * Create a clock.
 	 * @param timeSource the clocks of the machine
-	 * @param maxSkew how far the wall clock may be off
+	 * @param maxSkew the tolerance of the wall clock
 	 * @param alone whether there is no store to compare it with
 	 */
 	NodeClock(TimeSource timeSource, Duration maxSkew, boolean alone) {

@@ -79,12 +79,12 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	/** Only used by the thread that plans the next renewal. */
 	private final SplittableRandom random;
 
-	NodeLease(TimeContext context, SlotStore store, NodeSettings settings, StoreExecutor supply) {
+	NodeLease(TimeContext context, SlotStore store, NodeSettings settings, StoreExecutor executor) {
 		this.context = context;
 		this.settings = settings;
 		this.claim = new NodeClaim(context, store, settings);
-		this.worker = new StoreWorker(supply, this);
-		this.reads = new CoalescedRead(supply, this::look);
+		this.worker = new StoreWorker(executor, this);
+		this.reads = new CoalescedRead(executor, this::look);
 		this.renewing = this.worker.planned(this::renewRegularly);
 		this.random = new SplittableRandom(context.key());
 	}

@@ -293,8 +293,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
-			this.keySpaces = keySpaces;
-			this.slots = slots;
+			this.keySpaces = given("keySpaces", keySpaces);
+			this.slots = SlotStore.beside(keySpaces, given("slots", slots));
 			return this;
 		}
 
@@ -304,7 +304,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder node(NodeSettings node) {
-			this.node = node;
+			this.node = given("node", node);
 			return this;
 		}
 
@@ -314,7 +314,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder clock(ClockSettings clockSettings) {
-			this.clockSettings = clockSettings;
+			this.clockSettings = given("clockSettings", clockSettings);
 			return this;
 		}
 
@@ -389,7 +389,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Open with a given supply, pause and key for random tails.
+		 * Open with a given executor, pause and key for random tails.
 		 */
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeLayout layout = this.scheme.layout();

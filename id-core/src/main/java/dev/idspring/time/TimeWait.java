@@ -63,9 +63,9 @@ final class TimeWait {
 	 */
 	void verifyServable(int count) {
 		if (count > this.servable) {
-			throw new ClockException(this.context.named("was asked for " + count + " ids at once, but makes at most "
-					+ this.servable + " within maxAhead and waitTimeout together, " + servableMillis()
-					+ " ms. Ask for fewer at a time."));
+			throw new IllegalArgumentException(this.context.named("was asked for " + count
+					+ " ids at once, but makes at most " + this.servable + " within maxAhead and waitTimeout together, "
+					+ servableMillis() + " ms. Ask for fewer at a time."));
 		}
 	}
 

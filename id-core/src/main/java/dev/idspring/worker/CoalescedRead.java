@@ -46,6 +46,8 @@ public final class CoalescedRead implements StoreWorker.Job {
 	public CoalescedRead(StoreExecutor executor, Consumer<Deadline> question) {
 		this.worker = new StoreWorker(executor, this);
 		this.question = question;
+		// loads the class: an overflow while that happens would lose it for the JVM
+		CompletableFuture.completedFuture(true);
 	}
 
 	/**

@@ -12,14 +12,18 @@ import java.time.Duration;
  */
 public record Deadline(TimeSource timeSource, long end) {
 
+	/** Differences of readings of the clock overflow after 292 years. */
+	private static final Duration LONGEST = Duration.ofDays(36_500);
+
 	/**
 	 * Create a deadline a while from now.
 	 * @param timeSource tells what now is
-	 * @param timeout how long from now
+	 * @param timeout how long from now; a hundred years at most, more means that
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
-		return new Deadline(timeSource, timeSource.nanoTime() + timeout.toNanos());
+		Duration bounded = (timeout.compareTo(LONGEST) < 0) ? timeout : LONGEST;
+		return new Deadline(timeSource, timeSource.nanoTime() + bounded.toNanos());
 	}
 
 	/**

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 public interface StoreExecutor extends Executor, AutoCloseable {
 
 	/**
-	 * Run a task later. A task that has not begun when the supply closes is dropped.
+	 * Run a task later. A task that has not begun when the executor closes is dropped.
 	 * @param delay how much later
 	 * @param task the task
 	 */

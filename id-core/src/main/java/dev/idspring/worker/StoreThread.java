@@ -54,13 +54,13 @@ public final class StoreThread implements StoreExecutor {
 	private @Nullable Task planned;
 
 	/**
-	 * Create a supply.
+	 * Create a thread.
 	 * @param generatorName becomes part of the name of the thread
 	 */
 	public StoreThread(String generatorName) {
 		this((task) -> {
 			// no inherited thread locals: they belong to the first caller
-			Thread thread = new Thread(null, task, "ids-supply-" + generatorName, 0, false);
+			Thread thread = new Thread(null, task, "ids-store-" + generatorName, 0, false);
 			thread.setDaemon(true);
 			thread.setContextClassLoader(StoreThread.class.getClassLoader());
 			return thread;

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * sets a ticket only if there is none, and an attempt runs only while the ticket is its
  * own.</li>
  * <li>Every ticket is cleared. A {@link Job} says {@link #ended()} or {@link #again} when
- * it knows the outcome. If it throws before that, or the supply refuses the task, the
+ * it knows the outcome. If it throws before that, or the executor refuses the task, the
  * worker clears the ticket and tells the job that the attempt was {@link Job#abandoned
  * abandoned}. If even that is impossible, a store to the field clears it, which cannot
  * fail, and the next request begins another attempt.</li>
  * <li>A {@link Planned} task is planned once at a time. It forgets the plan before it
- * runs, and when the supply refuses it; so it can always be planned again, by the next
+ * runs, and when the executor refuses it; so it can always be planned again, by the next
  * attempt if by no one else.</li>
  * <li>Reads for those who watch are {@link CoalescedRead coalesced}: one is under way,
  * and one waits.</li>
@@ -42,26 +42,26 @@ public final class StoreWorker {
 	private static final AtomicReferenceFieldUpdater<StoreWorker, @Nullable Object> UNDER_WAY = AtomicReferenceFieldUpdater
 		.newUpdater(StoreWorker.class, Object.class, "underWay");
 
-	private final StoreExecutor supply;
+	private final StoreExecutor executor;
 
 	private final Job job;
 
-	/** The ticket of the attempt that was given to the supply, is planned, or runs. */
+	/** The ticket of the attempt that was given to the executor, is planned, or runs. */
 	private volatile @Nullable Object underWay;
 
 	/**
 	 * Create a worker.
-	 * @param supply talks to the store
+	 * @param executor talks to the store
 	 * @param job what there is to do
 	 */
-	public StoreWorker(StoreExecutor supply, Job job) {
-		this.supply = supply;
+	public StoreWorker(StoreExecutor executor, Job job) {
+		this.executor = executor;
 		this.job = job;
 	}
 
 	/**
-	 * Begin an attempt unless one is under way. Throws nothing that keeps the supply from
-	 * taking it: the job learns of that.
+	 * Begin an attempt unless one is under way. Throws nothing that keeps the executor
+	 * from taking it: the job learns of that.
 	 */
 	public void request() {
 		Object ticket = new Object();
@@ -70,7 +70,7 @@ public final class StoreWorker {
 			if (!UNDER_WAY.compareAndSet(this, null, ticket)) {
 				return;
 			}
-			this.supply.execute(() -> attempt(ticket));
+			this.executor.execute(() -> attempt(ticket));
 			given = true;
 		}
 		catch (Throwable ex) {
@@ -119,27 +119,33 @@ public final class StoreWorker {
 	 */
 	public void again(Duration delay) {
 		Object next = new Object();
+		boolean given = false;
 		this.underWay = next;
-		if (!this.supply.plan(delay, () -> attempt(next))) {
-			this.underWay = null;
+		try {
+			given = this.executor.plan(delay, () -> attempt(next));
+		}
+		finally {
+			if (!given) {
+				this.underWay = null;
+			}
 		}
 	}
 
 	/**
-	 * Run a task on the supply, after what was given to it before.
+	 * Run a task on the executor, after what was given to it before.
 	 * @param task the task
 	 */
 	public void execute(Runnable task) {
-		this.supply.execute(task);
+		this.executor.execute(task);
 	}
 
 	/**
 	 * Return a task that can be planned.
-	 * @param task runs on the supply, and may plan itself
+	 * @param task runs on the executor, and may plan itself
 	 * @return the task, not planned yet
 	 */
 	public Planned planned(Runnable task) {
-		return new Planned(this.supply, task);
+		return new Planned(this.executor, task);
 	}
 
 	/**
@@ -150,7 +156,7 @@ public final class StoreWorker {
 	public CompletableFuture<Boolean> close(Runnable last) {
 		CompletableFuture<Boolean> done = new CompletableFuture<>();
 		try {
-			this.supply.execute(() -> {
+			this.executor.execute(() -> {
 				try {
 					last.run();
 				}
@@ -164,7 +170,7 @@ public final class StoreWorker {
 			done.complete(false);
 		}
 		finally {
-			this.supply.close();
+			this.executor.close();
 		}
 		return done;
 	}
@@ -227,7 +233,7 @@ public final class StoreWorker {
 		private static final AtomicReferenceFieldUpdater<Planned, @Nullable Object> TICKET = AtomicReferenceFieldUpdater
 			.newUpdater(Planned.class, Object.class, "ticket");
 
-		private final StoreExecutor supply;
+		private final StoreExecutor executor;
 
 		private final Runnable task;
 
@@ -236,21 +242,21 @@ public final class StoreWorker {
 		/** Stands for the plan, {@code null} if there is none. */
 		private volatile @Nullable Object ticket;
 
-		Planned(StoreExecutor supply, Runnable task) {
-			this.supply = supply;
+		Planned(StoreExecutor executor, Runnable task) {
+			this.executor = executor;
 			this.task = task;
 		}
 
 		/**
-		 * Run the task after a while, unless it is planned already, or the supply refuses
-		 * it.
+		 * Run the task after a while, unless it is planned already, or the executor
+		 * refuses it.
 		 * @param delay returns how long to wait; not asked if there is a plan
 		 */
 		public void plan(Supplier<Duration> delay) {
 			Object mine = new Object();
 			boolean taken = false;
 			try {
-				taken = TICKET.compareAndSet(this, null, mine) && this.supply.plan(delay.get(), this.run);
+				taken = TICKET.compareAndSet(this, null, mine) && this.executor.plan(delay.get(), this.run);
 			}
 			finally {
 				// no call here: there may be no stack left

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A supply whose tasks run when the test says so, on the thread of the test.
  */
-public final class ManualStoreExecutor implements StoreExecutor {
+public class ManualStoreExecutor implements StoreExecutor {
 
 	private final Deque<Runnable> tasks = new ArrayDeque<>();
 

@@ -1,16 +1,21 @@
 package dev.idspring.worker;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
+import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.time.SnowflakeSettings;
@@ -50,6 +55,17 @@ class StackOverflowTests {
 		survivesOverflows(ids);
 	}
 
+	@Test
+	void gaplessNumbersAreServedAfterOverflowsAtEveryDepth() throws Exception {
+		AtomicLong hours = new AtomicLong();
+		GaplessIdGenerator ids = GaplessIdGenerator
+			.builder("test", new GaplessSettings(1, Long.MAX_VALUE - 1), new InMemoryKeySpaceStore(),
+					new CountingGaplessStore())
+			.timeSource(new HourlyTimeSource(hours))
+			.open();
+		survivesOverflows(ids);
+	}
+
 	private void survivesOverflows(ManagedIdGenerator ids) throws Exception {
 		for (int round = 0; round < ROUNDS; round++) {
 			boolean bulk = round % 2 == 1;
@@ -64,6 +80,48 @@ class StackOverflowTests {
 		answer(ids::close);
 		assertThat(this.overflows).isPositive();
 		assertThat(this.taken).doesNotHaveDuplicates().hasSizeGreaterThan(ROUNDS);
+	}
+
+	/**
+	 * Numbers of no transaction.
+	 */
+	private static final class CountingGaplessStore implements GaplessStore {
+
+		private final AtomicLong next = new AtomicLong(1);
+
+		@Override
+		public void create(String name, long first, Deadline deadline) {
+			// nothing to remember
+		}
+
+		@Override
+		public Draw draw(String name, int count, long last, Deadline deadline) {
+			return new Draw(true, this.next.getAndAdd(count));
+		}
+
+		@Override
+		public long next(String name, Deadline deadline) {
+			return this.next.get();
+		}
+
+	}
+
+	/**
+	 * A clock that moves two hours with each reading, so that a sample of the usage is
+	 * always due.
+	 */
+	private record HourlyTimeSource(AtomicLong hours) implements TimeSource {
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime() + Duration.ofHours(2 * this.hours.incrementAndGet()).toNanos();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.now();
+		}
+
 	}
 
 	private static void answer(Runnable call) throws Exception {

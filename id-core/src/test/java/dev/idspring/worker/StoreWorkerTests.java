@@ -15,7 +15,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoreWorkerTests {
 
-	private final ManualStoreExecutor supply = new ManualStoreExecutor();
+	private Duration longestDelay = Duration.ofDays(1);
+
+	private final ManualStoreExecutor supply = new ManualStoreExecutor() {
+
+		@Override
+		public boolean plan(Duration delay, Runnable task) {
+			if (delay.compareTo(StoreWorkerTests.this.longestDelay) > 0) {
+				throw new OutOfMemoryError("a test");
+			}
+			return super.plan(delay, task);
+		}
+
+	};
 
 	private final List<Throwable> abandoned = new ArrayList<>();
 
@@ -49,6 +61,16 @@ class StoreWorkerTests {
 		this.supply.run();
 		assertThat(this.attempts).isEqualTo(2);
 		assertThat(this.abandoned).isEmpty();
+	}
+
+	@Test
+	void attemptsGoOnAfterADelayThatCouldNotBePlanned() {
+		this.outcome = () -> this.worker.again(Duration.ofDays(2));
+		for (int i = 1; i <= 3; i++) {
+			this.worker.request();
+			this.supply.run();
+			assertThat(this.attempts).isEqualTo(i);
+		}
 	}
 
 	@Test

@@ -16,7 +16,7 @@ import java.time.Duration;
  * for one lag.
  * <p>
  * Where each server followed the one before it, a standby may lack the last lag and its
- * clock may be off by one lag. Why no server issues what another one has issued even if
+ * clock may differ by one lag. Why no server issues what another one has issued even if
  * it never followed that one, as long as the last reservation that the later one knows is
  * older than the last that the earlier one knows, or younger by one lag at most, both
  * know the same raises of the rate and have used them, and both know that a hold is over,

@@ -15,6 +15,7 @@ import dev.idspring.jdbc.DatabaseOpening.Opened;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
  * The database that the stores share: which product it is, where the tables are, and how
@@ -78,10 +79,20 @@ public final class JdbcDatabase {
 		return open(dataSource, settings, deadline, (opening) -> opening.identify(deadline));
 	}
 
+	/**
+	 * Return what gives connections of their own: a transaction-aware proxy gives that of
+	 * the caller's transaction, which must not be touched.
+	 */
+	static DataSource target(DataSource dataSource) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		return (target != null) ? target : dataSource;
+	}
+
 	private static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline,
 			Function<DatabaseOpening, Opened> how) {
 		TableNames tables = new TableNames(settings.tablePrefix());
-		JdbcTransactions transactions = new JdbcTransactions(dataSource, settings);
+		JdbcTransactions transactions = new JdbcTransactions(target(dataSource), settings);
 		Opened opened = how.apply(new DatabaseOpening(transactions, tables, settings));
 		return new JdbcDatabase(transactions, tables, settings, opened, deadline);
 	}

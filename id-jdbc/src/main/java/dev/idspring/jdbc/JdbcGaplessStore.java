@@ -22,7 +22,6 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -65,9 +64,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 	 * @param database the same database, reached without them
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
-		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
-				: null;
-		this.dataSource = (target != null) ? target : dataSource;
+		this.dataSource = JdbcDatabase.target(dataSource);
 		this.database = database;
 		this.conflicts = new TransactionConflicts(database);
 		this.probe = new Probe(this.dataSource);
@@ -108,8 +105,10 @@ public final class JdbcGaplessStore implements GaplessStore {
 			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new SequenceLock())
 			.take(deadline, this::commit, (problem) -> noTransaction(name, problem),
 					(problem) -> unavailable(name, problem, null));
+		RuntimeException before = hold.failure;
+		hold.failure = failed(name, "a draw did not end", null);
 		try {
-			return onConnectionOfTransaction((connection) -> {
+			Draw drawn = onConnectionOfTransaction((connection) -> {
 				if (connection.getAutoCommit()) {
 					throw noTransaction(name, "the transaction has been committed already, or commits every statement");
 				}
@@ -118,14 +117,16 @@ public final class JdbcGaplessStore implements GaplessStore {
 					.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
 				return draw;
 			});
+			hold.failure = before;
+			return drawn;
 		}
 		catch (IdGenerationException | Error ex) {
-			hold.fail(failed(name, ex.toString(), ex));
+			hold.failure = failed(name, ex.toString(), ex);
 			throw ex;
 		}
 		catch (SQLException | RuntimeException ex) {
 			RuntimeException failure = failed(name, ex);
-			hold.fail(failure);
+			hold.failure = failure;
 			throw failure;
 		}
 	}
@@ -179,7 +180,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 		return failed(name, SqlFailure.describe(failure), failure);
 	}
 
-	private IdStoreUnavailableException failed(String name, String problem, Throwable cause) {
+	private IdStoreUnavailableException failed(String name, String problem, @Nullable Throwable cause) {
 		return unavailable(name, problem + ". The transaction must be rolled back", cause);
 	}
 

@@ -86,6 +86,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		this.database = database;
 	}
 
+	JdbcDatabase database() {
+		return this.database;
+	}
+
 	@Override
 	public StoreDescription describe() {
 		return this.database.describe();

@@ -11,6 +11,8 @@ import java.util.function.LongUnaryOperator;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;
@@ -79,6 +81,12 @@ public final class JdbcSlotStore implements SlotStore {
 	JdbcSlotStore(JdbcDatabase database, LongUnaryOperator clock) {
 		this.database = database;
 		this.clock = clock;
+	}
+
+	@Override
+	public boolean belongsTo(KeySpaceStore keySpaces) {
+		return (keySpaces instanceof JdbcKeySpaceStore other) ? other.database() == this.database
+				: !(keySpaces instanceof InMemoryKeySpaceStore);
 	}
 
 	@Override

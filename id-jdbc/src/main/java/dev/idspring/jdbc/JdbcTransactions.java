@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <li>A connection that serves others, too, goes back the way it came, whatever happens.
  * What fails on the way back does not hide what failed before, nor does it undo what was
  * committed.</li>
- * <li>Not every pool and driver throws what it ought to: but for our own exceptions,
- * which have been put into words already, all are failures of the database.</li>
+ * <li>Not every pool and driver throws SQLException: but for our own exceptions, which
+ * have been put into words already, all are failures of the database.</li>
  * </ol>
  */
 final class JdbcTransactions {

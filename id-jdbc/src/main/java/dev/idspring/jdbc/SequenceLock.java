@@ -30,6 +30,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * have been told: it is refused then. A transaction whose first call comes so late cannot
  * be told from others before it ends, and then what it did is made durable, or else it
  * would be undone unnoticed.</li>
+ * <li>The synchronization is registered before the permit is taken, so whatever a caller
+ * throws, the permit is given back when the transaction is complete.</li>
  * <li>When something went wrong in its turn, it cannot be committed any more, unless it
  * was rolled back to a savepoint from before that.</li>
  * </ol>
@@ -46,23 +48,30 @@ final class SequenceLock {
 	 */
 	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
 			Function<String, IdStoreUnavailableException> failure) {
-		if (TransactionSynchronizationManager.getResource(this) instanceof Hold mine) {
-			if (mine.over) {
-				throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
-						+ " (REQUIRES_NEW)");
-			}
-			return mine;
+		Hold mine = current(late);
+		if (mine.over) {
+			throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
+					+ " (REQUIRES_NEW)");
 		}
 		try {
-			if (!this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS)) {
-				throw failure.apply("another transaction of this application has drawn a number and did not end within"
-						+ " the wait-timeout. Is it the one that this transaction was started in (REQUIRES_NEW), or does it wait for a"
-						+ " row that this one has locked? Draw numbers last, and always in the same order");
-			}
+			// no call between the two: there may be no stack left
+			mine.held = mine.held || this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw failure.apply("the thread was interrupted while it waited for another transaction");
+		}
+		if (!mine.held) {
+			throw failure.apply("another transaction of this application has drawn a number and did not end within"
+					+ " the wait-timeout. Is it the one that this transaction was started in (REQUIRES_NEW), or does it wait for a"
+					+ " row that this one has locked? Draw numbers last, and always in the same order");
+		}
+		return mine;
+	}
+
+	private Hold current(Late late) {
+		if (TransactionSynchronizationManager.getResource(this) instanceof Hold bound) {
+			return bound;
 		}
 		Hold mine = new Hold(late);
 		TransactionSynchronizationManager.registerSynchronization(mine);
@@ -77,11 +86,19 @@ final class SequenceLock {
 
 		private final Late late;
 
+		/** Whether it has the permit, which it gives back when it is over. */
+		private boolean held;
+
 		private boolean over;
 
 		private boolean inTime;
 
-		private @Nullable RuntimeException failure;
+		/**
+		 * Keeps the transaction from being committed. Set before anything is done that
+		 * might go wrong, and restored by a store alone, as there may be no stack left to
+		 * set it afterwards.
+		 */
+		@Nullable RuntimeException failure;
 
 		private @Nullable Runnable check;
 
@@ -90,13 +107,6 @@ final class SequenceLock {
 
 		Hold(Late late) {
 			this.late = late;
-		}
-
-		/**
-		 * Keep the transaction from being committed.
-		 */
-		void fail(RuntimeException failure) {
-			this.failure = failure;
 		}
 
 		/**
@@ -151,7 +161,7 @@ final class SequenceLock {
 		public void afterCompletion(int status) {
 			suspend();
 			try {
-				if (status == STATUS_COMMITTED && !this.inTime && this.failure == null) {
+				if (this.held && status == STATUS_COMMITTED && !this.inTime && this.failure == null) {
 					this.late.commit();
 					verify();
 				}
@@ -168,10 +178,12 @@ final class SequenceLock {
 		}
 
 		private void end() {
-			if (!this.over) {
-				this.over = true;
+			if (this.held && !this.over) {
+				// first: a second permit costs a wait in the database, a lost one is
+				// worse
 				SequenceLock.this.turn.release();
 			}
+			this.over = true;
 		}
 
 	}

@@ -20,11 +20,15 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.store.GaplessStore.Draw;
-import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
-import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.AfterAll;
@@ -311,6 +315,27 @@ abstract class JdbcGaplessStoreTests {
 			status.setRollbackOnly();
 		});
 		assertThat(next()).isEqualTo(1);
+	}
+
+	@Test
+	void openingLeavesTheTransactionOfTheCallerAlone() {
+		DataSource aware = new TransactionAwareDataSourceProxy(this.pool);
+		assumeThat(this.kind).as("one writer per file").isNotEqualTo(Kind.SQLITE);
+		transaction(this.pool).executeWithoutResult((status) -> {
+			new JdbcTemplate(this.pool).update("insert into invoice values (4711)");
+			JdbcDatabase database = TestStores.database(aware, "ids_");
+			TimeIdGenerator.builder("events", SnowflakeSettings.Preset.STANDARD.settings().scheme())
+				.store(new JdbcKeySpaceStore(database), new JdbcSlotStore(database))
+				.open()
+				.close();
+			GaplessIdGenerator
+				.builder("others", new GaplessSettings(1, LAST), new JdbcKeySpaceStore(database),
+						new JdbcGaplessStore(aware, database))
+				.open()
+				.close();
+			status.setRollbackOnly();
+		});
+		assertThat(new JdbcTemplate(this.pool).queryForList("select id from invoice")).isEmpty();
 	}
 
 	@Test

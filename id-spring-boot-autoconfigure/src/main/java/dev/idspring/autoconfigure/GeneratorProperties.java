@@ -37,7 +37,7 @@ import org.springframework.util.StringUtils;
  * that did not renew it. Nodes reserve times that far ahead.
  * @param node Number that tells the ids of this instance from those of others, with time
  * strategies.
- * @param clock How much the clock may be off, with time strategies.
+ * @param clock Clock tolerance of time strategies.
  * @param health When the end of a key space is near.
  * @since 0.1.0
  */
@@ -215,7 +215,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
-	 * How much the clock may be off.
+	 * The clock tolerance.
 	 *
 	 * @param maxAhead Time by which ids may be ahead of the clock when more are drawn
 	 * than there are in a millisecond.

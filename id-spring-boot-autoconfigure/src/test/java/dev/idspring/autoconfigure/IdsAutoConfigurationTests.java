@@ -360,7 +360,7 @@ class IdsAutoConfigurationTests {
 		assertThat(store.keySpaces().get("leaving").nextOrdinal()).isEqualTo(3);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-				.doesNotContain("ids-supply-leaving"));
+				.doesNotContain("ids-store-leaving"));
 	}
 
 	private static String definition(AssertableApplicationContext context, String name) {

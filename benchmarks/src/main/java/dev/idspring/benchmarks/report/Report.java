@@ -237,7 +237,7 @@ public final class Report {
 	}
 
 	private static String waits(StoreResults.Paced paced) {
-		return Objects.equals(paced.exhaustions(), 0L) ? "nobody waited"
+		return Objects.equals(paced.exhaustions(), 0L) ? "no caller waited"
 				: "callers found no id in memory " + paced.exhaustions() + " times";
 	}
 

@@ -8,7 +8,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Places orders. The id of an order may be any that was never used; the reference of a
- * payment, too, and when the payment is refused nobody else gets it. The number of an
+ * payment, too, and when the payment is refused no other order gets it. The number of an
  * invoice must follow on the one before, so it is drawn last, in the transaction that
  * stores the invoice: when the payment is refused, the next invoice gets it.
  */

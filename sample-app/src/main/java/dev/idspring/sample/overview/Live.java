@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Sends what {@code /actuator/ids} says to all who have the page open, each second. The
- * endpoint is asked once for all of them, and not at all if there is nobody.
+ * endpoint is asked once for all of them, and not at all if there are none.
  * <p>
  * Whoever does not read what is sent blocks the thread that sends, until the container
  * gives the connection up. So each viewer has a thread of its own while something is sent

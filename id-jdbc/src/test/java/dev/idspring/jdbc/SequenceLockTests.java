@@ -1,0 +1,107 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.worker.Deadline;
+import org.junit.jupiter.api.Test;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests that callers whose stack overflows while they take a turn keep it from nobody.
+ */
+class SequenceLockTests {
+
+	private static final int ROUNDS = 200;
+
+	private static final int DEPTHS = 600;
+
+	private final SequenceLock lock = new SequenceLock();
+
+	private int overflows;
+
+	private int refusals;
+
+	@Test
+	void turnIsFreeAfterOverflowsAtEveryDepth() throws Exception {
+		loadClasses();
+		for (int round = 0; round < ROUNDS; round++) {
+			Thread caller = new Thread(null, () -> transaction(() -> dive(new int[1])), "overflowing", 256 * 1024);
+			caller.start();
+			caller.join(TimeUnit.SECONDS.toMillis(60));
+			assertThat(caller.isAlive()).isFalse();
+			CompletableFuture
+				.runAsync(() -> transaction(() -> take(Duration.ofSeconds(5))), (task) -> new Thread(task).start())
+				.get(20, TimeUnit.SECONDS);
+		}
+		assertThat(this.overflows).isPositive();
+		assertThat(this.refusals).as("transactions that waited for themselves").isZero();
+	}
+
+	/**
+	 * A class whose initialization overflows is lost for the JVM.
+	 */
+	private void loadClasses() {
+		transaction(() -> {
+			take(Duration.ofSeconds(5));
+			CompletableFuture
+				.runAsync(() -> transaction(() -> assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> take(Duration.ofMillis(1)))))
+				.join();
+		});
+	}
+
+	private void dive(int[] count) {
+		try {
+			dive(count);
+		}
+		catch (StackOverflowError ex) {
+			// this is as deep as it gets
+		}
+		if (count[0] < DEPTHS) {
+			count[0]++;
+			try {
+				take(Duration.ofMillis(5));
+				count[0] = DEPTHS;
+			}
+			catch (Error ex) {
+				this.overflows++;
+			}
+			catch (IdStoreUnavailableException ex) {
+				this.refusals++;
+				count[0] = DEPTHS;
+			}
+		}
+	}
+
+	private void take(Duration timeout) {
+		this.lock.take(Deadline.in(timeout), () -> {
+		}, IdGenerationException::new, IdStoreUnavailableException::new);
+	}
+
+	/**
+	 * Do what Spring's transaction managers do around a transaction.
+	 */
+	private static void transaction(Runnable work) {
+		TransactionSynchronizationManager.initSynchronization();
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			work.run();
+		}
+		finally {
+			List<TransactionSynchronization> all = TransactionSynchronizationManager.getSynchronizations();
+			TransactionSynchronizationManager.clear();
+			TransactionSynchronizationUtils.invokeAfterCompletion(all, TransactionSynchronization.STATUS_ROLLED_BACK);
+		}
+	}
+
+}
