@@ -56,6 +56,13 @@ final class Block {
 		return new Block(range, NONE, range.size());
 	}
 
+	/**
+	 * Return what callers have not taken.
+	 */
+	OrdinalRange left() {
+		return new OrdinalRange(this.start + Math.min(this.taken.get(), this.size), this.start + this.size);
+	}
+
 	static Block usedUp() {
 		return new Block(new OrdinalRange(0, 0), NONE, 0);
 	}

@@ -25,6 +25,7 @@ import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
@@ -217,6 +218,14 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			return GeneratorStatus.EXHAUSTED;
 		}
 		return isLow(keySpace) ? GeneratorStatus.LOW : GeneratorStatus.UP;
+	}
+
+	/**
+	 * Return the ordinals that are reserved and not taken by any caller.
+	 * @return ranges, those that come first at the beginning
+	 */
+	public List<OrdinalRange> inMemory() {
+		return this.servers.inMemory();
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.idspring.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -48,6 +49,13 @@ final class BlockQueue {
 	 */
 	Block current() {
 		return this.current;
+	}
+
+	/**
+	 * Return what callers have not taken.
+	 */
+	List<OrdinalRange> left() {
+		return Stream.concat(Stream.of(this.current), this.ahead.stream()).map(Block::left).toList();
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreWorker;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +121,13 @@ final class BlockServers implements AutoCloseable, KeySource {
 		for (BlockServer server : this.servers) {
 			server.halt(reason);
 		}
+	}
+
+	List<OrdinalRange> inMemory() {
+		return Arrays.stream(this.servers)
+			.flatMap((server) -> server.guard.call(server.queue::left).stream())
+			.filter((range) -> !range.isEmpty())
+			.toList();
 	}
 
 	Snapshot snapshot() {

@@ -1,6 +1,9 @@
 package dev.idspring.jdbc;
 
+import java.math.BigInteger;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,11 +144,13 @@ public final class JdbcDatabase {
 	 * @return one of {@link java.sql.Types}
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
-	public int columnType(String what, String sql, Deadline deadline) {
+	public ColumnType columnType(String what, String sql, Deadline deadline) {
 		return this.transactions.look(what,
 				(connection, timeout) -> SqlStatements.run(connection, timeout, (statement) -> {
 					try (ResultSet rows = statement.executeQuery()) {
-						return rows.getMetaData().getColumnType(1);
+						ResultSetMetaData column = rows.getMetaData();
+						return new ColumnType(column.getColumnType(1), column.getColumnTypeName(1),
+								column.getPrecision(1), column.isSigned(1));
 					}
 				}, sql), deadline);
 	}
@@ -163,6 +168,59 @@ public final class JdbcDatabase {
 		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
+	}
+
+	/**
+	 * The type of a column.
+	 *
+	 * @param type one of {@link Types}
+	 * @param name how the database calls it
+	 * @param size how many characters or digits it has, 0 if that is not known
+	 * @param signed whether it has negative numbers
+	 */
+	public record ColumnType(int type, String name, int size, boolean signed) {
+
+		/**
+		 * Return whether it holds whole numbers.
+		 * @return {@code true} for numbers
+		 */
+		public boolean isNumber() {
+			return switch (this.type) {
+				case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.TINYINT, Types.NUMERIC, Types.DECIMAL -> true;
+				default -> false;
+			};
+		}
+
+		/**
+		 * Return whether it holds texts of a limited length.
+		 * @return {@code true} for texts
+		 */
+		public boolean isText() {
+			return switch (this.type) {
+				case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR, Types.NVARCHAR, Types.LONGNVARCHAR ->
+					true;
+				default -> false;
+			};
+		}
+
+		/**
+		 * Return the greatest number that it can hold.
+		 * @return the number, or {@code null} if that is not known
+		 */
+		public @Nullable BigInteger greatest() {
+			int bits = switch (this.type) {
+				case Types.BIGINT -> 63;
+				case Types.INTEGER -> 31;
+				case Types.SMALLINT -> 15;
+				case Types.TINYINT -> 7;
+				default -> 0;
+			};
+			if (bits > 0) {
+				return BigInteger.TWO.pow(this.signed ? bits : bits + 1).subtract(BigInteger.ONE);
+			}
+			return (isNumber() && this.size > 0) ? BigInteger.TEN.pow(this.size).subtract(BigInteger.ONE) : null;
+		}
+
 	}
 
 	JdbcTransactions transactions() {

@@ -7,16 +7,21 @@ import java.util.EnumSet;
 import java.util.Objects;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.hibernate.dialect.Dialect;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.Column;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.RootClass;
+import org.hibernate.mapping.Table;
+import org.hibernate.mapping.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +71,26 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 							+ " slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
 		}
 		this.assignedAccepted = isAssignedAccepted(context);
-		this.source = ids.add(annotation, type(member, context), property);
+		Value value = context.getValue();
+		Table table = value.getTable();
+		Column column = value.getColumns().isEmpty() ? null : value.getColumns().get(0);
+		boolean key = context.getPersistentClass() != null && value == context.getRootClass().getIdentifier();
+		boolean readable = table != null && table.isPhysicalTable();
+		this.source = ids.add(annotation,
+				new IdProperty(property, type(member, context), readable ? name(table, context) : null,
+						(column != null) ? column.getQuotedName(dialect(context)) : null,
+						key || (column != null && column.isUnique())));
+	}
+
+	private static String name(Table table, GeneratorCreationContext context) {
+		return context.getDatabase()
+			.getJdbcEnvironment()
+			.getQualifiedObjectNameFormatter()
+			.format(table.getQualifiedTableName(), dialect(context));
+	}
+
+	private static Dialect dialect(GeneratorCreationContext context) {
+		return context.getDatabase().getJdbcEnvironment().getDialect();
 	}
 
 	private static String property(Member member, GeneratorCreationContext context) {

@@ -15,13 +15,15 @@ import org.hibernate.annotations.ValueGenerationType;
  * customers. It works for entities of JPA (with Hibernate), Spring Data JDBC and Spring
  * Data R2DBC; none of these libraries has to be present.
  * <p>
- * A {@code long} or {@code Long} gets the numeric form of an id, a {@code String} the
- * text form. Other types, and names of generators that do not exist, fail at start-up
- * with an {@link dev.idspring.IdSetupException}. Numbers are never 0: persistence
+ * A {@code long} or {@code Long} gets the numeric form of an id, and so does an
+ * {@code int} or {@code Integer} if all ids of the generator fit; a {@code String} gets
+ * the text form. Other types, and names of generators that do not exist, fail at start-up
+ * with an {@link dev.idspring.IdSetupException}; so does a column that is too narrow for
+ * the ids, or that contains some that are yet to come. Numbers are never 0: persistence
  * libraries take that for a missing id, so the key 0 is drawn and dropped.
  * <p>
  * A value that is already present is kept: anything but {@code null}, and but 0 in a
- * {@code long}. The persistence library decides by its own rules whether an entity with
+ * primitive type. The persistence library decides by its own rules whether an entity with
  * an id is new.
  * <p>
  * With JPA an {@code @Id} is present after {@code persist}, the value of another column

@@ -1,6 +1,7 @@
 package dev.idspring.annotation;
 
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
@@ -25,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeneratedIds {
 
+	private static final Set<Class<?>> TYPES = Set.of(long.class, Long.class, int.class, Integer.class, String.class);
+
 	private final Supplier<IdGenerators> generators;
+
+	private final Check check;
 
 	private final Queue<IdSource> unresolved = new ConcurrentLinkedQueue<>();
 
@@ -34,45 +39,85 @@ public final class GeneratedIds {
 	/**
 	 * Create the connection.
 	 * @param generators supplies the generators; called when the first one is needed
+	 * @param check verifies properties at start
 	 */
-	public GeneratedIds(Supplier<IdGenerators> generators) {
+	public GeneratedIds(Supplier<IdGenerators> generators, Check check) {
 		this.generators = generators;
+		this.check = check;
 	}
 
 	/**
-	 * Look up the generators of all recorded properties. Those of properties that are
-	 * added later are looked up at once.
-	 * @throws IdSetupException if a property names a generator that does not exist
+	 * Look up the generators of all recorded properties, and verify these. Generators of
+	 * properties that are added later are looked up at once.
+	 * @throws IdSetupException if a property names a generator that does not exist, or
+	 * cannot hold its ids
+	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that are
+	 * yet to come
 	 */
 	public void resolve() {
 		this.started = true;
 		for (IdSource next = this.unresolved.poll(); next != null; next = this.unresolved.poll()) {
-			next.generator();
+			this.check.verify(next.generator(), next.property);
 		}
 	}
 
 	/**
 	 * Add a property.
 	 * @param annotation its annotation
-	 * @param type the type of the property
-	 * @param property how messages name the property
+	 * @param property the property
 	 * @return supplies its ids
 	 * @throws IdSetupException if a property of this type cannot hold ids, or if the
 	 * generators are known already and it names one that does not exist
 	 */
-	public IdSource add(GeneratedId annotation, Class<?> type, String property) {
-		if (type != long.class && type != Long.class && type != String.class) {
+	public IdSource add(GeneratedId annotation, IdProperty property) {
+		if (!TYPES.contains(property.type())) {
 			throw new IdSetupException(
-					property + " is annotated with @GeneratedId but is of type " + type.getTypeName()
-							+ "; ids need a long, a Long or a String.",
+					property.name() + " is annotated with @GeneratedId but is of type " + property.type().getTypeName()
+							+ "; ids need a long, Long, int, Integer or String.",
 					"Change its type, or remove @GeneratedId and assign its value yourself.");
 		}
-		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), type, property);
-		this.unresolved.add(source);
+		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), property);
 		if (this.started) {
-			resolve();
+			source.generator();
+		}
+		else {
+			this.unresolved.add(source);
 		}
 		return source;
+	}
+
+	/**
+	 * A property that gets ids.
+	 *
+	 * @param name how messages name it: the name of its class, a dot and its own
+	 * @param type its type
+	 * @param table its table as it is written in SQL, or {@code null} if that is not
+	 * known
+	 * @param column its column as it is written in SQL, or {@code null} if that is not
+	 * known
+	 * @param unique whether the column has an index for unique values
+	 * @since 0.1.0
+	 */
+	public record IdProperty(String name, Class<?> type, @Nullable String table, @Nullable String column,
+			boolean unique) {
+
+	}
+
+	/**
+	 * Verifies that a property can hold the ids of its generator.
+	 *
+	 * @since 0.1.0
+	 */
+	@FunctionalInterface
+	public interface Check {
+
+		/**
+		 * Verify a property.
+		 * @param generator the generator that the property draws from
+		 * @param property the property
+		 */
+		void verify(IdGenerator generator, IdProperty property);
+
 	}
 
 	/**
@@ -82,15 +127,12 @@ public final class GeneratedIds {
 
 		private final String name;
 
-		private final Class<?> type;
-
-		private final String property;
+		private final IdProperty property;
 
 		private volatile @Nullable IdGenerator generator;
 
-		private IdSource(String name, Class<?> type, String property) {
+		private IdSource(String name, IdProperty property) {
 			this.name = name;
-			this.type = type;
 			this.property = property;
 		}
 
@@ -115,7 +157,8 @@ public final class GeneratedIds {
 			}
 			catch (IllegalArgumentException ex) {
 				throw new IdSetupException(
-						this.property + " is annotated with @GeneratedId(\"" + this.name + "\"). " + ex.getMessage(),
+						this.property.name() + " is annotated with @GeneratedId(\"" + this.name + "\"). "
+								+ ex.getMessage(),
 						"Configure a generator of that name, or name another one in the annotation.", ex);
 			}
 		}
@@ -123,22 +166,23 @@ public final class GeneratedIds {
 		/**
 		 * Return whether a property has no id yet.
 		 * @param value the value of the property
-		 * @return whether it is {@code null}, or 0 in a {@code long}
+		 * @return whether it is {@code null}, or 0 in a primitive type
 		 */
 		public boolean isMissing(@Nullable Object value) {
-			return value == null || (this.type == long.class && (Long) value == 0);
+			return value == null || (this.property.type().isPrimitive() && ((Number) value).longValue() == 0);
 		}
 
 		/**
 		 * Draw the next id. The number 0 is dropped because persistence libraries take it
 		 * for a missing id; its text form is an id like any other.
-		 * @return a {@code Long} other than 0, or a {@code String}
-		 * @throws IllegalStateException if the generator returns 0 twice
+		 * @return a {@code Long} or {@code Integer} other than 0, or a {@code String}
+		 * @throws IllegalStateException if the generator returns 0 twice, or a number
+		 * that does not fit
 		 * @throws IdSetupException if there is no generator of the name
 		 */
 		public Object next() {
 			IdGenerator generator = generator();
-			if (this.type == String.class) {
+			if (this.property.type() == String.class) {
 				return generator.nextString();
 			}
 			long id = generator.nextLong();
@@ -148,7 +192,14 @@ public final class GeneratedIds {
 			if (id == 0) {
 				throw new IllegalStateException("Id generator '" + this.name + "' returned the id 0 twice.");
 			}
-			return id;
+			if (this.property.type() == long.class || this.property.type() == Long.class) {
+				return id;
+			}
+			if (id != (int) id) {
+				throw new IllegalStateException("Id generator '" + this.name + "' returned " + id
+						+ ", which does not fit " + this.property.name() + ", an int.");
+			}
+			return (int) id;
 		}
 
 	}

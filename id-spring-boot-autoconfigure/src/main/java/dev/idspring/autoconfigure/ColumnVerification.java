@@ -1,7 +1,6 @@
 package dev.idspring.autoconfigure;
 
 import java.math.BigDecimal;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdSetupException;
@@ -20,6 +20,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -62,6 +63,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	private static final Log logger = LogFactory.getLog(ColumnVerification.class);
 
 	private static final String PROPERTY = "verify-column";
+
+	/** Verifies the columns of entities, once these are known. */
+	private static final String AUTO = "auto";
 
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
@@ -115,7 +119,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		});
 	}
 
-	private static List<OrdinalRange> ranges(Ahead ahead, KeySpace keySpace, @Nullable StoredKeySpace stored,
+	static List<OrdinalRange> ranges(Ahead ahead, KeySpace keySpace, @Nullable StoredKeySpace stored,
 			Deadline deadline) {
 		return (stored != null) ? ahead.ranges(keySpace, stored, deadline) : from(0, keySpace);
 	}
@@ -213,7 +217,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private void run(String name, GeneratorProperties properties, Check check) {
 		String value = properties.verifyColumn();
-		if (value == null || value.equals("none")) {
+		if (value.equals("none") || value.equals(AUTO)) {
 			return;
 		}
 		String property = this.binder.property(name, PROPERTY);
@@ -227,7 +231,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		Matcher matcher = NAME.matcher(value);
 		if (!matcher.matches()) {
 			throw new IdSetupException(property + " is '" + value
-					+ "' but must be none or the names of a table and a column, such as orders.id, perhaps preceded by"
+					+ "' but must be auto, none or the names of a table and a column, such as orders.id, perhaps preceded by"
 					+ " that of a schema: each of up to 63 letters, digits and underscores that do not begin with a"
 					+ " digit.", "Correct the value.", List.of(property), null);
 		}
@@ -331,20 +335,44 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	 *
 	 * @param texts whether it holds ids in their text form
 	 */
-	private record Column(JdbcDatabase database, String table, String name, boolean texts) {
+	record Column(JdbcDatabase database, String table, String name, boolean texts) {
 
 		Column typed(String property, Deadline deadline) {
-			int type = this.database.columnType("read " + this, select(this.name, "1 = 0"), deadline);
-			boolean texts = switch (type) {
-				case Types.BIGINT, Types.INTEGER, Types.SMALLINT, Types.NUMERIC, Types.DECIMAL -> false;
-				case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR, Types.NVARCHAR, Types.LONGNVARCHAR ->
-					true;
-				default -> throw new IdSetupException(
+			ColumnType type = type(deadline);
+			if (!type.isNumber() && !type.isText()) {
+				throw new IdSetupException(
 						property + " is '" + this + "', but that column holds neither whole numbers nor texts.",
 						"Name the column that ids are inserted into, in their numeric or in their text form.",
 						List.of(property), null);
-			};
-			return new Column(this.database, this.table, this.name, texts);
+			}
+			return new Column(this.database, this.table, this.name, type.isText());
+		}
+
+		ColumnType type(Deadline deadline) {
+			return this.database.columnType("read " + this, select(this.name, "1 = 0"), deadline);
+		}
+
+		/**
+		 * Find any key, where keys do not rise with their ordinals.
+		 */
+		Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
+			if (!this.texts) {
+				return greatest(this.name + " between ? and ?", deadline, least, greatest).map(BigDecimal::new)
+					.map(BigDecimal::longValue);
+			}
+			return Stream.of("max", "min")
+				.flatMap((end) -> read("select " + end + "(" + this.name + ") from " + this.table, deadline).stream())
+				.flatMap((text) -> parsed(keySpace, text.strip()).stream())
+				.findFirst();
+		}
+
+		private static Optional<Long> parsed(KeySpace keySpace, String text) {
+			try {
+				return Optional.of(keySpace.parse(text));
+			}
+			catch (IllegalArgumentException ex) {
+				return Optional.empty();
+			}
 		}
 
 		String holds(String property) {

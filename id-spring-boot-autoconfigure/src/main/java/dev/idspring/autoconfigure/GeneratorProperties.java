@@ -23,8 +23,9 @@ import org.springframework.util.StringUtils;
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
  * @param verifyColumn Column that ids are inserted into, as table.column or
- * schema.table.column, or none. The start fails if it contains ids that the store would
- * hand out again, as after restoring a backup. Not inherited; defaults to none.
+ * schema.table.column, or none, or auto for the unique columns of annotated entities. The
+ * start fails if it contains ids that are yet to be handed out, as where rows are older
+ * than the key space or a backup was restored. Not inherited; defaults to auto.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -43,7 +44,7 @@ import org.springframework.util.StringUtils;
  */
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@Nullable String verifyColumn, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
+		@DefaultValue("auto") String verifyColumn, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
 		@DefaultValue Recycled recycled, @DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake,
 		@DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite, @DefaultValue Block block,
 		@DefaultValue("30s") Duration lease, @DefaultValue Node node, @DefaultValue Clock clock,
@@ -54,7 +55,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	public GeneratorProperties {
 		keySpace = textOrNull(keySpace);
-		verifyColumn = textOrNull(verifyColumn);
+		verifyColumn = StringUtils.hasText(verifyColumn) ? verifyColumn : "auto";
 	}
 
 	static @Nullable String textOrNull(@Nullable String text) {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -9,6 +10,8 @@ import dev.idspring.CompositePrefix;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.autoconfigure.ColumnVerification.Ahead;
+import dev.idspring.autoconfigure.EntityColumns.Keys;
 import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
@@ -16,6 +19,7 @@ import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
@@ -24,6 +28,7 @@ import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
@@ -32,6 +37,7 @@ import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -68,6 +74,8 @@ final class IdGeneratorFactory {
 
 	private final ColumnVerification columnVerification;
 
+	private final EntityColumns entityColumns;
+
 	private final ConcurrentMap<String, IdGeneratorBuilder<?>> byKeySpace = new ConcurrentHashMap<>();
 
 	/** One for all generators of the context. */
@@ -76,7 +84,8 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			List<IdGeneratorListener> listeners, Tail.Keys tailKeys, ColumnVerification columnVerification) {
+			List<IdGeneratorListener> listeners, Tail.Keys tailKeys, ColumnVerification columnVerification,
+			EntityColumns entityColumns) {
 		this.binder = binder;
 		this.store = store;
 		this.slots = slots;
@@ -87,6 +96,7 @@ final class IdGeneratorFactory {
 		this.listeners = listeners;
 		this.tailKeys = tailKeys;
 		this.columnVerification = columnVerification;
+		this.entityColumns = entityColumns;
 	}
 
 	/**
@@ -147,9 +157,8 @@ final class IdGeneratorFactory {
 	private BlockIdGenerator openCounter(BlockIdGenerator.Builder builder, GeneratorProperties properties,
 			KeySpaceSettings settings, KeySpaceStore store) {
 		finish(builder.blockSettings(blockSettings(properties.block(), properties.block().maxSize())), properties);
-		this.columnVerification.verify(builder, properties, settings, store,
+		return open(builder, properties, settings, store,
 				(keySpace, stored, deadline) -> ColumnVerification.from(stored.nextOrdinal(), keySpace));
-		return builder.open();
 	}
 
 	private BlockIdGenerator openRecycled(String name, GeneratorProperties properties) {
@@ -161,9 +170,28 @@ final class IdGeneratorFactory {
 		BlockIdGenerator.Builder builder = BlockIdGenerator.recycled(name, settings, series, store, slots);
 		// windows keep their size: it is what a crash may lose
 		finish(builder.blockSettings(blockSettings(properties.block(), properties.block().size())), properties);
-		this.columnVerification.verify(builder, properties, settings, store,
-				ColumnVerification.ofSeries(slots, settings.seriesSize()));
-		return builder.open();
+		return open(builder, properties, settings, store, ColumnVerification.ofSeries(slots, settings.seriesSize()));
+	}
+
+	private BlockIdGenerator open(BlockIdGenerator.Builder builder, GeneratorProperties properties,
+			KeySpaceSettings settings, KeySpaceStore store, Ahead ahead) {
+		this.columnVerification.verify(builder, properties, settings, store, ahead);
+		BlockIdGenerator generator = builder.open();
+		this.entityColumns.add(builder.name(),
+				Keys.of(properties, builder.keySpaceName(), generator.keySpace(), (deadline) -> {
+					List<OrdinalRange> ranges = new ArrayList<>(
+							unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline));
+					// after that, what had been reserved before is in memory
+					generator.refresh(deadline.remaining()).join();
+					ranges.addAll(generator.inMemory());
+					return ranges;
+				}));
+		return generator;
+	}
+
+	private static List<OrdinalRange> unissued(String name, KeySpace keySpace, KeySpaceStore store, Ahead ahead,
+			Deadline deadline) {
+		return ColumnVerification.ranges(ahead, keySpace, store.read(name, deadline).orElse(null), deadline);
 	}
 
 	private static BlockSettings blockSettings(GeneratorProperties.Block block, long maxSize) {
@@ -183,8 +211,12 @@ final class IdGeneratorFactory {
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());
 		finish(builder, properties);
-		this.columnVerification.verify(builder, properties, settings, store, ColumnVerification.ofGapless(gapless));
-		return StartupExecutor.call(builder.waitTimeout(), builder::open);
+		Ahead ahead = ColumnVerification.ofGapless(gapless);
+		this.columnVerification.verify(builder, properties, settings, store, ahead);
+		GaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
+		this.entityColumns.add(name, Keys.of(properties, builder.keySpaceName(), generator.keySpace(),
+				(deadline) -> unissued(builder.keySpaceName(), generator.keySpace(), store, ahead, deadline)));
+		return generator;
 	}
 
 	private TimeIdGenerator openTime(String name, GeneratorProperties properties) {
@@ -209,7 +241,9 @@ final class IdGeneratorFactory {
 		if (slots != null) {
 			this.columnVerification.verify(builder, properties, scheme, slots);
 		}
-		return StartupExecutor.call(builder.longestOpen(), builder::open);
+		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
+		this.entityColumns.add(name, Keys.ofTime(properties, builder.keySpaceName(), scheme));
+		return generator;
 	}
 
 	/**

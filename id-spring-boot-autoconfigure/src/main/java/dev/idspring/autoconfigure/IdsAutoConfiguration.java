@@ -19,6 +19,7 @@ import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -73,7 +74,7 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdGeneratorListener> listeners,
-			ObjectProvider<Tail.Keys> tailKeys, ListableBeanFactory beans) {
+			ObjectProvider<Tail.Keys> tailKeys, EntityColumns entityColumns, ListableBeanFactory beans) {
 		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
@@ -83,10 +84,22 @@ public final class IdsAutoConfiguration {
 			throw missingStore(properties.store(), beans);
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		JdbcDatabase database = (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
+		JdbcDatabase database = database(store, databases);
 		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
 				prefixes, listeners.orderedStream().toList(), tailKeys.getIfAvailable(Tail.Keys::secure),
-				new ColumnVerification(binder, database, time));
+				new ColumnVerification(binder, database, time), entityColumns);
+	}
+
+	@Bean
+	EntityColumns idsEntityColumns(GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
+			ObjectProvider<JdbcDatabase> databases, ObjectProvider<TimeSource> timeSource) {
+		return new EntityColumns(binder, database(stores.getIfUnique(), databases),
+				timeSource.getIfAvailable(TimeSource::system));
+	}
+
+	private static @Nullable JdbcDatabase database(@Nullable KeySpaceStore store,
+			ObjectProvider<JdbcDatabase> databases) {
+		return (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {

@@ -308,10 +308,10 @@ class GeneratedIdTests {
 
 	@Test
 	void otherTypesAreRefused() {
-		assertRefused(WrongId.class, WrongId.class.getName() + ".id is annotated with", "type int;",
-				"long, a Long or a String");
+		assertRefused(WrongId.class, WrongId.class.getName() + ".id is annotated with", "type short;",
+				"long, Long, int, Integer or String");
 		assertRefused(WrongColumn.class, WrongColumn.class.getName() + ".code is annotated with",
-				"type java.util.UUID;", "long, a Long or a String");
+				"type java.util.UUID;", "long, Long, int, Integer or String");
 	}
 
 	@ParameterizedTest
@@ -676,7 +676,7 @@ class GeneratedIdTests {
 
 		@Id
 		@GeneratedId
-		int id;
+		short id;
 
 	}
 

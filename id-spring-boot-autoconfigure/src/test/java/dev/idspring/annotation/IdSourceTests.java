@@ -5,6 +5,7 @@ import java.util.List;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,12 @@ class IdSourceTests {
 	}
 
 	private IdSource source(Class<?> type) {
-		return new GeneratedIds(() -> this.generators).add(annotation("unnamed"), type, "Order.id");
+		return new GeneratedIds(() -> this.generators, (generator, property) -> {
+		}).add(annotation("unnamed"), property(type));
+	}
+
+	private static IdProperty property(Class<?> type) {
+		return new IdProperty("Order.id", type, null, null, false);
 	}
 
 	private static GeneratedId annotation(String field) {
@@ -57,8 +63,9 @@ class IdSourceTests {
 
 	@Test
 	void unknownGeneratorIsRefused() {
-		GeneratedIds ids = new GeneratedIds(() -> this.generators);
-		IdSource source = ids.add(annotation("absent"), Long.class, "Order.id");
+		GeneratedIds ids = new GeneratedIds(() -> this.generators, (generator, property) -> {
+		});
+		IdSource source = ids.add(annotation("absent"), property(Long.class));
 		for (ThrowingCallable use : List.<ThrowingCallable>of(source::next, ids::resolve)) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(use)
 				.withMessageContainingAll("Order.id", "@GeneratedId(\"absent\")", "known are [default]");
@@ -66,10 +73,10 @@ class IdSourceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { int.class, Integer.class, Object.class })
+	@ValueSource(classes = { short.class, Double.class, Object.class })
 	void otherTypesAreRefused(Class<?> type) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(type))
-			.withMessageContainingAll("Order.id", "type " + type.getTypeName(), "a long, a Long or a String");
+			.withMessageContainingAll("Order.id", "type " + type.getTypeName(), "a long, Long, int, Integer or String");
 	}
 
 	@ParameterizedTest
@@ -80,6 +87,16 @@ class IdSourceTests {
 		assertThat(source.next()).isEqualTo(7L);
 		assertThat(source.next()).isEqualTo(8L);
 		verify(this.generator, times(3)).nextLong();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { int.class, Integer.class })
+	void intIsDrawnIfItFits(Class<?> type) {
+		given(this.generator.nextLong()).willReturn(0L, 7L, Integer.MAX_VALUE + 1L);
+		IdSource source = source(type);
+		assertThat(source.next()).isEqualTo(7);
+		assertThatIllegalStateException().isThrownBy(source::next)
+			.withMessageContainingAll("2147483648", "does not fit Order.id");
 	}
 
 	/**
@@ -103,6 +120,7 @@ class IdSourceTests {
 		assertThat(source(Long.class).isMissing(null)).isTrue();
 		assertThat(source(String.class).isMissing(null)).isTrue();
 		assertThat(source(long.class).isMissing(0L)).isTrue();
+		assertThat(source(int.class).isMissing(0)).isTrue();
 		assertThat(source(Long.class).isMissing(0L)).isFalse();
 		assertThat(source(long.class).isMissing(1L)).isFalse();
 		assertThat(source(String.class).isMissing("")).isFalse();

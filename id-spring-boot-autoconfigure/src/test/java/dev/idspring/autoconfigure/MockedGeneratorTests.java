@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MockedGeneratorTests {
 
 	@SpringBootTest(classes = Application.class, properties = { "ids.store=memory",
-			"ids.generators.orders.block.size=10", "ids.generators.tickets.block.size=10" })
+			"ids.key-space=mocked",
+			"ids.generators.orders.key-space=mocked-orders", "ids.generators.tickets.key-space=mocked-tickets" })
 	abstract static class Overridden {
 
 		@Autowired
@@ -96,7 +97,8 @@ class MockedGeneratorTests {
 
 	@Nested
 	@SpringBootTest(classes = { Application.class, Misleading.class }, properties = { "ids.store=memory",
-			"ids.generators.orders.block.size=10", "ids.generators.tickets.block.size=10" })
+			"ids.key-space=mocked",
+			"ids.generators.orders.key-space=mocked-orders", "ids.generators.tickets.key-space=mocked-tickets" })
 	class MockBehindAMisleadingName {
 
 		@MockitoBean

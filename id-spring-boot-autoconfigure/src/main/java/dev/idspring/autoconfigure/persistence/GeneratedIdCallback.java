@@ -19,15 +19,19 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.core.Ordered;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.relational.core.mapping.Column;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -45,7 +49,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 */
 	static final int ORDER = 200;
 
+	private static final String EXPRESSION = "#{";
+
 	private final GeneratedIds ids;
+
+	private final Function<SqlIdentifier, String> sql;
 
 	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
 
@@ -56,10 +64,14 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * templates request this before either exists.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
+	 * @param check verifies properties at start
+	 * @param sql writes names as they stand in SQL
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
-			Supplier<? extends List<? extends RelationalMappingContext>> contexts) {
-		this.ids = new GeneratedIds(generators);
+			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
+			Function<SqlIdentifier, String> sql) {
+		this.ids = new GeneratedIds(generators, check);
+		this.sql = sql;
 		this.contexts = SingletonSupplier.of(contexts::get);
 	}
 
@@ -94,7 +106,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private Metadata metadata(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
 		Metadata known = this.known.get(entity);
 		if (known == null) {
-			known = inspect(context, entity, this.ids);
+			known = inspect(context, entity);
 			this.known.put(entity, known);
 		}
 		return known;
@@ -275,14 +287,13 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * Inspect an entity type.
 	 * @throws IdSetupException if a property cannot have ids
 	 */
-	private static Metadata inspect(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
-			GeneratedIds ids) {
+	private Metadata inspect(RelationalMappingContext context, RelationalPersistentEntity<?> entity) {
 		List<Generated> generated = new ArrayList<>();
 		List<RelationalPersistentProperty> nested = new ArrayList<>();
 		for (RelationalPersistentProperty property : entity) {
 			GeneratedId annotation = property.findAnnotation(GeneratedId.class);
 			if (annotation != null) {
-				generated.add(generated(entity, property, annotation, ids));
+				generated.add(generated(entity, property, annotation));
 			}
 			else if (leadsToIds(context, property, new HashSet<>())) {
 				nested.add(property);
@@ -306,8 +317,24 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		return false;
 	}
 
-	private static Generated generated(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property,
-			GeneratedId annotation, GeneratedIds ids) {
+	/**
+	 * Return the name of a table, unless it is an expression, which may be that of a
+	 * tenant.
+	 */
+	private @Nullable String table(RelationalPersistentEntity<?> entity) {
+		Table table = entity.findAnnotation(Table.class);
+		return (table == null || !(table.value() + table.schema()).contains(EXPRESSION))
+				? this.sql.apply(entity.getQualifiedTableName()) : null;
+	}
+
+	private @Nullable String column(RelationalPersistentProperty property) {
+		Column column = property.findAnnotation(Column.class);
+		return (column == null || !column.value().contains(EXPRESSION)) ? this.sql.apply(property.getColumnName())
+				: null;
+	}
+
+	private Generated generated(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property,
+			GeneratedId annotation) {
 		String description = entity.getName() + "." + property.getName();
 		if (property.isImmutable() && property.getWither() == null && !entity.isCreatorArgument(property)) {
 			throw new IdSetupException(
@@ -318,7 +345,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 							+ " add a method with" + StringUtils.capitalize(property.getName())
 							+ "(…) that returns a copy, or make it not final.");
 		}
-		return new Generated(property, ids.add(annotation, property.getType(), description));
+		return new Generated(property,
+				this.ids.add(annotation,
+						new IdProperty(description, property.getType(), table(entity), column(property), property.isIdProperty())));
 	}
 
 	/**

@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
@@ -43,6 +44,13 @@ public final class IdsPersistenceAutoConfiguration {
 		};
 	}
 
+	/**
+	 * Return the checks, which are looked up late, as they need the generators.
+	 */
+	private static GeneratedIds.Check check(ObjectProvider<GeneratedIds.Check> checks) {
+		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcMappingContext.class)
 	static class DataJdbcConfiguration {
@@ -53,9 +61,13 @@ public final class IdsPersistenceAutoConfiguration {
 		 */
 		@Bean
 		GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
-				ObjectProvider<JdbcMappingContext> contexts) {
+				ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
+				ObjectProvider<JdbcDialect> dialects) {
 			return new GeneratedIdCallback(generators::getObject,
-					() -> contexts.stream(ObjectProvider.UNFILTERED).toList());
+					() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), check(checks), (name) -> {
+						JdbcDialect dialect = dialects.getIfUnique();
+						return (dialect != null) ? name.toSql(dialect.getIdentifierProcessing()) : name.getReference();
+					});
 		}
 
 		@Bean
@@ -72,9 +84,10 @@ public final class IdsPersistenceAutoConfiguration {
 
 		@Bean
 		ReactiveGeneratedIdCallback idsReactiveGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
-				ObjectProvider<R2dbcMappingContext> contexts) {
+				ObjectProvider<R2dbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks) {
 			return new ReactiveGeneratedIdCallback(generators::getObject,
-					() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), ReactiveGeneratedIdCallback::thread);
+					() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), check(checks),
+					ReactiveGeneratedIdCallback::thread);
 		}
 
 		@Bean
@@ -95,8 +108,9 @@ public final class IdsPersistenceAutoConfiguration {
 		 */
 		@Bean
 		@ConditionalOnMissingBean
-		GeneratedIds idsHibernateGeneratedIds(ObjectProvider<IdGenerators> generators) {
-			return new GeneratedIds(generators::getObject);
+		GeneratedIds idsHibernateGeneratedIds(ObjectProvider<IdGenerators> generators,
+				ObjectProvider<GeneratedIds.Check> checks) {
+			return new GeneratedIds(generators::getObject, check(checks));
 		}
 
 		@Bean

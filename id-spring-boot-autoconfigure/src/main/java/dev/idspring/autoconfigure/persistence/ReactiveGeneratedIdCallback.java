@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -55,11 +56,13 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * Create a callback.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
+	 * @param check verifies properties at start
 	 * @param threads makes the threads that draw
 	 */
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
-			Supplier<? extends List<? extends RelationalMappingContext>> contexts, ThreadFactory threads) {
-		this.ids = new GeneratedIdCallback(generators, contexts);
+			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
+			ThreadFactory threads) {
+		this.ids = new GeneratedIdCallback(generators, contexts, check, SqlIdentifier::getReference);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.mapping.Table;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +20,8 @@ class ForeignEntitiesTests {
 	private final NumberedGenerator ids = new NumberedGenerator("default", 1);
 
 	private GeneratedIdCallback callback(JdbcMappingContext... contexts) {
-		return new GeneratedIdCallback(() -> new TestGenerators(this.ids), () -> List.of(contexts));
+		return new GeneratedIdCallback(() -> new TestGenerators(this.ids), () -> List.of(contexts),
+				TestGenerators.UNCHECKED, SqlIdentifier::getReference);
 	}
 
 	@Test

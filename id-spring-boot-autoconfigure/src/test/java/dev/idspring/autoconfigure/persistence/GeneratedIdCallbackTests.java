@@ -26,6 +26,7 @@ import org.springframework.data.domain.AbstractAggregateRoot;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.data.relational.core.mapping.Table;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -43,7 +44,7 @@ class GeneratedIdCallbackTests {
 	private final JdbcMappingContext context = new JdbcMappingContext();
 
 	private final GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
-			() -> List.of(this.context));
+			() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
 
 	@SuppressWarnings("unchecked")
 	private <T> T converted(T aggregate) {
@@ -104,7 +105,7 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
-				() -> List.of(this.context));
+				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
 		assertThat(((Product) callback.onBeforeConvert(new Product(0, "Pen", "p"))).id()).isEqualTo(1);
 	}
 
@@ -113,7 +114,7 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
-				() -> List.of(this.context));
+				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
 		assertThat(((Product) callback.onBeforeConvert(new Product(9, "Pen", null))).code()).isEqualTo("default-0");
 	}
 
@@ -340,7 +341,8 @@ class GeneratedIdCallbackTests {
 		Supplier<IdGenerators> ids = () -> {
 			throw new IllegalStateException("too early");
 		};
-		GeneratedIdCallback callback = new GeneratedIdCallback(ids, () -> List.of(this.context));
+		GeneratedIdCallback callback = new GeneratedIdCallback(ids, () -> List.of(this.context),
+				TestGenerators.UNCHECKED, SqlIdentifier::getReference);
 		this.context.getRequiredPersistentEntity(Plain.class);
 		callback.check();
 		assertThat(callback.onBeforeConvert(new Plain())).isNotNull();
@@ -350,7 +352,7 @@ class GeneratedIdCallbackTests {
 	void contextThatKnowsTheTypeIsAsked() {
 		JdbcMappingContext other = new JdbcMappingContext();
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
-				() -> List.of(other, this.context));
+				() -> List.of(other, this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
 		this.context.getRequiredPersistentEntity(Customer.class);
 		assertThat(((Customer) callback.onBeforeConvert(new Customer("Ada"))).id).isEqualTo(1);
 		assertThat(other.getPersistentEntities()).isEmpty();
@@ -361,7 +363,7 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(WrongType.class);
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(WrongType.class.getName() + ".id")
-			.withMessageContaining("type int");
+			.withMessageContaining("type short");
 	}
 
 	@Test
@@ -852,7 +854,7 @@ class GeneratedIdCallbackTests {
 
 		@Id
 		@GeneratedId
-		int id;
+		short id;
 
 	}
 

@@ -58,7 +58,7 @@ class IdsDataJdbcAutoConfigurationTests {
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(WrongType.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
-				.hasMessageContaining("type int"));
+				.hasMessageContaining("type short"));
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(Unknown.class))
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(IdSetupException.class)
@@ -155,7 +155,7 @@ class IdsDataJdbcAutoConfigurationTests {
 
 	}
 
-	record WrongType(@Id @GeneratedId int id) {
+	record WrongType(@Id @GeneratedId short id) {
 
 	}
 

@@ -105,7 +105,7 @@ class IdsHibernateAutoConfigurationTests {
 		this.runner.withBean(GeneratedIds.class, () -> {
 			own.set(new GeneratedIds(() -> {
 				throw new UnsupportedOperationException("own");
-			}));
+			}, TestGenerators.UNCHECKED));
 			return own.get();
 		})
 			.run((context) -> assertThat(context).getFailure()

@@ -48,7 +48,7 @@ class ReactiveGeneratedIdCallbackTests {
 	private final R2dbcMappingContext context = new R2dbcMappingContext();
 
 	private final ReactiveGeneratedIdCallback callback = new ReactiveGeneratedIdCallback(
-			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context),
+			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
 			ReactiveGeneratedIdCallback::thread);
 
 	private final Scheduler eventLoop = Schedulers.newParallel("event-loop", 2);
@@ -233,7 +233,7 @@ class ReactiveGeneratedIdCallbackTests {
 	void threadThatCannotStartFailsTheSave() {
 		AtomicBoolean exhausted = new AtomicBoolean(true);
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(
-				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context),
+				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
 				(task) -> new Thread(null, task, "ids-draw", exhausted.get() ? TOO_LARGE : 0))) {
 			late.check();
 			Mono<Object> saved = Mono
@@ -257,7 +257,7 @@ class ReactiveGeneratedIdCallbackTests {
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> {
 			asked.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
-		}, () -> List.of(this.context), ReactiveGeneratedIdCallback::thread)) {
+		}, () -> List.of(this.context), TestGenerators.UNCHECKED, ReactiveGeneratedIdCallback::thread)) {
 			Object saved = Mono
 				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop)

@@ -7,11 +7,15 @@ import java.util.Set;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.annotation.GeneratedIds;
 
 /**
  * Generators by name.
  */
 final class TestGenerators implements IdGenerators {
+
+	static final GeneratedIds.Check UNCHECKED = (generator, property) -> {
+	};
 
 	private final Map<String, IdGenerator> generators = new LinkedHashMap<>();
 

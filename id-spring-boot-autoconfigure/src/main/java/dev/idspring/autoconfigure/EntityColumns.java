@@ -1,0 +1,252 @@
+package dev.idspring.autoconfigure;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
+import dev.idspring.autoconfigure.ColumnVerification.Column;
+import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.time.TimeLayout;
+import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies at start that the columns of entities can hold the ids of their generators,
+ * and logs which generator fills which column.
+ * <ul>
+ * <li>A type that is too narrow for the last key is refused.</li>
+ * <li>So is a key in a unique column that the generator has yet to hand out: rows that
+ * are older than a new key space, or a store that went backwards. Where keys rise one
+ * query of the index tells. Where they scatter the column of a new key space must not
+ * contain any of its keys.</li>
+ * <li>What this instance has in memory counts as yet to come; what other instances have
+ * reserved does not, as they may have inserted it.</li>
+ * </ul>
+ * Columns that cannot be read over the connection of the store are left alone.
+ */
+final class EntityColumns implements GeneratedIds.Check {
+
+	private static final Log logger = LogFactory.getLog(EntityColumns.class);
+
+	private final GeneratorPropertiesBinder binder;
+
+	private final @Nullable JdbcDatabase database;
+
+	private final TimeSource timeSource;
+
+	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
+
+	/** What generators had yet to hand out when their first column was verified. */
+	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
+
+	EntityColumns(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, TimeSource timeSource) {
+		this.binder = binder;
+		this.database = database;
+		this.timeSource = timeSource;
+	}
+
+	/**
+	 * Remember the keys of a generator.
+	 */
+	void add(String generator, Keys keys) {
+		this.keys.put(generator, keys);
+	}
+
+	@Override
+	public void verify(IdGenerator generator, IdProperty property) {
+		Keys keys = (generator.name() != null) ? this.keys.get(generator.name()) : null;
+		if (keys == null) {
+			// a generator of the application, or a mock
+			return;
+		}
+		boolean text = property.type() == String.class;
+		if ((property.type() == int.class || property.type() == Integer.class) && keys.greatest() > Integer.MAX_VALUE) {
+			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
+		}
+		String place = property.name();
+		if (this.database != null && property.table() != null && property.column() != null) {
+			place = property.table() + "." + property.column() + " (" + property.name() + ")";
+			verifyColumn(generator.name(), keys, property, place);
+		}
+		logger.info(place + " <- id generator '" + generator.name() + "' (" + keys.properties().strategy().id()
+				+ "), from " + (text ? keys.firstText() : keys.least()) + " to "
+				+ (text ? keys.lastText() : keys.greatest()));
+	}
+
+	private void verifyColumn(String generator, Keys keys, IdProperty property, String place) {
+		Duration timeout = keys.properties().block().waitTimeout();
+		try {
+			StartupExecutor.call(timeout.multipliedBy(2), () -> {
+				Deadline deadline = Deadline.after(this.timeSource, timeout);
+				Column column = new Column(database(), String.valueOf(property.table()),
+						String.valueOf(property.column()), property.type() == String.class);
+				verifyWidth(generator, keys, place, column.type(deadline));
+				if (property.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
+					verifyRows(generator, keys, keys.unissued(), column, place, deadline);
+				}
+				return true;
+			});
+		}
+		catch (IdStoreUnavailableException ex) {
+			logger.debug(place + " cannot be read over the connection of the id store: " + ex.getMessage());
+		}
+	}
+
+	private JdbcDatabase database() {
+		return Objects.requireNonNull(this.database);
+	}
+
+	private void verifyWidth(String generator, Keys keys, String place, ColumnType type) {
+		if (type.isText() && keys.lastText().length() > type.size()) {
+			throw tooNarrow(generator, keys, place, type.name() + "(" + type.size() + ")",
+					"texts of " + type.size() + " characters");
+		}
+		BigInteger greatest = type.greatest();
+		if (greatest != null && BigInteger.valueOf(keys.greatest()).compareTo(greatest) > 0) {
+			throw tooNarrow(generator, keys, place, type.name(), greatest.toString());
+		}
+	}
+
+	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {
+		Strategy strategy = keys.properties().strategy();
+		String bound = switch (strategy) {
+			case SEQUENTIAL, GAPLESS ->
+				", or set " + GeneratorPropertiesBinder.own(generator, strategy.id() + ".end") + " to what it can hold";
+			case RECYCLED ->
+				", or set " + GeneratorPropertiesBinder.own(generator, "recycled.capacity") + " to what it can hold";
+			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE -> ", or use another strategy";
+		};
+		return new IdSetupException(
+				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
+						+ generator + "' is " + keys.greatest() + ", as text " + keys.lastText() + ".",
+				"Make the column and the property wider (BIGINT and long for numbers)" + bound + ".",
+				List.of(this.binder.property(generator, "strategy")), null);
+	}
+
+	private void verifyRows(String generator, Keys keys, Function<Deadline, List<OrdinalRange>> unissued, Column column,
+			String place, Deadline deadline) {
+		List<OrdinalRange> ranges = this.unissued.computeIfAbsent(generator, (name) -> unissued.apply(deadline));
+		List<Long> found = find(keys, ranges, column, deadline);
+		if (found.isEmpty()) {
+			return;
+		}
+		// other instances reserve before they insert
+		List<OrdinalRange> now = unissued.apply(deadline);
+		this.unissued.put(generator, now);
+		Optional<Long> clash = found.stream()
+			.filter((ordinal) -> now.stream().anyMatch((range) -> range.start() <= ordinal && ordinal < range.end()))
+			.max(Long::compare);
+		if (clash.isPresent()) {
+			throw taken(generator, keys, keys.keySpace().key(clash.get()), column, place, isNew(now));
+		}
+	}
+
+	private static boolean isNew(List<OrdinalRange> unissued) {
+		return unissued.stream().anyMatch((range) -> range.start() == 0 && !range.isEmpty());
+	}
+
+	/**
+	 * Find ordinals that are yet to come and whose keys are in the column.
+	 */
+	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, Column column, Deadline deadline) {
+		List<Long> found = new ArrayList<>();
+		if (keys.properties().strategy() != Strategy.COPRIME && !column.texts()) {
+			for (OrdinalRange range : ranges) {
+				column.greatest(keys.keySpace(), range, deadline).ifPresent(found::add);
+			}
+		}
+		else if (isNew(ranges)) {
+			column.anyKey(keys.keySpace(), keys.least(), keys.greatest(), deadline)
+				.map(keys.keySpace()::ordinal)
+				.ifPresent(found::add);
+		}
+		return found;
+	}
+
+	private IdSetupException taken(String generator, Keys keys, long key, Column column, String place, boolean isNew) {
+		Strategy strategy = keys.properties().strategy();
+		String verify = GeneratorPropertiesBinder.own(generator, "verify-column");
+		String start = GeneratorPropertiesBinder.own(generator, strategy.id() + ".start");
+		String remedy = switch (strategy) {
+			case SEQUENTIAL, GAPLESS ->
+				isNew ? "Give the key space a start above all rows, such as " + start + "=" + roundedUp(key) + ", and "
+						+ GeneratorPropertiesBinder.own(generator, "key-space") + " another name." : "";
+			default ->
+				isNew ? "Insert these ids into a column of their own, or use sequential with a start above all rows"
+						+ " and another " + GeneratorPropertiesBinder.own(generator, "key-space") + "." : "";
+		};
+		if (!isNew) {
+			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
+					+ ": the start then says how to go on.";
+		}
+		return new IdSetupException(
+				place + " already contains " + (column.texts() ? keys.keySpace().format(key) : key)
+						+ ", which id generator '" + generator + "' has yet to hand out"
+						+ (isNew ? ", as its key space '" + keys.keySpaceName() + "' is new" : "")
+						+ ": an insert would fail with a duplicate key.",
+				remedy + " " + verify + "=none leaves the column unverified.", List.of(verify), null);
+	}
+
+	/**
+	 * Return a round number well above a key.
+	 */
+	private static long roundedUp(long key) {
+		long power = 1_000;
+		while (power <= key && power < Long.MAX_VALUE / 10) {
+			power *= 10;
+		}
+		return power;
+	}
+
+	/**
+	 * What is known of the ids of a generator.
+	 *
+	 * @param keySpaceName the name of its key space
+	 * @param keySpace the key space; {@code null} for ids of time
+	 * @param unissued reads which ordinals are yet to come; {@code null} for ids of time
+	 */
+	record Keys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
+			String firstText, String lastText, @Nullable Function<Deadline, List<OrdinalRange>> unissued) {
+
+		static Keys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,
+				Function<Deadline, List<OrdinalRange>> unissued) {
+			boolean scattered = properties.strategy() == Strategy.COPRIME;
+			long shift = (properties.coprime().preset() != null) ? 1 : 0;
+			long least = scattered ? shift : keySpace.key(0);
+			long greatest = scattered ? keySpace.capacity() - 1 + shift : keySpace.key(keySpace.capacity() - 1);
+			return new Keys(properties, keySpaceName, keySpace, least, greatest, keySpace.format(least),
+					keySpace.format(greatest), unissued);
+		}
+
+		@SuppressWarnings("NullAway")
+		static Keys ofTime(GeneratorProperties properties, String keySpaceName, TimeScheme scheme) {
+			TimeLayout layout = scheme.layout();
+			long least = layout.id(0, 0, 0, 0);
+			long greatest = layout.id(layout.prefixes() - 1, layout.ticks() - 1, layout.nodes() - 1,
+					layout.tails() - 1);
+			return new Keys(properties, keySpaceName, null, least, greatest, scheme.format(least),
+					scheme.format(greatest), null);
+		}
+
+	}
+
+}

@@ -1,0 +1,215 @@
+package dev.idspring.annotation;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests what is verified of the columns of entities when an application starts.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class EntityColumnsTests {
+
+	private static final String ROWS = LongStream.rangeClosed(1, 13)
+		.mapToObj((id) -> "(" + id + ")")
+		.collect(Collectors.joining(", "));
+
+	private static ApplicationContextRunner runner(TestDatabase database, Class<?> entity) {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					HibernateJpaAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
+					IdsPersistenceAutoConfiguration.class))
+			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(entity.getName()))
+			.withPropertyValues("spring.datasource.url=" + database.url(),
+					"spring.datasource.username=" + database.username(),
+					"spring.datasource.password=" + database.password(), "spring.jpa.hibernate.ddl-auto=none",
+					"ids.jdbc.initialize-schema=always", "ids.strategy=sequential", "ids.sequential.end=2147483647");
+	}
+
+	private static void assertRefused(ApplicationContextRunner runner, String... parts) {
+		runner.run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContainingAll(parts));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void rowsThatAreOlderThanTheKeySpaceStopEachStart(Kind kind, CapturedOutput output) {
+		TestDatabase database = kind.create();
+		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
+		ApplicationContextRunner runner = runner(database, Owner.class);
+		for (int start = 0; start < 2; start++) {
+			assertRefused(runner, "owners.id (" + Owner.class.getName() + ".id) already contains 13",
+					"its key space 'default' is new", "ids.sequential.start=1000", "ids.key-space",
+					"ids.verify-column=none");
+		}
+		runner.withPropertyValues("ids.sequential.start=1000", "ids.key-space=owners").run((context) -> {
+			Owner owner = new Owner();
+			context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(owner));
+			assertThat(owner.id).isEqualTo(1000);
+			assertThat(output)
+				.containsPattern("owners\\.id \\(.*Owner\\.id\\) <- id generator 'default' \\(sequential\\),"
+						+ " from 1000 to 2147483647");
+		});
+		runner.withPropertyValues("ids.verify-column=none").run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void rowsOfTheKeySpaceItselfStopNoStart(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create table owners (id integer primary key)");
+		ApplicationContextRunner runner = runner(database, Owner.class);
+		for (int start = 0; start < 2; start++) {
+			runner.run((first) -> {
+				insert(first.getBean(IdGenerator.class), 1_500, database);
+				runner.run((second) -> insert(second.getBean(IdGenerator.class), 10, database));
+			});
+		}
+	}
+
+	private static void insert(IdGenerator ids, int count, TestDatabase database) {
+		database.execute("insert into owners values " + Arrays.stream(ids.nextLongs(count))
+			.mapToObj((id) -> "(" + id + ")")
+			.collect(Collectors.joining(", ")));
+	}
+
+	@Test
+	void storeThatWentBackwardsStopsTheStart() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table owners (id integer primary key)");
+		ApplicationContextRunner runner = runner(database, Owner.class);
+		runner.run((context) -> insert(context.getBean(IdGenerator.class), 3_000, database));
+		database.execute("update ids_key_space set next_ordinal = 2000");
+		assertRefused(runner, "already contains 3000", "If the store went backwards", "ids.verify-column=owners.id");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void columnThatIsNarrowerThanTheKeySpaceIsRefused(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create table pets (id integer primary key)");
+		assertRefused(runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483648"),
+				"pets.id (" + Pet.class.getName() + ".id) is ", "can hold 2147483647 at most",
+				"the last id of generator 'pets' is 2147483648", "ids.generators.pets.sequential.end");
+		runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483647")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertRefused(runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=snowflake",
+				"ids.generators.pets.key-space=times"),
+				"can hold 2147483647 at most", "use another strategy");
+	}
+
+	@Test
+	void intThatIsNarrowerThanTheKeySpaceIsRefusedWithoutAColumn() {
+		assertRefused(runner(TestDatabase.h2(), Owner.class).withPropertyValues("ids.strategy=coprime"),
+				Owner.class.getName() + ".id is an int and can hold 2147483647 at most");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void textsAreVerifiedToo(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
+		ApplicationContextRunner runner = runner(database, Voucher.class)
+			.withPropertyValues("ids.generators.vouchers.strategy=coprime");
+		assertRefused(runner, "vouchers.code (" + Voucher.class.getName() + ".code) is ", "(5)",
+				"can hold texts of 5 characters at most", "ZZZZZZ");
+		database.execute("drop table vouchers", "create table vouchers (id bigint primary key, code varchar(6) unique)",
+				"insert into vouchers values (1, '00000A'), (2, 'free')");
+		assertRefused(runner, "already contains 00000A", "a column of their own");
+		database.execute("delete from vouchers where id = 1");
+		runner.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void tableThatDoesNotExistStopsNoStart() {
+		runner(TestDatabase.h2(), Owner.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void entitiesOfSpringDataAreVerifiedToo(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create table clinic (id integer primary key)", "insert into clinic values " + ROWS);
+		assertRefused(new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+			.withBean(JdbcMappingContext.class, () -> {
+				JdbcMappingContext mappings = new JdbcMappingContext();
+				mappings.getRequiredPersistentEntity(Clinic.class);
+				return mappings;
+			})
+			.withPropertyValues("spring.datasource.url=" + database.url(),
+					"spring.datasource.username=" + database.username(),
+					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
+					"ids.strategy=sequential", "ids.sequential.end=2147483647"),
+				"clinic.id (" + Clinic.class.getName() + ".id) already contains 13");
+	}
+
+	@Entity(name = "VerifiedOwner")
+	@Table(name = "owners")
+	static class Owner {
+
+		@Id
+		@GeneratedId
+		Integer id;
+
+	}
+
+	@Entity(name = "VerifiedPet")
+	@Table(name = "pets")
+	static class Pet {
+
+		@Id
+		@GeneratedId("pets")
+		Long id;
+
+	}
+
+	@Entity(name = "VerifiedVoucher")
+	@Table(name = "vouchers")
+	static class Voucher {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@GeneratedId("vouchers")
+		@Column(unique = true)
+		String code;
+
+	}
+
+	record Clinic(@org.springframework.data.annotation.Id @GeneratedId Integer id) {
+
+	}
+
+}
