@@ -3,6 +3,7 @@ package dev.idspring.block;
 import java.time.Duration;
 import java.util.Locale;
 
+import dev.idspring.DurationText;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.keyspace.KeySpace;
@@ -82,7 +83,7 @@ public final class RecoveryInstructions {
 	 */
 	public static String awaitTime(Duration passed) {
 		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
-				+ passed
+				+ DurationText.of(Duration.ofMinutes(passed.plusMinutes(1).minusNanos(1).toMinutes()))
 				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
 				+ " skipped: the command skip-ahead is for counters.";
 	}
