@@ -37,4 +37,19 @@ public final class DurationText {
 		return seconds / unit + UNITS.get(unit);
 	}
 
+	/**
+	 * Write a duration that was measured, or is to be waited for: rounded up to seconds
+	 * from a minute on, and to minutes from an hour on.
+	 * @param duration the duration
+	 * @return the text
+	 */
+	public static String rounded(Duration duration) {
+		if (duration.compareTo(Duration.ofHours(1)) >= 0) {
+			return of(Duration.ofMinutes(duration.plusMinutes(1).minusNanos(1).toMinutes()));
+		}
+		return of((duration.compareTo(Duration.ofMinutes(1)) >= 0)
+				? Duration.ofSeconds(duration.plusSeconds(1).minusNanos(1).toSeconds())
+				: Duration.ofMillis(duration.plusMillis(1).minusNanos(1).toMillis()));
+	}
+
 }

@@ -134,7 +134,7 @@ final class NodeClock {
 			// a jump that was seen is over when the clock is back
 			this.refused = now.trusted;
 			throw new ClockException("The clock of this machine is "
-					+ DurationText.of(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
+					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the database, which is more than maxSkew, " + DurationText.of(this.maxSkew)
 					+ ". Correct whichever is wrong.");
 		}
@@ -156,7 +156,7 @@ final class NodeClock {
 	ClockException distrust() {
 		long deviation = last().deviation;
 		return new ClockException("The clock of this machine has jumped by "
-				+ DurationText.of(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
+				+ DurationText.rounded(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
 				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct it"
 				+ (this.alone ? ", or restart the application if it is right now." : "."));
 	}

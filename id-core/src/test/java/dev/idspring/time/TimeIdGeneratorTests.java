@@ -850,7 +850,7 @@ class TimeIdGeneratorTests {
 		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
 			.withMessageStartingWith("Id generator 'test' cannot make ids: ")
 			.withMessageContaining("node 0 is reserved until")
-			.withMessageContaining("Stop all instances, wait for 3m so");
+			.withMessageContaining("Stop all instances, wait for 151s so");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		this.slots.firstSlotGoesBackBy(0);
 		supply.runLater();

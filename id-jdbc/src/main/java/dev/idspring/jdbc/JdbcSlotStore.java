@@ -317,7 +317,7 @@ public final class JdbcSlotStore implements SlotStore {
 			if (this.rest > 0) {
 				throw new IdStoreUnavailableException(
 						"After a fail-over of the database no instance gets a node of key space '" + keySpace
-								+ "' for another " + DurationText.of(Duration.ofMillis(this.rest))
+								+ "' for another " + DurationText.rounded(Duration.ofMillis(this.rest))
 								+ ": whatever was made with them before must lie in the past.");
 			}
 			return this.slot;
