@@ -45,7 +45,7 @@ final class JdbcTransactions {
 	 * How long before the deadline the last failure is reported, so that callers with the
 	 * same deadline get the reason: a tenth of the time, and no longer than this.
 	 */
-	private static final Duration REPORT = Duration.ofMillis(100);
+	private static final Duration REPORT = Duration.ofMillis(250);
 
 	/** A statement's own timeout comes first: it ends in a better message. */
 	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);

@@ -131,7 +131,7 @@ class DatabaseAccessTests {
 		TestDatabase database = TestDatabase.postgresql();
 		String properties = "--ids.generators.orders.strategy=" + strategy;
 		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(IdSetupFailureTests.failure("", "")
-			.with("ids.block.wait-timeout", "1s")
+			.with("ids.block.wait-timeout", "3s")
 			.with("ids.block.size", "1")
 			.with("ids.block.max-size", "1")
 			.with("ids.lease", "1s")
