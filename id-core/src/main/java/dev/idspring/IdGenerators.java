@@ -12,7 +12,8 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 
 	/**
 	 * Return the generator of a name.
-	 * @param name {@code default}, or a name under {@code ids.generators}
+	 * @param name {@code default}, or a name under {@code ids.generators}, whose dashes,
+	 * underscores and case do not matter
 	 * @return the generator
 	 * @throws IllegalArgumentException if there is none; the message lists the known
 	 * names

@@ -2,7 +2,6 @@ package dev.idspring;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -150,17 +149,9 @@ public final class InvalidSettingException extends IllegalArgumentException {
 		return names.apply(parameter) + " is " + text(value) + " but " + rule;
 	}
 
-	/**
-	 * Write durations as people do, {@code 1d}, {@code 5s} or {@code 30ms}.
-	 */
 	private static String text(@Nullable Object value) {
 		if (value instanceof Duration duration) {
-			if (!duration.isZero() && duration.equals(Duration.ofDays(duration.toDays()))) {
-				return duration.toDays() + "d";
-			}
-			boolean millis = duration.getSeconds() == 0 && duration.getNano() > 0
-					&& duration.getNano() % 1_000_000 == 0;
-			return millis ? duration.toMillis() + "ms" : duration.toString().substring(2).toLowerCase(Locale.ROOT);
+			return DurationText.of(duration);
 		}
 		return (value instanceof String text) ? quoted(text) : String.valueOf(value);
 	}

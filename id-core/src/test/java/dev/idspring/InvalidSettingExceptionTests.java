@@ -48,10 +48,10 @@ class InvalidSettingExceptionTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "PT0S, 0s", "PT0.005S, 5ms", "PT5S, 5s", "PT-5S, -5s", "PT1.5S, 1.5s", "PT2H, 2h", "PT1H30M, 1h30m",
-			"PT24H, 1d", "PT25H, 25h", "P-1D, -1d", "PT0.000000001S, 0.000000001s",
-			"PT2562047788015215H30M7.999999999S, 2562047788015215h30m7.999999999s" })
-	void durationsAreWrittenAsPeopleDo(Duration duration, String text) {
+	@CsvSource({ "PT0S, 0s", "PT0.005S, 5ms", "PT5S, 5s", "PT-5S, -5s", "PT1.5S, 1500ms", "PT2H, 2h", "PT1H30M, 90m",
+			"PT24H, 1d", "PT25H, 25h", "P-1D, -1d", "PT0.000000001S, 1ns", "PT-0.5S, -500ms", "PT0.808S, 808ms",
+			"PT1M0.001S, 60001ms", "PT2562047788015215H30M7.999999999S, 9223372036854775807s" })
+	void durationsAreWrittenAsInConfigurationFiles(Duration duration, String text) {
 		assertThat(new InvalidSettingException(String.class, "wait", duration, "must not"))
 			.hasMessage("wait is " + text + " but must not");
 	}

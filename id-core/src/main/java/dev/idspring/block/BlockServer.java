@@ -303,8 +303,10 @@ final class BlockServer implements AutoCloseable {
 		if (this.terminal != null) {
 			return;
 		}
-		boolean usedUpItsTime = deadline != null && deadline.hasPassed();
-		if (usedUpItsTime && this.pending != null && !this.pending.deadline.hasPassed()) {
+		// stores report their last failure a little before the end
+		Duration rest = waitTimeout().dividedBy(10);
+		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
+		if (usedUpItsTime && this.pending != null && this.pending.deadline.remaining().compareTo(rest) > 0) {
 			// a caller that came later still has some
 			this.reserver.request();
 		}
@@ -327,8 +329,9 @@ final class BlockServer implements AutoCloseable {
 	 * Stop: hand out nothing more, give nothing back.
 	 */
 	void halt(KeySpaceRegressionException reason) {
+		String explained = RecoveryInstructions.withWarnings(reason, this.context.opened().forecast().storeWarnings());
 		RuntimeException stopped = new KeySpaceRegressionException(
-				"Id generator '" + this.context.generator() + "' has stopped: " + reason.getMessage(), reason);
+				"Id generator '" + this.context.generator() + "' has stopped: " + explained, reason);
 		if (this.guard.call(() -> stop(stopped))) {
 			this.context.listeners().tell((listener, name) -> listener.stopped(name, reason));
 		}

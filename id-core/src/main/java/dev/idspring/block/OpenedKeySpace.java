@@ -74,8 +74,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 		if (!definition.equals(stored.definition())) {
 			throw new KeySpaceMismatchException("Key space '" + stored.name() + "' was created as '"
 					+ stored.definition() + "' but the configuration asks for '" + definition
-					+ "'. A definition is fixed when a key space is created; only its upper bound may be raised.",
-					stored.definition(), definition);
+					+ "'. A definition is fixed when a key space is created; only its upper bound may be raised. Or the key"
+					+ " space belongs to another application that uses the same tables.", stored.definition(),
+					definition);
 		}
 		if (capacity > stored.capacity()) {
 			store.raiseCapacity(stored.name(), capacity, deadline);

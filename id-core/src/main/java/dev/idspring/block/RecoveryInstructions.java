@@ -1,10 +1,13 @@
 package dev.idspring.block;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
+import dev.idspring.DurationText;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.keyspace.KeySpace;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,14 @@ public final class RecoveryInstructions {
 				+ " instances.";
 	}
 
+	/**
+	 * Name what a store warns of as another reason for its going backwards.
+	 */
+	static String withWarnings(KeySpaceRegressionException reason, List<String> warnings) {
+		return reason.getMessage() + (warnings.isEmpty() ? "" : " If there was none of that, the reason may be what the"
+				+ " store has warned of: " + String.join("; ", warnings));
+	}
+
 	private static String atLeast(long number, String unknown) {
 		return "<" + ((number != UNKNOWN) ? number + " or more" : unknown) + ">";
 	}
@@ -82,7 +93,7 @@ public final class RecoveryInstructions {
 	 */
 	public static String awaitTime(Duration passed) {
 		return "A backup was restored or a lagging replica promoted; ids could repeat. Stop all instances, wait for "
-				+ passed
+				+ DurationText.rounded(passed)
 				+ " so that the clock passes all times that may be in use, and start them again. Nothing is to be"
 				+ " skipped: the command skip-ahead is for counters.";
 	}

@@ -2,6 +2,7 @@ package dev.idspring.block;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdGenerationException;
@@ -57,6 +58,19 @@ public final class ReservationForecast {
 		this.store = store;
 		this.timeSource = timeSource;
 		this.nextNote = new AtomicLong(timeSource.nanoTime());
+	}
+
+	/**
+	 * Return what the store warns of. Whatever a store throws must not keep a generator
+	 * from being stopped.
+	 */
+	List<String> storeWarnings() {
+		try {
+			return (this.store != null) ? this.store.describe().warnings() : List.of();
+		}
+		catch (RuntimeException ex) {
+			return List.of();
+		}
 	}
 
 	/**

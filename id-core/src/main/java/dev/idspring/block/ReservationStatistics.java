@@ -47,14 +47,22 @@ final class ReservationStatistics {
 	}
 
 	/**
-	 * Return why the store could not be asked, {@code null} if it answered.
+	 * Return why the store could not be asked, {@code null} if it answered. A read that
+	 * waited for a reservation in vain knows less than the reservation before.
 	 */
 	@Nullable String storeFailure() {
-		Throwable failure = (this.readFailure != null) ? this.readFailure : this.lastFailure;
-		if (failure instanceof TimeoutException || failure instanceof CancellationException) {
+		Throwable failure = this.readFailure;
+		if (failure == null || (isTimeout(failure) && this.lastFailure != null)) {
+			failure = this.lastFailure;
+		}
+		if (isTimeout(failure)) {
 			return "The store did not answer in time.";
 		}
 		return (failure != null) ? String.valueOf(failure.getMessage()) : null;
+	}
+
+	private static boolean isTimeout(@Nullable Throwable failure) {
+		return failure instanceof TimeoutException || failure instanceof CancellationException;
 	}
 
 	/**

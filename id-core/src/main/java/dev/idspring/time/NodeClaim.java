@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.idspring.DurationText;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
@@ -195,14 +196,14 @@ final class NodeClaim {
 		String next = holders.stream()
 			.map(StoredSlot::leaseLeft)
 			.min(Duration::compareTo)
-			.map((left) -> " Unless it is renewed, the next lease ends in " + left + ".")
+			.map((left) -> " Unless it is renewed, the next lease ends in " + DurationText.rounded(left) + ".")
 			.orElse("");
 		return new NodeUnavailableException(
 				"All " + this.context.layout().nodes() + " nodes of key space '" + this.keySpace + "' are in use: "
 						+ holders.stream()
 							.limit(10)
 							.map((stored) -> "node " + stored.slot().number() + " by " + stored.owner() + ", renewed "
-									+ stored.leaseAge() + " ago")
+									+ DurationText.rounded(stored.leaseAge()) + " ago")
 							.collect(Collectors.joining("; "))
 						+ ((holders.size() > 10) ? "; and " + (holders.size() - 10) + " more" : "") + "." + next
 						+ " Stop instances, or use a layout with more nodes in a new key space.");
@@ -210,8 +211,8 @@ final class NodeClaim {
 
 	NodeUnavailableException taken(StoredSlot other) {
 		return new NodeUnavailableException("Node " + other.slot().number() + " of key space '" + this.keySpace
-				+ "' is in use by " + other.owner() + ", which renewed it " + other.leaseAge()
-				+ " ago and whose lease ends in " + other.leaseLeft()
+				+ "' is in use by " + other.owner() + ", which renewed it " + DurationText.rounded(other.leaseAge())
+				+ " ago and whose lease ends in " + DurationText.rounded(other.leaseLeft())
 				+ ". Give every instance a number of its own (node.id, the name of its host), or use node.source=lease.");
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.ClockException;
+import dev.idspring.DurationText;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
@@ -132,9 +133,10 @@ final class NodeClock {
 		if (Math.abs(skew) > this.maxSkew.toMillis()) {
 			// a jump that was seen is over when the clock is back
 			this.refused = now.trusted;
-			throw new ClockException("The clock of this machine is " + Duration.ofMillis(Math.abs(skew))
-					+ (skew > 0 ? " ahead of" : " behind") + " the clock of the database, which is more than maxSkew, "
-					+ this.maxSkew + ". Correct whichever is wrong.");
+			throw new ClockException("The clock of this machine is "
+					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
+					+ " the clock of the database, which is more than maxSkew, " + DurationText.of(this.maxSkew)
+					+ ". Correct whichever is wrong.");
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
@@ -153,9 +155,10 @@ final class NodeClock {
 	 */
 	ClockException distrust() {
 		long deviation = last().deviation;
-		return new ClockException("The clock of this machine has jumped by " + Duration.ofMillis(Math.abs(deviation))
-				+ (deviation > 0 ? " ahead" : " back") + ", which is more than maxSkew, " + this.maxSkew
-				+ ". Correct it" + (this.alone ? ", or restart the application if it is right now." : "."));
+		return new ClockException("The clock of this machine has jumped by "
+				+ DurationText.rounded(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
+				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct it"
+				+ (this.alone ? ", or restart the application if it is right now." : "."));
 	}
 
 	Duration maxSkew() {

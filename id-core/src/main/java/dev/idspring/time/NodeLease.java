@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import dev.idspring.ClockException;
+import dev.idspring.DurationText;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
@@ -304,8 +305,9 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public CompletableFuture<?> look(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.context.timeSource(), timeout)).handle((answered, failure) -> {
-			if (failure instanceof TimeoutException) {
-				this.storeFailure = "The store did not answer within " + timeout + ".";
+			// a reason that is known says more
+			if (failure instanceof TimeoutException && this.storeFailure == null) {
+				this.storeFailure = "The store did not answer within " + DurationText.of(timeout) + ".";
 			}
 			return true;
 		});

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
@@ -20,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a database: finds out which product it is, how to tell its servers apart, that
- * the tables are there, and that commits are durable. All in one query where that is
- * possible; where it is not, or something is wrong, step by step, so that each step says
- * what is wrong.
+ * the tables are there and may be changed, and that commits are durable. All in one query
+ * where that is possible; where it is not, or something is wrong, step by step, so that
+ * each step says what is wrong.
  */
 final class DatabaseOpening {
 
@@ -34,6 +36,9 @@ final class DatabaseOpening {
 
 	/** The class of SQLStates of what is not known or not allowed. */
 	private static final String ACCESS_RULE_VIOLATION = "42";
+
+	/** What H2 says instead. */
+	private static final String NOT_ENOUGH_RIGHTS = "90096";
 
 	/** How many rows are read at once when the store is opened. */
 	private static final int MOST_FOUND = 1_000;
@@ -61,6 +66,8 @@ final class DatabaseOpening {
 		Opened identified = identify(deadline);
 		checkTable(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
 		checkTable(this.tables.slot(), SLOT_COLUMNS, deadline);
+		checkRights(this.tables.keySpace(), KEY_SPACE_COLUMNS, deadline);
+		checkRights(this.tables.slot(), SLOT_COLUMNS, deadline);
 		return identified;
 	}
 
@@ -83,10 +90,11 @@ final class DatabaseOpening {
 
 	private Optional<Opened> openAtOnce(Connection connection, int timeout, String durability) throws SQLException {
 		FailoverFence fence = fence(dialect().incarnation());
+		String denied = dialect().denied(this.tables);
 		// another server's rows are left to those who know what to do about it
 		String sql = "select " + durability + ", (select count(*) from ("
-				+ dialect().notTransactional(this.tables).text() + ") wrong), (select count(*) from (select "
-				+ KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
+				+ dialect().notTransactional(this.tables).text() + ") wrong) + " + ((denied != null) ? denied : "0")
+				+ ", (select count(*) from (select " + KEY_SPACE_COLUMNS + " from " + this.tables.keySpace()
 				+ " where 1 = 0) key_spaces), (select count(*) from (select " + SLOT_COLUMNS + " from "
 				+ this.tables.slot() + " where 1 = 0) slots), " + dialect().variables() + ", "
 				+ KeySpaceRow.columns(this.tables, "", fence) + " from (select 1 as one) opened left join "
@@ -94,7 +102,12 @@ final class DatabaseOpening {
 		List<String> warnings = new ArrayList<>();
 		Map<String, KeySpaceRow> rows = new HashMap<>();
 		Map<String, String> variables = new HashMap<>();
-		List<Boolean> right = queryAtOnce(connection, timeout, sql, (row) -> {
+		List<String> probes = (denied != null) ? List.of()
+				: Stream
+					.concat(changes(this.tables.keySpace(), KEY_SPACE_COLUMNS).values().stream(),
+							changes(this.tables.slot(), SLOT_COLUMNS).values().stream())
+					.toList();
+		List<Boolean> right = queryAtOnce(connection, timeout, sql, probes, (row) -> {
 			dialect().warnOfDurability(row.getString(1), warnings);
 			variables.putAll(dialect().variables(row.getString(5)));
 			String name = row.getString(6);
@@ -106,6 +119,7 @@ final class DatabaseOpening {
 		if (!right.get(0)) {
 			return Optional.empty();
 		}
+		dialect().warnOfLag(variables, warnings);
 		if (dialect().canLimitIdleTime(variables)) {
 			this.transactions.setIdleTransactionTimeout();
 		}
@@ -115,11 +129,21 @@ final class DatabaseOpening {
 				rows));
 	}
 
-	private <T> List<T> queryAtOnce(Connection connection, int timeout, String sql, Row<T> row) throws SQLException {
-		boolean own = this.settings.prepared();
+	/**
+	 * Run a query, and after it what changes nothing.
+	 */
+	private <T> List<T> queryAtOnce(Connection connection, int timeout, String sql, List<String> probes, Row<T> row)
+			throws SQLException {
 		try {
-			return SqlStatements.queryAfter(own ? dialect().prepareAtOnce() : "", connection, timeout, row,
-					sql + (own ? dialect().commitAtOnce() : ""));
+			if (this.settings.prepared()) {
+				String all = Stream.concat(Stream.of(sql), probes.stream()).collect(Collectors.joining("; "));
+				return SqlStatements.queryAfter(dialect().prepareAtOnce(), connection, timeout, row,
+						all + dialect().commitAtOnce());
+			}
+			for (String probe : probes) {
+				SqlStatements.update(connection, timeout, probe);
+			}
+			return SqlStatements.query(connection, timeout, row, sql);
 		}
 		catch (SQLException ex) {
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
@@ -142,9 +166,15 @@ final class DatabaseOpening {
 								+ " databases decide by their own settings what a commit waits for");
 			}
 			List<String> warnings = new ArrayList<>();
+			if (!dialect().isTested()) {
+				warnings.add("The id store is untested on " + product + " by the dialect of " + dialect().platform()
+						+ ": test the application on it before you rely on its ids");
+			}
 			dialect().prepareDurability(connection, warnings);
 			verifyTransactional(connection, timeout);
-			if (dialect().canLimitIdleTime(dialect().variables(connection))) {
+			Map<String, String> variables = dialect().variables(connection);
+			dialect().warnOfLag(variables, warnings);
+			if (dialect().canLimitIdleTime(variables)) {
 				this.transactions.setIdleTransactionTimeout();
 			}
 			if (wanted != null) {
@@ -199,11 +229,60 @@ final class DatabaseOpening {
 			return SqlStatements.query(connection, timeout, row, sql);
 		}
 		catch (SQLException ex) {
-			if (ex.getSQLState() != null && ex.getSQLState().startsWith(ACCESS_RULE_VIOLATION)) {
+			if (isDenied(ex)) {
 				throw new UnreadableException(ex);
 			}
 			throw ex;
 		}
+	}
+
+	private static boolean isDenied(SQLException ex) {
+		String state = String.valueOf(ex.getSQLState());
+		return state.startsWith(ACCESS_RULE_VIOLATION) || state.equals(NOT_ENOUGH_RIGHTS);
+	}
+
+	/**
+	 * Make sure that rows of a table may be added and changed: the first reservation
+	 * would find out, but after the application has started.
+	 */
+	void checkRights(String table, String columns, Deadline deadline) {
+		// to others a change of no row would be a lock all the same
+		if (dialect().locksTables()) {
+			return;
+		}
+		changes(table, columns).forEach((right, change) -> this.transactions.repeat("open the id store",
+				(connection, timeout) -> tryChange(connection, timeout, table, right, change), deadline));
+	}
+
+	private boolean tryChange(Connection connection, int timeout, String table, String right, String change)
+			throws SQLException {
+		try {
+			SqlStatements.update(connection, timeout, change);
+			return true;
+		}
+		catch (SQLException ex) {
+			if (isDenied(ex)) {
+				throw new IdSetupException(
+						"User '" + connection.getMetaData().getUserName() + "' has no right to " + right + " table "
+								+ table + ": " + ex.getMessage() + ".",
+						"Grant select, insert and update on table " + table + " to this user.", ex);
+			}
+			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
+				throw ex;
+			}
+			// whatever it is, it is not about rights: ids will tell
+			return false;
+		}
+	}
+
+	/**
+	 * Return statements that need the rights to change a table, and change nothing.
+	 */
+	private static Map<String, String> changes(String table, String columns) {
+		String column = columns.split(", ")[1];
+		return Map.of("insert into",
+				"insert into " + table + " (" + columns + ") select " + columns + " from " + table + " where 1 = 0",
+				"update", "update " + table + " set " + column + " = " + column + " where 1 = 0");
 	}
 
 	/**
@@ -253,8 +332,8 @@ final class DatabaseOpening {
 
 	private IdSetupException missingTable(String table, SQLException failure) {
 		String create = this.settings.created()
-				? "ids.jdbc.initialize-schema is always, which did not help: grant select, insert and update on the table"
-						+ " if it is there. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
+				? "Grant select, insert and update on the table if it is there: ids.jdbc.initialize-schema is always,"
+						+ " which did not help. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
 		return new IdSetupException("Table " + table + " is missing or cannot be read: " + failure.getMessage() + ".",
 				create + " the script " + script()

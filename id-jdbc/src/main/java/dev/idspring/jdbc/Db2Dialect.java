@@ -13,6 +13,11 @@ final class Db2Dialect extends Dialect {
 	}
 
 	@Override
+	boolean isTested() {
+		return false;
+	}
+
+	@Override
 	boolean readersWait() {
 		return true;
 	}

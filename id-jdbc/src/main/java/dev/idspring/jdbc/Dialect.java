@@ -81,6 +81,13 @@ abstract class Dialect {
 	}
 
 	/**
+	 * Return whether the tests run on this database.
+	 */
+	boolean isTested() {
+		return true;
+	}
+
+	/**
 	 * Return whether the database is reached over a network, so that a call may never be
 	 * answered. The others must not even be asked for a network timeout: pools throw away
 	 * connections whose drivers do not know it.
@@ -233,6 +240,14 @@ abstract class Dialect {
 	}
 
 	/**
+	 * Return an expression of SQL that is 0 if this user may insert into and update the
+	 * tables, and more if not. Null where only a statement finds out.
+	 */
+	@Nullable String denied(TableNames tables) {
+		return null;
+	}
+
+	/**
 	 * Return how to give a table transactions.
 	 */
 	String makeTransactional(String table) {
@@ -338,6 +353,14 @@ abstract class Dialect {
 	 */
 	Map<String, String> variables(@Nullable String found) {
 		return Map.of();
+	}
+
+	/**
+	 * Say why a read may not see what was committed before it.
+	 * @param variables of the server
+	 * @param warnings receives why
+	 */
+	void warnOfLag(Map<String, String> variables, List<String> warnings) {
 	}
 
 	/**

@@ -122,10 +122,12 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Make sure that a table is there and can be read.
+	 * Make sure that a table is there, and can be read and changed.
 	 */
 	void checkTable(String table, String columns, Deadline deadline) {
-		new DatabaseOpening(this.transactions, this.tables, this.settings).checkTable(table, columns, deadline);
+		DatabaseOpening opening = new DatabaseOpening(this.transactions, this.tables, this.settings);
+		opening.checkTable(table, columns, deadline);
+		opening.checkRights(table, columns, deadline);
 	}
 
 	/**

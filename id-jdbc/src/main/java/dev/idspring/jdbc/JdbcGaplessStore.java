@@ -204,7 +204,8 @@ public final class JdbcGaplessStore implements GaplessStore {
 			throw noTransaction(name, "the transaction is read-only");
 		}
 		if (!this.probe.transactionIncludesDataSource()) {
-			throw noTransaction(name, "the transaction is not one of the DataSource that holds the sequence");
+			throw noTransaction(name, "the transaction is not one of the DataSource that holds the sequence: it is of"
+					+ " JTA, which gapless generators do not support, or of another DataSource");
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -93,6 +94,10 @@ public final class JdbcSchema {
 					return false;
 				}
 				if (++attempts == ATTEMPTS || Thread.currentThread().isInterrupted()) {
+					if (exist(List.of(this.tables.keySpace(), this.tables.slot()))) {
+						// a gapless generator will say that it lacks its table
+						return false;
+					}
 					throw ex;
 				}
 			}
@@ -105,9 +110,13 @@ public final class JdbcSchema {
 	 * @throws IdStoreUnavailableException if the database cannot be reached
 	 */
 	public boolean exists() {
+		return exist(this.tables.all());
+	}
+
+	private boolean exist(List<String> tables) {
 		return ask(this.dataSource, (connection) -> {
 			try (Statement statement = connection.createStatement()) {
-				for (String table : this.tables.all()) {
+				for (String table : tables) {
 					statement.executeQuery("select 1 from " + table + " where 1 = 0").close();
 				}
 				return true;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
+import dev.idspring.DurationText;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.store.InMemoryKeySpaceStore;
@@ -324,7 +325,7 @@ public final class JdbcSlotStore implements SlotStore {
 			if (this.rest > 0) {
 				throw new IdStoreUnavailableException(
 						"After a fail-over of the database no instance gets a node of key space '" + keySpace
-								+ "' for another " + Duration.ofMillis(this.rest)
+								+ "' for another " + DurationText.rounded(Duration.ofMillis(this.rest))
 								+ ": whatever was made with them before must lie in the past.");
 			}
 			return this.slot;

@@ -41,6 +41,12 @@ final class JdbcTransactions {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
+	/**
+	 * How long before the deadline the last failure is reported, so that callers with the
+	 * same deadline get the reason: a tenth of the time, and no longer than this.
+	 */
+	private static final Duration REPORT = Duration.ofMillis(250);
+
 	/** A statement's own timeout comes first: it ends in a better message. */
 	private static final Duration AFTER_STATEMENT = Duration.ofSeconds(1);
 
@@ -185,6 +191,8 @@ final class JdbcTransactions {
 
 	private <T> T repeat(String what, Work<T> work, Purpose purpose, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
+		Duration report = deadline.remaining().dividedBy(10);
+		report = (report.compareTo(REPORT) < 0) ? report : REPORT;
 		while (true) {
 			try {
 				return attempt(work, purpose, deadline);
@@ -197,10 +205,11 @@ final class JdbcTransactions {
 				sleep(what, ex.wait, ex);
 			}
 			catch (SQLException ex) {
-				if (!isRepeatable(ex) || deadline.hasPassed()) {
+				Duration left = deadline.remaining().minus(report);
+				if (!isRepeatable(ex) || left.isNegative() || left.isZero()) {
 					throw unavailable(what, ex);
 				}
-				pause(what, pause, deadline, ex);
+				pause(what, pause, left, ex);
 				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
 			}
 		}
@@ -344,8 +353,8 @@ final class JdbcTransactions {
 		return false;
 	}
 
-	private void pause(String what, Duration pause, Deadline deadline, SQLException reason) {
-		long millis = Math.min(pause.toMillis(), deadline.remaining().toMillis());
+	private void pause(String what, Duration pause, Duration left, SQLException reason) {
+		long millis = Math.min(pause.toMillis(), left.toMillis());
 		sleep(what, Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis + 1)), reason);
 	}
 

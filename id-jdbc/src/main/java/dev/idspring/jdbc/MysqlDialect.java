@@ -24,7 +24,7 @@ final class MysqlDialect extends Dialect {
 
 	private static final String CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 
-	private static final String VARIABLES = " where variable_name in ('wsrep_on',"
+	private static final String VARIABLES = " where variable_name in ('wsrep_on', 'wsrep_sync_wait',"
 			+ " 'group_replication_single_primary_mode', 'server_uuid', 'idle_transaction_timeout',"
 			+ " 'idle_write_transaction_timeout')";
 
@@ -206,6 +206,20 @@ final class MysqlDialect extends Dialect {
 	boolean canLimitIdleTime(Map<String, String> variables) {
 		return variables.containsKey("idle_transaction_timeout")
 				&& variables.containsKey("idle_write_transaction_timeout");
+	}
+
+	/**
+	 * Reads wait if the lowest bit is set.
+	 */
+	@Override
+	void warnOfLag(Map<String, String> variables, List<String> warnings) {
+		int wait = Integer.parseInt(variables.getOrDefault("wsrep_sync_wait", "0"));
+		if ("ON".equals(variables.get("wsrep_on")) && (wait & 1) == 0) {
+			warnings.add("The server is a member of a Galera cluster and wsrep_sync_wait is " + wait
+					+ ", so a member that lags behind shows old values, and a generator that reads one stops: set"
+					+ " wsrep_sync_wait to 7, with ?sessionVariables=wsrep_sync_wait=7 in the URL of the DataSource of"
+					+ " the ids");
+		}
 	}
 
 	/**

@@ -11,6 +11,11 @@ final class OracleDialect extends Dialect {
 	}
 
 	@Override
+	boolean isTested() {
+		return false;
+	}
+
+	@Override
 	String skipLocked() {
 		return " for update skip locked";
 	}

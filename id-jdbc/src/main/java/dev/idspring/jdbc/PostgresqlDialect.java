@@ -64,6 +64,13 @@ final class PostgresqlDialect extends Dialect {
 	}
 
 	@Override
+	String denied(TableNames tables) {
+		return "(select count(*) from (values ('" + tables.keySpace() + "'), ('" + tables.slot()
+				+ "')) changed (name) where current_setting('transaction_read_only') = 'on'"
+				+ " or not has_table_privilege(name, 'INSERT') or not has_table_privilege(name, 'UPDATE'))";
+	}
+
+	@Override
 	boolean knows(SynchronousCommit wanted) {
 		return true;
 	}

@@ -1,6 +1,7 @@
 package dev.idspring.jdbc;
 
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +16,14 @@ public final class SqlFailure {
 	/** Drivers may put anything there. */
 	private static final Pattern STATE = Pattern.compile("[0-9A-Z]{1,5}");
 
+	/** Of MariaDB and MySQL: read-only by its settings, as a whole or in this session. */
+	private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1792, 1836);
+
+	/** Of PostgreSQL and the standard, of H2, and of Derby. */
+	private static final Pattern READ_ONLY = Pattern.compile("25006|90097|2550[1-5]");
+
+	private static final String TIMEOUT = "the database did not answer in time, or ended the statement";
+
 	private SqlFailure() {
 	}
 
@@ -27,7 +36,8 @@ public final class SqlFailure {
 		for (SQLException sql : TransactionConflicts.sqlExceptions(failure)) {
 			String state = sql.getSQLState();
 			if (state != null && STATE.matcher(state).matches()) {
-				return meaning(state) + " (SQLState " + state + ", code " + sql.getErrorCode() + ")";
+				return meaning(state, sql.getErrorCode()) + " (SQLState " + state + ", code " + sql.getErrorCode()
+						+ ")";
 			}
 		}
 		return "the database or its driver failed (" + failure.getClass().getSimpleName() + ")";
@@ -44,15 +54,21 @@ public final class SqlFailure {
 			.anyMatch((sql) -> String.valueOf(sql.getSQLState()).startsWith("28"));
 	}
 
-	private static String meaning(String state) {
+	private static String meaning(String state, int code) {
+		if (READ_ONLY.matcher(state).matches() || READ_ONLY_CODES.contains(code)) {
+			return "the server is a standby that has not been promoted yet, or read-only";
+		}
+		if (state.startsWith("HYT") || state.equals("HY008")) {
+			return TIMEOUT;
+		}
 		return switch (state.substring(0, Math.min(2, state.length()))) {
 			case "08" -> "there is no connection to the database";
-			case "25" -> "the server is a standby that has not been promoted yet, or read-only";
+			case "25" -> "the transaction has ended";
 			case "28" -> "the database refuses the user or the password";
 			case "40" -> "another transaction was in the way";
 			case "42" -> "a table, a column or a right is missing";
 			case "53" -> "the database is short of resources";
-			case "57", "HY" -> "the database did not answer in time, or ended the statement";
+			case "57" -> TIMEOUT;
 			default -> "the database or its driver failed";
 		};
 	}

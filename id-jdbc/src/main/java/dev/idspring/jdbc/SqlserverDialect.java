@@ -11,6 +11,11 @@ final class SqlserverDialect extends Dialect {
 	}
 
 	@Override
+	boolean isTested() {
+		return false;
+	}
+
+	@Override
 	boolean readersWait() {
 		return true;
 	}

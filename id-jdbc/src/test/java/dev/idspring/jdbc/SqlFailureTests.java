@@ -30,6 +30,20 @@ class SqlFailureTests {
 		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).isEqualTo(description);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "25006, 0", "HY000, 1290", "HY000, 1836", "25006, 1792", "90097, 90097", "25502, 30000" })
+	void readOnlyServersAreNamed(String state, int code) {
+		assertThat(SqlFailure.describe(new SQLException(SAID, state, code)))
+			.startsWith("the server is a standby that has not been promoted yet, or read-only");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "HY000, the database or its driver failed", "25P03, the transaction has ended",
+			"25P02, the transaction has ended", "HY008, the database did not answer in time, or ended the statement" })
+	void otherFailuresAreNotTakenForReadOnlyServers(String state, String description) {
+		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).startsWith(description);
+	}
+
 	@Test
 	void stateOfTheCauseCounts() {
 		IllegalStateException failure = new IllegalStateException(SAID,

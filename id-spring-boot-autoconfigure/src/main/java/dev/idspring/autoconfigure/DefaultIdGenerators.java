@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -30,6 +31,14 @@ final class DefaultIdGenerators implements IdGenerators {
 	public IdGenerator get(String name) {
 		IdGenerator generator = this.generators.get(name);
 		if (generator == null) {
+			// as lenient as the binding of properties
+			List<IdGenerator> alike = this.generators.values()
+				.stream()
+				.filter((known) -> GeneratorNames.uniform(known.name()).equals(GeneratorNames.uniform(name)))
+				.toList();
+			if (alike.size() == 1) {
+				return alike.get(0);
+			}
 			throw new IllegalArgumentException("There is no id generator '" + name + "'; known are "
 					+ this.generators.keySet() + ". Generators are named under ids.generators.");
 		}

@@ -162,9 +162,13 @@ final class GeneratorPropertiesBinder {
 			throw new IdSetupException(
 					property + " is '" + health.lowRemaining()
 							+ "' but must be a percentage such as 10%, with the sign, from 0% to 100%.",
-					"Correct the value.", List.of(property), null);
+					"Correct the value." + missingSign(health.lowRemaining().strip()), List.of(property), null);
 		}
 		return new LowThreshold(share, health.lowHorizon());
+	}
+
+	private static String missingSign(String percentage) {
+		return PERCENTAGE.matcher(percentage + "%").matches() ? " Write " + percentage + "% if percent are meant." : "";
 	}
 
 	/**
@@ -224,7 +228,8 @@ final class GeneratorPropertiesBinder {
 				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Look at "
 						+ properties.get(0) + ".",
 				"Put the settings back to what the key space was created with, or give the generator a new key space"
-						+ " with " + own(name, "key-space") + ".",
+						+ " with " + own(name, "key-space") + ". If the key space belongs to another application, set "
+						+ own(name, "key-space") + " to a name that only this application uses.",
 				properties, ex);
 	}
 

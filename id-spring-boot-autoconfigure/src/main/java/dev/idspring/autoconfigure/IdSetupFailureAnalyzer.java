@@ -51,10 +51,12 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			+ "$DataSourceBeanCreationException";
 
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
-			"Put the settings back to what the key space was created with, or give the generator a new key space.",
+			"Put the settings back to what the key space was created with, or give the generator a new key space:"
+					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
+					+ " another one needs names of its own.",
 			IdStoreUnavailableException.class,
-			"Check that the database is up, that spring.datasource.* points to it, and that the user may select, insert"
-					+ " and update the tables of the id store.",
+			"Check that the database is up, that spring.datasource.* points to it, that it is neither a standby nor"
+					+ " read-only, and that the user may select, insert and update the tables of the id store.",
 			NodeUnavailableException.class,
 			"Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
 					+ " itself (ids.lease).",

@@ -113,7 +113,8 @@ public final class IdsAutoConfiguration {
 					+ " @Bean(defaultCandidate = false) @IdsDataSource DataSource idsDataSource()";
 		}
 		return new IdSetupException(problem,
-				remedy + ", or set ids.store=memory where ids may repeat after a restart, or set ids.enabled=false.",
+				remedy + ", or set ids.store=memory where ids may repeat after a restart, or set ids.enabled=false."
+						+ MissingGeneratorFailureAnalyzer.testRemedy(),
 				List.of("ids.store"), null);
 	}
 

@@ -130,13 +130,13 @@ final class JdbcStoreConnector implements AutoCloseable {
 				return store;
 			}
 			catch (IdSetupException ex) {
-				throw new IdSetupException(ex.getProblem(),
-						this.own ? "Create the table in the database of the application's transactions:"
+				throw new IdSetupException(ex.getProblem(), this.own
+						? "Grant select, insert and update on the table if it is there. Otherwise create it in the"
+								+ " database of the application's transactions:"
 								+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
 								+ " @IdsDataSource. The statement is in the scripts"
 								+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
-								: ex.getRemedy(),
-						GROUP, ex);
+						: ex.getRemedy(), GROUP, ex);
 			}
 		});
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.idspring.DurationText;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.worker.StoreWorker;
 import dev.idspring.worker.TimeSource;
@@ -126,7 +127,8 @@ final class ProcessCopyGuard implements SmartLifecycle, ApplicationListener<Cont
 		}
 		Duration parted = Duration.ofMillis(this.distance - before).abs();
 		if (parted.compareTo(TOLERANCE) > 0) {
-			logger.warn("The wall clock has moved by " + parted + " against the monotonic clock. As this process may be"
+			logger.warn("The wall clock has moved by " + DurationText.rounded(parted)
+					+ " against the monotonic clock. As this process may be"
 					+ " a copy (a snapshot of a virtual machine that was restored, or a clone), id generators drop"
 					+ " the ids they have reserved, and reserve others");
 			drop();

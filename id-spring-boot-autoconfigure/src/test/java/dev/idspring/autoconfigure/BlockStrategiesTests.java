@@ -26,6 +26,8 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import jakarta.transaction.Status;
+import jakarta.transaction.UserTransaction;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.jta.JtaTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -213,6 +217,19 @@ class BlockStrategiesTests {
 	}
 
 	@Test
+	void transactionOfJtaIsNamedWhereGaplessNumbersAreRefused() {
+		onH2().withPropertyValues("ids.strategy=gapless")
+			.withBean(PlatformTransactionManager.class, () -> new JtaTransactionManager(new StubTransaction()))
+			.run((context) -> {
+				IdGenerator ids = context.getBean(IdGenerator.class);
+				TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+				assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> transaction.execute((status) -> ids.nextLong()))
+					.withMessageContaining("it is of JTA, which gapless generators do not support");
+			});
+	}
+
+	@Test
 	void gaplessEnds() {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=gapless", "ids.gapless.end=2");
 		runner.run((context) -> {
@@ -359,6 +376,44 @@ class BlockStrategiesTests {
 		@Override
 		public long next(String name, Deadline deadline) {
 			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	/**
+	 * A transaction of a transaction manager that is not Spring's.
+	 */
+	private static final class StubTransaction implements UserTransaction {
+
+		private int status = Status.STATUS_NO_TRANSACTION;
+
+		@Override
+		public void begin() {
+			this.status = Status.STATUS_ACTIVE;
+		}
+
+		@Override
+		public void commit() {
+			this.status = Status.STATUS_NO_TRANSACTION;
+		}
+
+		@Override
+		public void rollback() {
+			this.status = Status.STATUS_NO_TRANSACTION;
+		}
+
+		@Override
+		public void setRollbackOnly() {
+			this.status = Status.STATUS_MARKED_ROLLBACK;
+		}
+
+		@Override
+		public int getStatus() {
+			return this.status;
+		}
+
+		@Override
+		public void setTransactionTimeout(int seconds) {
 		}
 
 	}

@@ -8,6 +8,8 @@ import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -49,6 +51,18 @@ class DurabilityWarningTests {
 			assertWarns(server.server(), "PostgreSQL may lose acknowledged commits when it crashes: fsync is off",
 					output);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sqlserver", "oracle", "db2" })
+	void databaseThatIsNotTested(String platform, CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		// the script of the real database
+		on(database).run((context) -> assertThat(context).hasNotFailed());
+		assertWarns(database,
+				"The id store is untested on H2 by the dialect of " + platform
+						+ ": test the application on it before you rely on its ids",
+				output, "ids.jdbc.platform=" + platform);
 	}
 
 	@Test

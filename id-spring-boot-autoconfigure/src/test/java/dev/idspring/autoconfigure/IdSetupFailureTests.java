@@ -143,7 +143,7 @@ class IdSetupFailureTests {
 					.given("ids.block.size", "20000000"),
 				failure("ids.block.wait-timeout is 2h but must be from 100ms to 1h", "Correct the value")
 					.given("ids.block.wait-timeout", "2h"),
-				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value")
+				failure("ids.health.low-remaining is 'some' but must be a percentage such as 10%", "Correct the value.")
 					.given("ids.health.low-remaining", "some"),
 				failure("ids.block.wait-timeout is 5ms but must be from 100ms to 1h",
 						"Correct the value. 5 without a unit is 5ms: write 5s if seconds are meant.")
@@ -156,8 +156,11 @@ class IdSetupFailureTests {
 				failure("ids.block.outage-reserve is 25h but must be from 0s to 1d", "Correct the value")
 					.given("ids.block.outage-reserve", "25h"),
 				failure("ids.health.low-remaining is '0.1' but must be a percentage such as 10%, with the sign",
-						"Correct the value")
+						"Correct the value. Write 0.1% if percent are meant.")
 					.given("ids.health.low-remaining", "0.1"),
+				failure("ids.health.low-remaining is '15' but must be a percentage such as 10%, with the sign",
+						"Write 15% if percent are meant.")
+					.given("ids.health.low-remaining", "15"),
 				failure("ids.health.low-remaining is '110%' but must", "Correct the value")
 					.given("ids.health.low-remaining", "110%"),
 				failure("ids.health.low-horizon is -1d but must not be negative", "Correct the value")
@@ -316,7 +319,7 @@ class IdSetupFailureTests {
 	void tableThatTheScriptDoesNotCreate(CapturedOutput output) throws Exception {
 		Path script = Files.writeString(this.directory.resolve("mine.sql"), "create table mine (name varchar(10));");
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
-				"ids.jdbc.initialize-schema is always, which did not help")
+				"Grant select, insert and update on the table if it is there: ids.jdbc.initialize-schema is always")
 			.with("ids.jdbc.schema", "'" + script.toUri() + "'");
 		fail(failure.write(this.directory), TestDatabase.h2(), Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
@@ -381,7 +384,21 @@ class IdSetupFailureTests {
 		fail(file, database, Application.class);
 		assertAnalysis(output, failure.problem(), failure.remedy());
 		assertThat(description(output)).contains("Look at ids.generators.orders.strategy.")
+			.contains("Or the key space belongs to another application that uses the same tables.")
 			.contains(failure.given().get(0).shown(file, failure.all()));
+	}
+
+	@Test
+	void keySpaceOfAnotherApplication(CapturedOutput output) throws Exception {
+		TestDatabase database = TestDatabase.h2();
+		succeed(failure("", "").with("spring.application.name", "shop").write(this.directory), database);
+		Path file = failure("", "").with("spring.application.name", "billing")
+			.with("ids.strategy", "sequential")
+			.write(this.directory);
+		fail(file, database, Application.class);
+		assertAnalysis(output, "Or the key space belongs to another application that uses the same tables.",
+				"If the key space belongs to another application, set ids.key-space to a name that only this"
+						+ " application uses.");
 	}
 
 	@Test
@@ -444,12 +461,14 @@ class IdSetupFailureTests {
 			.contains("Origin: \"ids.block.size\" from property source \"commandLineArgs\"");
 	}
 
-	private static void assertAnalysis(CapturedOutput output, String problem, String remedy) {
+	static void assertAnalysis(CapturedOutput output, String problem, String remedy) {
 		assertThat(description(output)).contains(problem);
-		assertThat(output.toString().split("Action:", 2)[1]).contains(remedy);
+		String action = output.toString().split("Action:", 2)[1];
+		assertThat(action).contains(remedy);
+		assertThat(action.strip()).matches("(?s)\\p{Lu}.*");
 	}
 
-	private static String description(CapturedOutput output) {
+	static String description(CapturedOutput output) {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("Description:").contains("Action:");
 		return output.toString().split("Description:", 2)[1].split("Action:", 2)[0];
 	}
@@ -468,15 +487,15 @@ class IdSetupFailureTests {
 		}
 	}
 
-	private static void succeed(Path file, TestDatabase database) {
+	static void succeed(Path file, TestDatabase database) {
 		start(file, database, Application.class).close();
 	}
 
-	private static void fail(Path file, TestDatabase database, Class<?> application, String... arguments) {
+	static void fail(Path file, TestDatabase database, Class<?> application, String... arguments) {
 		assertThatException().isThrownBy(() -> start(file, database, application, arguments).close());
 	}
 
-	private static ConfigurableApplicationContext start(Path file, TestDatabase database, Class<?> application,
+	static ConfigurableApplicationContext start(Path file, TestDatabase database, Class<?> application,
 			String... arguments) {
 		List<String> all = new ArrayList<>(List.of(arguments));
 		all.addAll(List.of("--spring.config.location=" + file.toUri(), "--spring.datasource.url=" + database.url(),
@@ -487,7 +506,7 @@ class IdSetupFailureTests {
 			.run(all.toArray(String[]::new));
 	}
 
-	private static Failure failure(String problem, String remedy) {
+	static Failure failure(String problem, String remedy) {
 		return new Failure(problem, remedy, List.of(), List.of());
 	}
 

@@ -102,6 +102,21 @@ class NamedGeneratorsTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "product-codes", "productCodes", "product_codes", "PRODUCT_CODES", "productcodes" })
+	void generatorIsFoundByTheNamesThatItsPropertiesMayHave(String name) {
+		this.contextRunner
+			.withPropertyValues("ids.generators.product-codes.strategy=sequential",
+					"ids.generators.product.strategy=coprime")
+			.run((context) -> {
+				IdGenerators generators = context.getBean(IdGenerators.class);
+				assertThat(generators.get(name)).isSameAs(context.getBean("productCodesIdGenerator"));
+				assertThat(generators.get("DEFAULT").name()).isEqualTo("default");
+				assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> generators.get("codes"))
+					.withMessageContaining("known are [default, product-codes, product]");
+			});
+	}
+
+	@ParameterizedTest
 	@EnumSource
 	void everyStrategyIsInheritedAndOverridden(Strategy strategy) {
 		Strategy other = Strategy.values()[(strategy.ordinal() + 1) % Strategy.values().length];

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
+import dev.idspring.IdGenerator;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.GaleraCluster;
 import dev.idspring.testsupport.GivenServer;
 import dev.idspring.testsupport.Instances;
@@ -20,8 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Six instances on the three nodes of a Galera cluster, two on each.
@@ -105,6 +112,23 @@ class GaleraTests {
 			stopInstances();
 		}
 		draws.assertNoneCameTwice("Galera, a node is killed");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', true", "?sessionVariables=wsrep_sync_wait=7, false" })
+	void regressionMayBeAReadOfAMemberThatLags(String suffix, boolean warned) {
+		TestDatabase database = this.cluster.on(this.database, 0);
+		ConfigurableApplicationContext instance = start(database.withUrlSuffix(suffix));
+		ManagedIdGenerator ids = (ManagedIdGenerator) instance.getBean(IdGenerator.class);
+		ids.nextLongs(100);
+		// what a member that lags shows
+		database.execute("update ids_key_space set next_ordinal = 1");
+		ids.refresh(Duration.ofSeconds(10)).join();
+		String[] words = { "A backup was restored", "If there was none of that", "Galera cluster",
+				"set wsrep_sync_wait to 7, with ?sessionVariables=wsrep_sync_wait=7" };
+		assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(ids::nextLong)
+			.satisfies((failure) -> assertThat(failure.getMessage().contains("wsrep_sync_wait")).isEqualTo(warned))
+			.withMessageContainingAll(warned ? words : new String[] { words[0] });
 	}
 
 	@Test

@@ -1,0 +1,219 @@
+package dev.idspring.autoconfigure;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.autoconfigure.IdSetupFailureTests.Application;
+import dev.idspring.autoconfigure.IdSetupFailureTests.Failure;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.PostgresqlCluster;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Starts applications whose database lets them do less than they need: users without
+ * rights, standbys, and databases that are read-only.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DatabaseAccessTests {
+
+	private static final String TABLES = "ids_key_space,ids_slot,ids_gapless";
+
+	@TempDir
+	private Path directory;
+
+	private final String user = "u" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL, dedicated", "POSTGRESQL, shared", "MARIADB, dedicated", "MARIADB, shared",
+			"MYSQL_DRIVER, dedicated", "H2, dedicated" })
+	void userWithSelectOnlyIsRefused(Kind kind, String connection, CapturedOutput output) throws Exception {
+		TestDatabase database = withKeySpace(kind);
+		TestDatabase reader = user(database, "select", TABLES);
+		IdSetupFailureTests.fail(file("ids.jdbc.connection", connection), reader, Application.class);
+		assertThat(IdSetupFailureTests.description(output)).containsIgnoringCase("User '" + this.user)
+			.containsPattern("has no right to (insert into|update) table ids_key_space");
+		IdSetupFailureTests.assertAnalysis(output, "has no right to",
+				"Grant select, insert and update on table ids_key_space to this user.");
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "H2" })
+	void userWhoMayNotUpdateSlotsIsRefused(Kind kind, CapturedOutput output) throws Exception {
+		TestDatabase database = withKeySpace(kind);
+		TestDatabase writer = user(database, "select, insert", TABLES);
+		grant(database, "update", "ids_key_space");
+		IdSetupFailureTests.fail(file("ids.strategy", "coprime"), writer, Application.class);
+		IdSetupFailureTests.assertAnalysis(output, "has no right to update table ids_slot",
+				"Grant select, insert and update on table ids_slot to this user.");
+	}
+
+	@Test
+	void userWhoMayNotDrawGaplessNumbersIsRefused(CapturedOutput output) throws Exception {
+		TestDatabase database = withKeySpace(Kind.POSTGRESQL);
+		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
+		grant(database, "select", "ids_gapless");
+		IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), writer);
+		IdSetupFailureTests.fail(file("ids.generators.invoices.strategy", "gapless"), writer, Application.class);
+		assertThat(IdSetupFailureTests.description(output))
+			.containsPattern("has no right to (insert into|update) table ids_gapless");
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	void tablesThatAreThereNeedNoRightToCreateThem(Kind kind) throws Exception {
+		TestDatabase database = withKeySpace(kind);
+		TestDatabase writer = user(database, "select, insert, update", TABLES);
+		IdSetupFailureTests.succeed(file("ids.jdbc.initialize-schema", "always"), writer);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	void tablesOfStrategiesThatAreNotUsedNeedNoRights(Kind kind) throws Exception {
+		TestDatabase database = withKeySpace(kind);
+		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
+		IdSetupFailureTests.succeed(file("ids.jdbc.initialize-schema", "always"), writer);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL, ?options=-c%20default_transaction_read_only=on",
+			"MARIADB, ?sessionVariables=transaction_read_only=1" })
+	void readOnlyDatabaseIsNamedAtStart(Kind kind, String suffix, CapturedOutput output) throws Exception {
+		TestDatabase database = withKeySpace(kind);
+		TestDatabase readOnly = new TestDatabase(database.url() + suffix, database.username(), database.password(),
+				database.platform());
+		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "1s"), readOnly, Application.class);
+		IdSetupFailureTests.assertAnalysis(output,
+				"the server is a standby that has not been promoted yet, or read-only",
+				"that it is neither a standby nor read-only");
+	}
+
+	@Test
+	void hotStandbyIsNamedAtStart(CapturedOutput output) throws Exception {
+		try (PostgresqlCluster cluster = PostgresqlCluster.start()) {
+			IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), cluster.database());
+			cluster.catchUp();
+			IdSetupFailureTests.fail(file("ids.block.wait-timeout", "1s"), cluster.replica(), Application.class);
+			IdSetupFailureTests.assertAnalysis(output,
+					"the server is a standby that has not been promoted yet, or read-only",
+					"that it is neither a standby nor read-only");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "coprime", "recycled", "snowflake", "gapless" })
+	void databaseThatBecomesReadOnlyIsNamed(String strategy) throws Exception {
+		TestDatabase database = TestDatabase.postgresql();
+		String properties = "--ids.generators.orders.strategy=" + strategy;
+		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(IdSetupFailureTests.failure("", "")
+			.with("ids.block.wait-timeout", "3s")
+			.with("ids.block.size", "1")
+			.with("ids.block.max-size", "1")
+			.with("ids.lease", "1s")
+			.write(this.directory), database, TransactionalApplication.class, properties)) {
+			IdGenerator ids = context.getBean("ordersIdGenerator", IdGenerator.class);
+			draw(context, ids);
+			readOnly(database);
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
+				while (true) {
+					draw(context, ids);
+				}
+			}).withMessageContaining("the server is a standby that has not been promoted yet, or read-only");
+			GeneratorSnapshot snapshot = ((ManagedIdGenerator) ids).snapshot();
+			// gapless numbers can still be looked at
+			assertThat(strategy.equals("gapless") ? "read-only" : snapshot.block().lastError()).contains("read-only");
+			assertThat(strategy.equals("gapless") ? "read-only" : snapshot.storeFailure()).contains("read-only");
+		}
+	}
+
+	private static void draw(ConfigurableApplicationContext context, IdGenerator ids) {
+		try {
+			context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> ids.nextLong());
+		}
+		catch (TransactionSystemException ex) {
+			// its connection was ended
+		}
+	}
+
+	/**
+	 * As an operator does who prepares a switch-over.
+	 */
+	private static void readOnly(TestDatabase database) throws SQLException {
+		try (HikariDataSource pool = database.pool(1);
+				Connection connection = pool.getConnection();
+				Statement statement = connection.createStatement()) {
+			statement
+				.execute("alter database \"" + connection.getCatalog() + "\" set default_transaction_read_only = on");
+			statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+					+ " where datname = current_database() and pid <> pg_backend_pid()");
+		}
+	}
+
+	private TestDatabase withKeySpace(Kind kind) throws Exception {
+		TestDatabase database = kind.create();
+		IdSetupFailureTests.succeed(file("ids.strategy", "coprime"), database);
+		return database;
+	}
+
+	private TestDatabase user(TestDatabase database, String rights, String tables) throws SQLException {
+		switch (database.platform()) {
+			case "postgresql" -> database.execute("create role " + this.user + " login password 'pw'",
+					"revoke create on schema public from public");
+			case "h2" -> database.execute("create user " + this.user + " password 'pw'");
+			default -> database.execute("create user " + account(database) + " identified by 'pw'");
+		}
+		for (String table : tables.split(",")) {
+			grant(database, rights, table);
+		}
+		// settings in the URL need more rights on H2
+		return new TestDatabase(database.url().split(";")[0], this.user, "pw", database.platform());
+	}
+
+	private void grant(TestDatabase database, String rights, String table) {
+		database.execute("grant " + rights + " on " + table + " to " + account(database));
+	}
+
+	/**
+	 * The server has an anonymous account for its own host, which comes first otherwise.
+	 */
+	private String account(TestDatabase database) {
+		return database.platform().matches("mariadb|mysql") ? "'" + this.user + "'@'localhost'" : this.user;
+	}
+
+	private Path file(String property, String value) throws Exception {
+		Failure failure = IdSetupFailureTests.failure("", "").with(property, value);
+		return failure.write(this.directory);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(TransactionAutoConfiguration.class)
+	static class TransactionalApplication extends Application {
+
+	}
+
+}
