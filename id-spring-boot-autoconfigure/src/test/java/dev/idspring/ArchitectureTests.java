@@ -137,7 +137,8 @@ class ArchitectureTests {
 	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
-		.haveNameNotMatching(".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|Transaction(Conflicts|Pooler))(\\$.*)?")
+		.haveNameNotMatching(
+				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|Transaction(Conflicts|Pooler))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
 				"dev.idspring.gapless..", "dev.idspring.worker..", "dev.idspring.monitor..", "dev.idspring.jdbc..",

@@ -123,8 +123,7 @@ class EntityColumnsTests {
 		runner(database, Pet.class).withPropertyValues("ids.generators.pets.sequential.end=2147483647")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertRefused(runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=snowflake",
-				"ids.generators.pets.key-space=times"),
-				"can hold 2147483647 at most", "use another strategy");
+				"ids.generators.pets.key-space=times"), "can hold 2147483647 at most", "use another strategy");
 	}
 
 	@Test

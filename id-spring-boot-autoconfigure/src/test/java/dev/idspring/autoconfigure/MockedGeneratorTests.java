@@ -21,8 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MockedGeneratorTests {
 
-	@SpringBootTest(classes = Application.class, properties = { "ids.store=memory",
-			"ids.key-space=mocked",
+	@SpringBootTest(classes = Application.class, properties = { "ids.store=memory", "ids.key-space=mocked",
 			"ids.generators.orders.key-space=mocked-orders", "ids.generators.tickets.key-space=mocked-tickets" })
 	abstract static class Overridden {
 
@@ -96,9 +95,9 @@ class MockedGeneratorTests {
 	}
 
 	@Nested
-	@SpringBootTest(classes = { Application.class, Misleading.class }, properties = { "ids.store=memory",
-			"ids.key-space=mocked",
-			"ids.generators.orders.key-space=mocked-orders", "ids.generators.tickets.key-space=mocked-tickets" })
+	@SpringBootTest(classes = { Application.class, Misleading.class },
+			properties = { "ids.store=memory", "ids.key-space=mocked", "ids.generators.orders.key-space=mocked-orders",
+					"ids.generators.tickets.key-space=mocked-tickets" })
 	class MockBehindAMisleadingName {
 
 		@MockitoBean

@@ -345,9 +345,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 							+ " add a method with" + StringUtils.capitalize(property.getName())
 							+ "(…) that returns a copy, or make it not final.");
 		}
-		return new Generated(property,
-				this.ids.add(annotation,
-						new IdProperty(description, property.getType(), table(entity), column(property), property.isIdProperty())));
+		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
+				table(entity), column(property), property.isIdProperty())));
 	}
 
 	/**
