@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 
 import javax.sql.DataSource;
@@ -75,9 +76,9 @@ final class IdsConnectionSource {
 	 * nothing else needs Hikari on the class path.
 	 * <p>
 	 * User and password are those that the original has at the moment: they change while
-	 * the application runs, and subclasses compute them. If the database refuses them
-	 * although the original is connected, the original has another way in, or connections
-	 * from before the change: from then on its connections are used.
+	 * the application runs, and subclasses compute them. If the database refuses them,
+	 * the original may have another way in, or connections from before the change: then
+	 * its connections are used, until it has another user or password.
 	 */
 	private static final class OwnPool extends HikariDataSource implements DedicatedDataSource {
 
@@ -96,6 +97,12 @@ final class IdsConnectionSource {
 		private final Properties properties = new Properties();
 
 		private final HikariDataSource original;
+
+		/** Those that were tried last, or {@code null} if a provider knows them. */
+		private volatile @Nullable Credentials tried;
+
+		/** The user of the connections that are there. */
+		private volatile @Nullable String user;
 
 		private volatile boolean shared;
 
@@ -176,7 +183,9 @@ final class IdsConnectionSource {
 
 		@Override
 		public Credentials getCredentials() {
-			return this.original.getCredentials();
+			Credentials credentials = this.original.getCredentials();
+			this.tried = credentials;
+			return credentials;
 		}
 
 		@Override
@@ -191,23 +200,59 @@ final class IdsConnectionSource {
 
 		@Override
 		public Connection getConnection() throws SQLException {
-			if (!this.shared) {
-				try {
-					return super.getConnection();
+			if (this.shared && !haveCredentialsChanged()) {
+				return getSharedConnection();
+			}
+			evictConnectionsOfFormerUser();
+			try {
+				Connection connection = super.getConnection();
+				if (this.shared) {
+					this.shared = false;
+					logger
+						.info("The database accepts the user and the password of the connection for ids again. Ids are"
+								+ " reserved over it.");
 				}
-				catch (SQLException ex) {
-					if (!SqlFailure.isAccessRefused(ex) || !isOriginalConnected()) {
-						throw ex;
-					}
+				return connection;
+			}
+			catch (SQLException ex) {
+				if (!SqlFailure.isAccessRefused(ex) || !canOriginalConnect()) {
+					throw ex;
+				}
+				Connection connection = getSharedConnection();
+				if (!this.shared) {
 					this.shared = true;
 					logger.warn("The database refuses the user or the password of the connection for ids ("
-							+ SqlFailure.describe(ex) + "). From now on ids are reserved over connections from the"
-							+ " application's pool. " + IdsConnectionSource.WAITING);
+							+ SqlFailure.describe(ex) + "). Until they change, ids are reserved over connections from"
+							+ " the application's pool. " + IdsConnectionSource.WAITING);
 				}
+				return connection;
 			}
+		}
+
+		private Connection getSharedConnection() throws SQLException {
 			Connection connection = this.original.getConnection();
 			connection.setAutoCommit(isAutoCommit());
 			return connection;
+		}
+
+		private boolean haveCredentialsChanged() {
+			Credentials tried = this.tried;
+			Credentials now = this.original.getCredentials();
+			return tried != null && !(Objects.equals(tried.getUsername(), now.getUsername())
+					&& Objects.equals(tried.getPassword(), now.getPassword()));
+		}
+
+		/**
+		 * A former user may lose his rights while he is connected. With a new password
+		 * connections stay as good as they were.
+		 */
+		private void evictConnectionsOfFormerUser() {
+			String user = getUsername();
+			HikariPoolMXBean pool = getHikariPoolMXBean();
+			if (pool != null && !Objects.equals(user, this.user)) {
+				pool.softEvictConnections();
+			}
+			this.user = user;
 		}
 
 		@Override
@@ -215,9 +260,13 @@ final class IdsConnectionSource {
 			return this.shared;
 		}
 
-		private boolean isOriginalConnected() {
+		/**
+		 * Return whether it is worth a try. A pool that has not begun fails at once if it
+		 * cannot connect, one that has lost all connections after its whole timeout.
+		 */
+		private boolean canOriginalConnect() {
 			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();
-			return pool != null && pool.getTotalConnections() > 0;
+			return pool == null || pool.getTotalConnections() > 0;
 		}
 
 	}

@@ -9,66 +9,96 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import dev.idspring.IdGenerator;
-import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that ids go on when the password of the database changes while the application
- * runs, and when the application computes it.
+ * Tests that ids go on when user or password change while the application runs, and when
+ * the application computes them.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedCredentialsTests {
 
+	private static DatabaseProcess postgresql;
+
+	@BeforeAll
+	static void startPostgresqlThatAsksForPasswords() {
+		postgresql = DatabaseProcess.postgresql();
+		postgresql.server()
+			.execute("do $$ begin execute format('copy (select unnest(array[''host all app all scram-sha-256'',"
+					+ " ''host all all all trust'', ''local all all trust''])) to %L', current_setting('hba_file'));"
+					+ " end $$", "select pg_reload_conf()");
+	}
+
+	@AfterAll
+	static void stopPostgresql() {
+		postgresql.close();
+	}
+
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "MARIADB" })
-	void passwordThatIsSetWhileTheApplicationRuns(Kind kind, CapturedOutput output) {
-		try (Account account = new Account(kind.create())) {
+	@EnumSource(Server.class)
+	void idsGoOnWithAPasswordThatIsSetWhileTheApplicationRuns(Server server, CapturedOutput output) {
+		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).run((context) -> {
-				IdGenerator ids = context.getBean(IdGenerator.class);
-				ids.nextLongs(25);
+				context.getBean(IdGenerator.class).nextLongs(25);
 				account.change("two");
 				pool.getHikariConfigMXBean().setPassword("two");
 				account.endSessions();
-				assertIdsGoOn(ids);
+				pool.getHikariPoolMXBean().softEvictConnections();
+				assertIdsGoOn(context);
 				assertThat(output).doesNotContain("application's pool");
 			});
 		}
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "MARIADB" })
-	void passwordThatASubclassComputes(Kind kind, CapturedOutput output) {
-		try (Account account = new Account(kind.create())) {
+	@EnumSource(Server.class)
+	void idsGoOnWithAPasswordThatASubclassComputes(Server server, CapturedOutput output) {
+		try (Account account = new Account(server)) {
 			runner(account.pool(new ComputedPassword(() -> Credentials.of("app", account.password)))).run((context) -> {
-				IdGenerator ids = context.getBean(IdGenerator.class);
-				ids.nextLongs(25);
+				context.getBean(IdGenerator.class).nextLongs(25);
 				account.change("two");
 				account.endSessions();
-				assertIdsGoOn(ids);
+				assertIdsGoOn(context);
 				assertThat(output).doesNotContain("application's pool");
 			});
 		}
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "MARIADB" })
-	void passwordThatAProviderComputes(Kind kind) {
-		try (Account account = new Account(kind.create())) {
+	@EnumSource(Server.class)
+	void idsGoOnWithAPasswordThatAProviderComputes(Server server, CapturedOutput output) {
+		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			pool.setPassword(null);
 			pool.setCredentialsProvider(() -> Credentials.of("app", account.password));
@@ -76,48 +106,92 @@ class ChangedCredentialsTests {
 				context.getBean(IdGenerator.class).nextLongs(25);
 				account.change("two");
 				account.endSessions();
-				assertIdsGoOn(context.getBean(IdGenerator.class));
+				assertIdsGoOn(context);
+				assertThat(output).doesNotContain("application's pool");
 			});
 		}
 	}
 
 	/**
-	 * The connections from before the change are good for a while.
+	 * The application's connections from before the change are good for a while.
 	 */
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "MARIADB" })
-	void passwordThatNobodyHasSetYet(Kind kind, CapturedOutput output) {
-		try (Account account = new Account(kind.create())) {
+	@EnumSource(Server.class)
+	void poolIsSharedWhileThePasswordIsRefused(Server server, CapturedOutput output) {
+		try (Account account = new Account(server)) {
 			HikariDataSource pool = account.pool(new HikariDataSource());
 			runner(pool).withPropertyValues("ids.block.wait-timeout=1s").run((context) -> {
-				IdGenerator ids = context.getBean(IdGenerator.class);
-				ids.nextLongs(25);
+				context.getBean(IdGenerator.class).nextLongs(25);
 				try (Connection connection = pool.getConnection()) {
 					account.change("two");
 					account.endSessions(connection);
 				}
-				assertIdsGoOn(ids);
-				assertIdsGoOn(ids);
-				assertThat(output)
-					.containsOnlyOnce("From now on ids are reserved over connections from the" + " application's pool");
+				assertIdsGoOn(context);
+				assertIdsGoOn(context);
+				assertThat(output).containsOnlyOnce("ids are reserved over connections from the application's pool")
+					.doesNotContain("again. Ids are reserved over it");
 				try (Connection connection = pool.getConnection()) {
 					assertThat(connection.getAutoCommit()).isTrue();
+				}
+				pool.getHikariConfigMXBean().setPassword("two");
+				assertIdsGoOn(context);
+				assertThat(output).containsOnlyOnce("again. Ids are reserved over it");
+				try (Connection first = pool.getConnection(); Connection second = pool.getConnection()) {
+					assertThat(first).isNotSameAs(second);
+					assertIdsGoOn(context);
 				}
 			});
 		}
 	}
 
 	/**
-	 * A way in that only {@code getConnection} knows.
+	 * A way in that only {@code getConnection} knows. Nothing has used the pool when the
+	 * store connects.
 	 */
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "MARIADB" })
-	void passwordThatTheStoreNeverLearns(Kind kind) {
-		try (Account account = new Account(kind.create())) {
+	@EnumSource(Server.class)
+	void poolIsSharedWhereItHasAnotherWayIn(Server server) {
+		try (Account account = new Account(server)) {
+			runner(account.pool(new HikariDataSource())).run((context) -> assertIdsGoOn(context));
 			HikariDataSource pool = account.pool(new HiddenPassword("one"));
-			runner(pool).withPropertyValues("ids.block.wait-timeout=1s").run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(context.getBean(IdGenerators.class).get("default").nextLongs(25)).doesNotHaveDuplicates();
+			runner(pool).withPropertyValues("ids.jdbc.initialize-schema=never", "ids.block.wait-timeout=1s")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					assertIdsGoOn(context);
+				});
+		}
+	}
+
+	/**
+	 * As with passwords that expire: the former user is still connected, without rights.
+	 */
+	@Test
+	void idsGoOnWithAnotherUserWhenTheFormerOneLosesItsRights() {
+		try (Account account = new Account(Server.POSTGRESQL)) {
+			HikariDataSource pool = account.pool(new HikariDataSource());
+			runner(pool).run((context) -> {
+				context.getBean(IdGenerator.class).nextLongs(25);
+				account.execute("reassign owned by app to " + account.database.username(),
+						"alter role app nosuperuser");
+				pool.getHikariConfigMXBean()
+					.setCredentials(Credentials.of(account.database.username(), account.database.password()));
+				assertIdsGoOn(context);
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Server.class)
+	void dataSourceInsideThePoolKeepsItsOwnPassword(Server server, CapturedOutput output) {
+		try (Account account = new Account(server)) {
+			DataSource inside = DataSourceBuilder.derivedFrom(account.pool(new HikariDataSource()))
+				.type(SimpleDriverDataSource.class)
+				.build();
+			HikariDataSource pool = new HikariDataSource();
+			pool.setDataSource(inside);
+			runner(pool).run((context) -> {
+				assertIdsGoOn(context);
+				assertThat(output).doesNotContain("application's pool");
 			});
 		}
 	}
@@ -125,18 +199,64 @@ class ChangedCredentialsTests {
 	/**
 	 * The first attempt may meet a connection that the database has closed.
 	 */
-	private static void assertIdsGoOn(IdGenerator ids) {
+	private static void assertIdsGoOn(ApplicationContext context) {
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(600))
 			.ignoreExceptions()
-			.untilAsserted(() -> assertThat(ids.nextLongs(25)).doesNotHaveDuplicates());
+			.untilAsserted(() -> assertThat(context.getBean(IdGenerator.class).nextLongs(25)).doesNotHaveDuplicates());
+		HealthDescriptor health = context.getBean(HealthEndpoint.class).healthForPath("ids");
+		assertThat(health).isNotNull().extracting(HealthDescriptor::getStatus).isEqualTo(Status.UP);
 	}
 
 	private static ApplicationContextRunner runner(HikariDataSource pool) {
 		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
+					IdsActuatorAutoConfiguration.class, HealthContributorAutoConfiguration.class,
+					HealthContributorRegistryAutoConfiguration.class, HealthEndpointAutoConfiguration.class))
 			.withBean(HikariDataSource.class, () -> pool)
 			.withPropertyValues("ids.jdbc.initialize-schema=always", "ids.block.size=10", "ids.block.max-size=10");
+	}
+
+	/**
+	 * How servers are told to have a user {@code app}.
+	 */
+	private enum Server {
+
+		H2("create user app password 'one' admin", "set lock_timeout 1000", "alter user app set password '%s'",
+				"select session_id from information_schema.sessions where user_name = 'APP'", "select session_id()",
+				"select abort_session(%d)"),
+
+		MARIADB("create or replace user app@localhost identified by 'one'", "grant all on *.* to app@localhost",
+				"alter user app@localhost identified by '%s'",
+				"select id from information_schema.processlist where user = 'app'", "select connection_id()",
+				"kill %d"),
+
+		POSTGRESQL("drop role if exists app", "create role app superuser login password 'one'",
+				"alter role app password '%s'", "select pid from pg_stat_activity where usename = 'app'",
+				"select pg_backend_pid()", "select pg_terminate_backend(%d)");
+
+		private final String[] creation;
+
+		private final String change;
+
+		private final String sessions;
+
+		private final String session;
+
+		private final String end;
+
+		Server(String first, String second, String change, String sessions, String session, String end) {
+			this.creation = new String[] { first, second };
+			this.change = change;
+			this.sessions = sessions;
+			this.session = session;
+			this.end = end;
+		}
+
+		TestDatabase create() {
+			return (this == POSTGRESQL) ? TestDatabase.createdOn(postgresql.server()) : Kind.valueOf(name()).create();
+		}
+
 	}
 
 	/**
@@ -144,21 +264,19 @@ class ChangedCredentialsTests {
 	 */
 	private static final class Account implements AutoCloseable {
 
+		private final Server server;
+
 		private final TestDatabase database;
 
 		private final HikariDataSource administrator;
 
-		private final boolean h2;
-
 		private volatile String password = "one";
 
-		Account(TestDatabase database) {
-			this.database = database;
-			this.administrator = database.pool(1);
-			this.h2 = database.platform().equals("h2");
-			execute(this.h2 ? "create user app password 'one' admin"
-					: "create or replace user app@localhost identified by 'one'",
-					this.h2 ? "set lock_timeout 1000" : "grant all on *.* to app@localhost");
+		Account(Server server) {
+			this.server = server;
+			this.database = server.create();
+			this.administrator = this.database.pool(1);
+			execute(server.creation);
 		}
 
 		<T extends HikariDataSource> T pool(T pool) {
@@ -170,8 +288,7 @@ class ChangedCredentialsTests {
 		}
 
 		void change(String password) {
-			execute(this.h2 ? "alter user app set password '" + password + "'"
-					: "alter user app@localhost identified by '" + password + "'");
+			execute(this.server.change.formatted(password));
 			this.password = password;
 		}
 
@@ -179,28 +296,21 @@ class ChangedCredentialsTests {
 		 * End the user's sessions, but for those that are given.
 		 */
 		void endSessions(Connection... kept) throws SQLException {
-			List<Long> sessions = new ArrayList<>(numbers(this.administrator.getConnection(), true,
-					this.h2 ? "select session_id from information_schema.sessions where user_name = 'APP'"
-							: "select id from information_schema.processlist where user = 'app'"));
+			List<Long> sessions = new ArrayList<>();
+			try (Connection connection = this.administrator.getConnection()) {
+				sessions.addAll(numbers(connection, this.server.sessions));
+			}
 			for (Connection connection : kept) {
-				sessions
-					.removeAll(numbers(connection, false, this.h2 ? "select session_id()" : "select connection_id()"));
+				sessions.removeAll(numbers(connection, this.server.session));
 			}
-			for (long session : sessions) {
-				execute(this.h2 ? "select abort_session(" + session + ")" : "kill " + session);
-			}
+			sessions.forEach((session) -> execute(this.server.end.formatted(session)));
 		}
 
-		private static List<Long> numbers(Connection connection, boolean close, String sql) throws SQLException {
+		private static List<Long> numbers(Connection connection, String sql) throws SQLException {
 			List<Long> numbers = new ArrayList<>();
 			try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
 				while (rows.next()) {
 					numbers.add(rows.getLong(1));
-				}
-			}
-			finally {
-				if (close) {
-					connection.close();
 				}
 			}
 			return numbers;
@@ -213,6 +323,9 @@ class ChangedCredentialsTests {
 		@Override
 		public void close() {
 			this.administrator.close();
+			if (this.server == Server.POSTGRESQL) {
+				this.database.drop();
+			}
 		}
 
 	}
@@ -242,10 +355,11 @@ class ChangedCredentialsTests {
 
 		@Override
 		public Credentials getCredentials() {
-			boolean own = StackWalker.getInstance()
-				.walk((frames) -> frames.noneMatch((frame) -> frame.getClassName().contains("idspring")
-						&& frame.getClassName().contains("OwnPool")));
-			return Credentials.of("app", own ? this.hidden : "wrong");
+			boolean copied = StackWalker.getInstance()
+				.walk((frames) -> frames.skip(1)
+					.limit(1)
+					.anyMatch((caller) -> caller.getClassName().contains("OwnPool")));
+			return Credentials.of("app", copied ? "wrong" : this.hidden);
 		}
 
 	}

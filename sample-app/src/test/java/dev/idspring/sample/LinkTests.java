@@ -134,6 +134,16 @@ class LinkTests {
 		assertThat(this.client.get("/favicon.ico").statusCode()).isEqualTo(404);
 	}
 
+	@Test
+	void healthHasAComponentForEachGenerator() throws Exception {
+		HttpResponse<String> ids = this.client.get("/actuator/health/ids");
+		assertThat(ids.statusCode()).isEqualTo(200);
+		assertThat(JsonPath.<String>read(ids.body(), "$.components.orders.status")).isEqualTo("UP");
+		HttpResponse<String> orders = this.client.get("/actuator/health/ids/orders");
+		assertThat(orders.statusCode()).isEqualTo(200);
+		assertThat(orders.body()).isEqualTo("{\"status\":\"UP\"}");
+	}
+
 	private static void assertProblem(HttpResponse<String> response, int status) {
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
 		assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");

@@ -52,13 +52,14 @@ class Live {
 	}
 
 	/**
-	 * Begin to send to another viewer.
-	 * @return what is sent, or nothing if there are too many already
+	 * Begin to send to another viewer. If there are too many, drop the one that has been
+	 * connected longest: it may be idle, and a page reconnects.
+	 * @return what is sent, or nothing if all others hold a thread
 	 */
 	Optional<SseEmitter> open() {
 		Viewer viewer = new Viewer(new SseEmitter(0L), new AtomicBoolean());
 		this.viewers.add(viewer);
-		if (this.viewers.size() > MOST_VIEWERS) {
+		if (this.viewers.size() > MOST_VIEWERS && !dropOldest(viewer)) {
 			this.viewers.remove(viewer);
 			return Optional.empty();
 		}
@@ -69,6 +70,17 @@ class Live {
 			emitter.complete();
 		}
 		return Optional.of(emitter);
+	}
+
+	private boolean dropOldest(Viewer added) {
+		for (Viewer viewer : this.viewers) {
+			if (viewer != added && viewer.busy().compareAndSet(false, true)) {
+				this.viewers.remove(viewer);
+				this.executor.execute(viewer.emitter()::complete);
+				return true;
+			}
+		}
+		return false;
 	}
 
 	@Scheduled(fixedDelay = 1000)

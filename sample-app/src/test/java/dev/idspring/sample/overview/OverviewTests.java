@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.sample.SampleApplication;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,15 +150,36 @@ class OverviewTests {
 	}
 
 	@Test
-	void refusesMoreViewersThanItHasThreadsFor() throws Exception {
-		List<CompletableFuture<HttpResponse<InputStream>>> viewers = new ArrayList<>();
-		try {
-			for (int i = 0; i < Live.MOST_VIEWERS; i++) {
-				viewers.add(view());
+	void viewersThatDoNothingMakeRoomForNewOnes() throws Exception {
+		List<CompletableFuture<HttpResponse<InputStream>>> idle = new ArrayList<>();
+		try (BufferedReader oldest = events()) {
+			for (int i = 1; i < Live.MOST_VIEWERS; i++) {
+				idle.add(view("/api/live"));
 			}
-			for (CompletableFuture<HttpResponse<InputStream>> viewer : viewers) {
+			for (CompletableFuture<HttpResponse<InputStream>> viewer : idle) {
 				assertThat(viewer.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(200);
 			}
+			try (BufferedReader events = events()) {
+				nextEvent(events);
+				nextEvent(events);
+			}
+			assertThat(CompletableFuture.supplyAsync(() -> oldest.lines().count()))
+				.succeedsWithin(Duration.ofSeconds(20));
+		}
+		finally {
+			closeAll(idle);
+		}
+	}
+
+	@Test
+	void refusesMoreViewersThanItHasThreadsFor() throws Exception {
+		Between between = this.context.getBean(Between.class);
+		List<CompletableFuture<HttpResponse<InputStream>>> stalled = new ArrayList<>();
+		try (Between.Held held = between.stall("GET /api/live?stalled")) {
+			for (int i = 0; i < Live.MOST_VIEWERS; i++) {
+				stalled.add(view("/api/live?stalled"));
+			}
+			Awaitility.await().untilAsserted(() -> assertThat(sendingThreads()).isEqualTo(Live.MOST_VIEWERS));
 			HttpResponse<InputStream> refused = this.http.send(
 					request("/api/live").header("Accept", "text/event-stream").GET().build(),
 					BodyHandlers.ofInputStream());
@@ -165,25 +187,25 @@ class OverviewTests {
 				assertThat(refused.statusCode()).isEqualTo(503);
 				assertThat(JsonPath.<String>read(body, "$.detail")).startsWith("Too many");
 			}
-			viewers.remove(0).get().body().close();
-			int status = 503;
-			// until the next event finds that somebody has gone
-			for (int i = 0; i < 200 && status == 503; i++) {
-				viewers.add(view());
-				status = viewers.get(viewers.size() - 1).get(1, TimeUnit.MINUTES).statusCode();
-				TimeUnit.MILLISECONDS.sleep(100);
-			}
-			assertThat(status).isEqualTo(200);
 		}
-		finally {
-			for (CompletableFuture<HttpResponse<InputStream>> viewer : viewers) {
-				viewer.get(1, TimeUnit.MINUTES).body().close();
-			}
+		closeAll(stalled);
+		try (BufferedReader events = events()) {
+			nextEvent(events);
 		}
 	}
 
-	private CompletableFuture<HttpResponse<InputStream>> view() {
-		return this.http.sendAsync(request("/api/live").GET().build(), BodyHandlers.ofInputStream());
+	private static long sendingThreads() {
+		return Thread.getAllStackTraces().keySet().stream().filter((it) -> it.getName().startsWith("live-")).count();
+	}
+
+	private static void closeAll(List<CompletableFuture<HttpResponse<InputStream>>> viewers) throws Exception {
+		for (CompletableFuture<HttpResponse<InputStream>> viewer : viewers) {
+			viewer.get(1, TimeUnit.MINUTES).body().close();
+		}
+	}
+
+	private CompletableFuture<HttpResponse<InputStream>> view(String path) {
+		return this.http.sendAsync(request(path).GET().build(), BodyHandlers.ofInputStream());
 	}
 
 	private BufferedReader events() throws Exception {
