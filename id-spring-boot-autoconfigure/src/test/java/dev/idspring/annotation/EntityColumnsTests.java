@@ -198,7 +198,6 @@ class EntityColumnsTests {
 	static class Voucher {
 
 		@Id
-		@GeneratedId
 		Long id;
 
 		@GeneratedId("vouchers")

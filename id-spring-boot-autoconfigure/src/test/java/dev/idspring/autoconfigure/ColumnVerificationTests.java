@@ -56,7 +56,7 @@ class ColumnVerificationTests {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("ids.generators.orders.verify-column is '" + column
-					+ "' but must be none or the names of a table and a column, such as orders.id");
+					+ "' but must be auto, none or the names of a table and a column, such as orders.id");
 		});
 	}
 

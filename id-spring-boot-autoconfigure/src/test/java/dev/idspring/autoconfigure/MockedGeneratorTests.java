@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
@@ -17,10 +18,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that Spring's bean overriding works for generators: each override replaces one
- * generator and leaves the others.
+ * generator and leaves the others. Contexts are closed, as all that are open in a JVM
+ * share the store in memory.
  */
 class MockedGeneratorTests {
 
+	@DirtiesContext
 	@SpringBootTest(classes = Application.class, properties = { "ids.store=memory", "ids.key-space=mocked",
 			"ids.generators.orders.key-space=mocked-orders", "ids.generators.tickets.key-space=mocked-tickets" })
 	abstract static class Overridden {
@@ -95,6 +98,7 @@ class MockedGeneratorTests {
 	}
 
 	@Nested
+	@DirtiesContext
 	@SpringBootTest(classes = { Application.class, Misleading.class },
 			properties = { "ids.store=memory", "ids.key-space=mocked", "ids.generators.orders.key-space=mocked-orders",
 					"ids.generators.tickets.key-space=mocked-tickets" })

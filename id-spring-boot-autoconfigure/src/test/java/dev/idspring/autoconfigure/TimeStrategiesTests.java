@@ -378,7 +378,7 @@ class TimeStrategiesTests {
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(second.getStartupFailure());
 			assertThat(analysis.getDescription()).contains("All 1 nodes of key space 'default' are in use: node 0 by ")
-				.contains("the next lease ends in PT");
+				.contains("the next lease ends in ");
 			assertThat(analysis.getAction()).contains("ids.lease");
 		}));
 		runner.run((context) -> assertThat(context).hasNotFailed());
