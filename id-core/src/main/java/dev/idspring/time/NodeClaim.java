@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * owned the slot and it stood where we knew it.</li>
  * <li>Another owner that takes the slot over begins at its position, or later. What we
  * may still use lies below, however late we use it; the next advance finds that the slot
- * is not ours. We leave that node alone then, and claim another.</li>
+ * is not ours. So a node is lost: we leave it alone ({@link #keep}) and claim
+ * another.</li>
  * <li>If it is not known whether an advance succeeded, the window is not moved. If it
  * did, the slot is found further on than we know, with the token of that attempt: then
  * all up to there is ours.</li>

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What differs between databases, the way of standard SQL unless a subclass says
  * otherwise. To add a database, extend this class, name the subclass in {@link Dialects},
- * and write {@code schema-<platform>.sql}.
+ * and write {@code schema-<platform>.sql}. The rest is optional; without
+ * {@link #incarnation} there is no fence after a fail-over. List the platform in the
+ * metadata of {@code ids.jdbc.platform} and in the README.
  */
 abstract class Dialect {
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Runs work in transactions of its own.
  * <ol>
  * <li>A result is returned only after its commit was acknowledged. If a commit fails, the
- * outcome is unknown and the result is dropped.</li>
+ * outcome is unknown and the result is dropped: counters lose the ordinals, and slots are
+ * recognized by the token of the attempt.</li>
  * <li>Every attempt is a fresh transaction on a freshly borrowed connection: one that
  * failed may be unusable, or see an old state.</li>
  * <li>What is worth repeating is repeated until the deadline, with growing and jittered

@@ -29,9 +29,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Collects the names under {@code ids.generators} as they are written. To Spring Boot two
- * names are the same if they differ in case, dashes and underscores only, and characters
- * that it does not know are not there: here such names are refused, as they would be one
+ * Collects the names under {@code ids.generators} as they are written: up to 64 letters,
+ * digits, dashes and underscores, beginning with a letter. To Spring Boot two names are
+ * the same if they differ in case, dashes and underscores only, and characters that it
+ * does not know are not there: here such names are refused, as they would be one
  * generator where two were meant, or one of another name. An environment variable cannot
  * write more than letters and digits: it belongs to the generator whose name is the same
  * without, or the same with underscores for dashes. Where there is none it creates one,
