@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -55,6 +56,8 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
 
+	private final Set<IdProperty> verified = ConcurrentHashMap.newKeySet();
+
 	/** What generators had yet to hand out when their first column was verified. */
 	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
 
@@ -74,8 +77,8 @@ final class EntityColumns implements GeneratedIds.Check {
 	@Override
 	public void verify(IdGenerator generator, IdProperty property) {
 		Keys keys = (generator.name() != null) ? this.keys.get(generator.name()) : null;
-		if (keys == null) {
-			// a generator of the application, or a mock
+		if (keys == null || !this.verified.add(property)) {
+			// a generator of the application or a mock, or a second session factory
 			return;
 		}
 		boolean text = property.type() == String.class;
@@ -133,7 +136,9 @@ final class EntityColumns implements GeneratedIds.Check {
 				", or set " + GeneratorPropertiesBinder.own(generator, strategy.id() + ".end") + " to what it can hold";
 			case RECYCLED ->
 				", or set " + GeneratorPropertiesBinder.own(generator, "recycled.capacity") + " to what it can hold";
-			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE -> ", or use another strategy";
+			case COPRIME, SNOWFLAKE, DECIMAL_UID, COMPOSITE ->
+				", or set " + GeneratorPropertiesBinder.own(generator, "strategy") + " to sequential and "
+						+ GeneratorPropertiesBinder.own(generator, "sequential.end") + " to what it can hold";
 		};
 		return new IdSetupException(
 				place + " is " + type + " and can hold " + greatest + " at most, but the last id of generator '"
