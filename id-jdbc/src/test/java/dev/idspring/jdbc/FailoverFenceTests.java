@@ -429,7 +429,7 @@ abstract class FailoverFenceTests {
 		claim(store, SlotOwner.random(LEASE));
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.claim(NAME, SERIES, SlotOwner.random(LEASE),
-					Deadline.after(TimeSource.system(), Duration.ofMillis(50))))
+					Deadline.after(TimeSource.system(), Duration.ofMillis(500))))
 			.withMessageContaining("yet: all instances together have reserved as many ids as failover-margin allows");
 	}
 
