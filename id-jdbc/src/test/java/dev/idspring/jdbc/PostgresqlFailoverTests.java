@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.idspring.IdGenerator;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
@@ -34,6 +35,7 @@ import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -202,7 +204,7 @@ class PostgresqlFailoverTests {
 
 		void restWhereTheSecondMustNotKnow() {
 			if (!this.bothKnow) {
-				this.workers.get(1).hold();
+				this.workers.get(1).rest();
 			}
 		}
 
@@ -326,6 +328,16 @@ class PostgresqlFailoverTests {
 			if (this.gate.getCount() == 0) {
 				this.gate = new CountDownLatch(1);
 			}
+		}
+
+		/**
+		 * Wait until nothing more will be reserved.
+		 */
+		void rest() {
+			hold();
+			HikariPoolMXBean connections = this.pool.getHikariPoolMXBean();
+			Awaitility.await()
+				.until(() -> this.thread.getState() == Thread.State.WAITING && connections.getActiveConnections() == 0);
 		}
 
 		void release() {

@@ -14,6 +14,7 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.StoredSlot;
@@ -222,21 +223,23 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 	void instancesThatDisagreeAboutTheTimeByAnHourNeverRepeatAnId() {
 		Set<Long> ids = ConcurrentHashMap.newKeySet();
 		List<CompletableFuture<Integer>> runs = Stream.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-1))
-			.map(this::instance)
-			.map((store) -> CompletableFuture.supplyAsync(() -> comeAndGo(store, ids),
+			.map((offset) -> CompletableFuture.supplyAsync(() -> comeAndGo(offset, ids),
 					(task) -> new Thread(task).start()))
 			.toList();
 		int issued = runs.stream().mapToInt(CompletableFuture::join).sum();
 		assertThat(ids).hasSize(issued);
 	}
 
-	private int comeAndGo(SlotStore store, Set<Long> ids) {
+	private int comeAndGo(Duration clockOffset, Set<Long> ids) {
+		JdbcDatabase database = TestStores.database(this.pool, "ids_");
+		SlotStore slots = new JdbcSlotStore(database, (millis) -> millis + clockOffset.toMillis());
+		KeySpaceStore keySpaces = new JdbcKeySpaceStore(database);
 		List<BlockIdGenerator> killed = new ArrayList<>();
 		int issued = 0;
-		try (BlockIdGenerator frozen = generator(store)) {
+		try (BlockIdGenerator frozen = generator(keySpaces, slots)) {
 			for (int i = 0; i < 8; i++) {
 				issued += issue(frozen, 35, ids);
-				BlockIdGenerator other = generator(store);
+				BlockIdGenerator other = generator(keySpaces, slots);
 				issued += issue(other, 150, ids);
 				if (i % 2 == 0) {
 					other.close();
@@ -257,10 +260,9 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		return count;
 	}
 
-	private BlockIdGenerator generator(SlotStore store) {
+	private static BlockIdGenerator generator(KeySpaceStore keySpaces, SlotStore slots) {
 		return BlockIdGenerator
-			.recycled("orders", new RecycledSettings(200, 1_000_000), new SeriesSettings(1, LEASE),
-					new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")), store)
+			.recycled("orders", new RecycledSettings(200, 1_000_000), new SeriesSettings(1, LEASE), keySpaces, slots)
 			.blockSettings(new BlockSettings(10, 10, Duration.ofSeconds(60), Duration.ZERO))
 			.open();
 	}
