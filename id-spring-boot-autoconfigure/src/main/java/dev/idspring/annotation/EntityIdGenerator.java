@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.util.EnumSet;
 import java.util.Objects;
 
-import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.hibernate.dialect.Dialect;
@@ -64,11 +63,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		String property = property(member, context);
 		GeneratedIds ids = this.ids;
 		if (ids == null) {
-			throw new IdSetupException(
-					property + " is annotated with @GeneratedId, but its session factory knows no id generators.",
-					"Let Spring Boot configure the EntityManagerFactory, with ids.enabled not set to false, or give it a"
-							+ " SpringBeanContainer as its JPA property 'hibernate.resource.beans.container'. A test of a"
-							+ " slice, such as @DataJpaTest, needs @AutoConfigureTestIds.");
+			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
 		}
 		this.assignedAccepted = isAssignedAccepted(context);
 		Value value = context.getValue();

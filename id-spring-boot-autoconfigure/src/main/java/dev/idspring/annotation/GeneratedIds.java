@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GeneratedIds {
 
+	/**
+	 * The reason where there are no generators.
+	 * @see #unmanaged
+	 */
+	public static final String NO_GENERATORS = "this application context has no id generators";
+
 	private static final Set<Class<?>> TYPES = Set.of(long.class, Long.class, int.class, Integer.class, String.class);
 
 	private final Supplier<IdGenerators> generators;
@@ -47,8 +53,9 @@ public final class GeneratedIds {
 	}
 
 	/**
-	 * Look up the generators of all recorded properties, and verify these. Generators of
-	 * properties that are added later are looked up at once.
+	 * Look up the generators of all recorded properties, and verify these. Properties
+	 * that are added later have their generators looked up at once and are verified
+	 * before their first id: to verify may block, which not every thread may.
 	 * @throws IdSetupException if a property names a generator that does not exist, or
 	 * cannot hold its ids
 	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that are
@@ -57,7 +64,7 @@ public final class GeneratedIds {
 	public void resolve() {
 		this.started = true;
 		for (IdSource next = this.unresolved.poll(); next != null; next = this.unresolved.poll()) {
-			this.check.verify(next.generator(), next.property);
+			next.generator();
 		}
 	}
 
@@ -78,12 +85,26 @@ public final class GeneratedIds {
 		}
 		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), property);
 		if (this.started) {
-			source.generator();
+			source.lookUp();
 		}
 		else {
 			this.unresolved.add(source);
 		}
 		return source;
+	}
+
+	/**
+	 * Return the exception for a property that no generator would fill.
+	 * @param property the name of its class, a dot and its own
+	 * @param reason why it would stay empty
+	 * @return names the property, the reason and the remedy
+	 */
+	public static IdSetupException unmanaged(String property, String reason) {
+		return new IdSetupException(property + " is annotated with @GeneratedId, but " + reason + ".",
+				"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity, with ids.enabled"
+						+ " not set to false; an EntityManagerFactory that Spring Boot does not build needs a"
+						+ " SpringBeanContainer as its JPA property 'hibernate.resource.beans.container'. A test of a"
+						+ " slice, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
 	}
 
 	/**
@@ -149,11 +170,16 @@ public final class GeneratedIds {
 			if (generator != null) {
 				return generator;
 			}
+			generator = lookUp();
+			GeneratedIds.this.check.verify(generator, this.property);
+			this.generator = generator;
+			return generator;
+		}
+
+		private IdGenerator lookUp() {
 			IdGenerators generators = GeneratedIds.this.generators.get();
 			try {
-				generator = generators.get(this.name);
-				this.generator = generator;
-				return generator;
+				return generators.get(this.name);
 			}
 			catch (IllegalArgumentException ex) {
 				throw new IdSetupException(
@@ -178,7 +204,8 @@ public final class GeneratedIds {
 		 * @return a {@code Long} or {@code Integer} other than 0, or a {@code String}
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
 		 * that does not fit
-		 * @throws IdSetupException if there is no generator of the name
+		 * @throws IdSetupException if there is no generator of the name, or the property
+		 * cannot hold its ids
 		 */
 		public Object next() {
 			IdGenerator generator = generator();

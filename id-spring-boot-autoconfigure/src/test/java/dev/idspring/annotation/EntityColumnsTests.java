@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
@@ -26,10 +27,22 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.dialect.H2Dialect;
+import org.springframework.data.r2dbc.dialect.PostgresDialect;
+import org.springframework.data.r2dbc.dialect.R2dbcDialect;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.r2dbc.core.DatabaseClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests what is verified of the columns of entities when an application starts.
@@ -175,6 +188,68 @@ class EntityColumnsTests {
 				"clinic.id (" + Clinic.class.getName() + ".id) already contains 13");
 	}
 
+	/**
+	 * The entities are not reached over JDBC, but their columns are.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL" })
+	void entitiesOfSpringDataR2dbcAreVerifiedToo(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create schema \"Shop\"", "create table \"Shop\".\"Article\" (\"Id\" bigint primary key)",
+				"insert into \"Shop\".\"Article\" values " + ROWS);
+		R2dbcDialect dialect = (kind == Kind.H2) ? H2Dialect.INSTANCE : PostgresDialect.INSTANCE;
+		ApplicationContextRunner runner = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+			.withBean(R2dbcMappingContext.class, () -> {
+				R2dbcMappingContext mappings = R2dbcMappingContext.forQuotedIdentifiers();
+				mappings.getRequiredPersistentEntity(Article.class);
+				return mappings;
+			})
+			.withBean(R2dbcEntityTemplate.class, () -> new R2dbcEntityTemplate(mock(DatabaseClient.class), dialect))
+			.withPropertyValues("spring.datasource.url=" + database.url(),
+					"spring.datasource.username=" + database.username(),
+					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
+					"ids.strategy=sequential");
+		assertRefused(runner, "\"Shop\".\"Article\".\"Id\" (" + Article.class.getName() + ".id) already contains 13");
+		runner.withPropertyValues("ids.sequential.start=1000", "ids.key-space=articles")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void noIdIsDrawnBeforeTheColumnIsVerified() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table owners (id integer primary key)", "insert into owners values (13)");
+		runner(database, Owner.class).withUserConfiguration(Saving.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("already contains 13"));
+		try (HikariDataSource pool = database.pool(1)) {
+			assertThat(new JdbcTemplate(pool).queryForList("select id from owners", Integer.class)).containsExactly(13);
+		}
+	}
+
+	@Test
+	void entityThatIsAddedLaterIsVerifiedBeforeItsFirstId() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table clinic (id integer primary key)", "insert into clinic values (13)");
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+			.withBean(JdbcMappingContext.class)
+			.withPropertyValues("spring.datasource.url=" + database.url(), "ids.strategy=sequential",
+					"ids.sequential.end=2147483647")
+			.run((context) -> {
+				Clinic clinic = new Clinic(null);
+				BeforeConvertCallback<Object> callback = context.getBean(BeforeConvertCallback.class);
+				assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> callback.onBeforeConvert(clinic))
+					.withMessageContaining("already contains 13");
+				database.execute("delete from clinic");
+				assertThat(callback.onBeforeConvert(clinic)).isEqualTo(new Clinic(1));
+			});
+	}
+
 	@Entity(name = "VerifiedOwner")
 	@Table(name = "owners")
 	static class Owner {
@@ -209,6 +284,24 @@ class EntityColumnsTests {
 	}
 
 	record Clinic(@org.springframework.data.annotation.Id @GeneratedId Integer id) {
+
+	}
+
+	@org.springframework.data.relational.core.mapping.Table(schema = "Shop", value = "Article")
+	record Article(
+			@org.springframework.data.annotation.Id @GeneratedId @org.springframework.data.relational.core.mapping.Column("Id") Long id) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Saving {
+
+		@Bean
+		Owner saved(EntityManagerFactory factory) {
+			Owner owner = new Owner();
+			factory.runInTransaction((entities) -> entities.persist(owner));
+			return owner;
+		}
 
 	}
 

@@ -24,6 +24,7 @@ import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.Column;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
@@ -51,9 +52,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private static final String EXPRESSION = "#{";
 
+	private static final String JPA_ID = "jakarta.persistence.Id";
+
 	private final GeneratedIds ids;
 
-	private final Function<SqlIdentifier, String> sql;
+	private final Function<SqlIdentifier, @Nullable String> sql;
 
 	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
 
@@ -65,11 +68,12 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * @param check verifies properties at start
-	 * @param sql writes names as they stand in SQL
+	 * @param sql writes names as they stand in SQL, or returns {@code null} if that is
+	 * not known
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
-			Function<SqlIdentifier, String> sql) {
+			Function<SqlIdentifier, @Nullable String> sql) {
 		this.ids = new GeneratedIds(generators, check);
 		this.sql = sql;
 		this.contexts = SingletonSupplier.of(contexts::get);
@@ -324,13 +328,22 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private @Nullable String table(RelationalPersistentEntity<?> entity) {
 		Table table = entity.findAnnotation(Table.class);
 		return (table == null || !(table.value() + table.schema()).contains(EXPRESSION))
-				? this.sql.apply(entity.getQualifiedTableName()) : null;
+				? write(entity::getQualifiedTableName) : null;
 	}
 
 	private @Nullable String column(RelationalPersistentProperty property) {
 		Column column = property.findAnnotation(Column.class);
-		return (column == null || !column.value().contains(EXPRESSION)) ? this.sql.apply(property.getColumnName())
-				: null;
+		return (column == null || !column.value().contains(EXPRESSION)) ? write(property::getColumnName) : null;
+	}
+
+	private @Nullable String write(Supplier<SqlIdentifier> name) {
+		try {
+			return this.sql.apply(name.get());
+		}
+		catch (RuntimeException ex) {
+			// of a naming strategy that needs a request, as for the schema of a tenant
+			return null;
+		}
 	}
 
 	private Generated generated(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property,
@@ -345,8 +358,17 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 							+ " add a method with" + StringUtils.capitalize(property.getName())
 							+ "(…) that returns a copy, or make it not final.");
 		}
+		if (entity.getIdProperty() == null && isAnnotated(property, JPA_ID)) {
+			throw GeneratedIds.unmanaged(description,
+					"its @Id is that of JPA, which Spring Data JDBC and R2DBC take for no id, unlike"
+							+ " org.springframework.data.annotation.Id");
+		}
 		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
 				table(entity), column(property), property.isIdProperty())));
+	}
+
+	private static boolean isAnnotated(RelationalPersistentProperty property, String annotation) {
+		return property.getField() != null && MergedAnnotations.from(property.getField()).isPresent(annotation);
 	}
 
 	/**

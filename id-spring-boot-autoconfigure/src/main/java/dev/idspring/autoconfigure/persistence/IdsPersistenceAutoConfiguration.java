@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
@@ -84,10 +85,13 @@ public final class IdsPersistenceAutoConfiguration {
 
 		@Bean
 		ReactiveGeneratedIdCallback idsReactiveGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
-				ObjectProvider<R2dbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks) {
+				ObjectProvider<R2dbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
+				ObjectProvider<R2dbcEntityTemplate> templates) {
 			return new ReactiveGeneratedIdCallback(generators::getObject,
-					() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), check(checks),
-					ReactiveGeneratedIdCallback::thread);
+					() -> contexts.stream(ObjectProvider.UNFILTERED).toList(), check(checks), (name) -> {
+						R2dbcEntityTemplate template = templates.getIfUnique();
+						return (template != null) ? template.getDataAccessStrategy().toSql(name) : null;
+					}, ReactiveGeneratedIdCallback::thread);
 		}
 
 		@Bean

@@ -8,12 +8,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -57,12 +59,14 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param contexts supplies the mapping contexts of the templates that call this
 	 * @param check verifies properties at start
+	 * @param sql writes names as they stand in SQL, or returns {@code null} if that is
+	 * not known
 	 * @param threads makes the threads that draw
 	 */
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
-			ThreadFactory threads) {
-		this.ids = new GeneratedIdCallback(generators, contexts, check, SqlIdentifier::getReference);
+			Function<SqlIdentifier, @Nullable String> sql, ThreadFactory threads) {
+		this.ids = new GeneratedIdCallback(generators, contexts, check, sql);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);

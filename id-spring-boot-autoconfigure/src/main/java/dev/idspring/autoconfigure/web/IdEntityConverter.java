@@ -52,7 +52,8 @@ final class IdEntityConverter extends IdTextConverter {
 
 	@Override
 	@Nullable Object idOf(Object entity, Class<?> type) {
-		return this.repositories.obtain().getEntityInformationFor(type).getId(entity);
+		Object id = this.repositories.obtain().getEntityInformationFor(type).getId(entity);
+		return (id instanceof Integer number) ? (Object) number.longValue() : id;
 	}
 
 	@Override
@@ -68,13 +69,19 @@ final class IdEntityConverter extends IdTextConverter {
 			.filter(Objects::nonNull)
 			.toList());
 		try {
-			return (generator != null)
-					? this.formats.of(generator, id.getType(), "@Id " + entity.getTypeName() + "." + id.getName())
-					: null;
+			return (generator != null) ? this.formats.of(generator, isInt(id.getType()) ? Long.class : id.getType(),
+					"@Id " + entity.getTypeName() + "." + id.getName()) : null;
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(ex);
 		}
+	}
+
+	/**
+	 * Return whether a repository has to convert ids to {@code int}, as it can.
+	 */
+	private static boolean isInt(Class<?> type) {
+		return type == int.class || type == Integer.class;
 	}
 
 	/**

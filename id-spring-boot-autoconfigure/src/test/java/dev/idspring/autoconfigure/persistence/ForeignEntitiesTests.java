@@ -7,6 +7,7 @@ import dev.idspring.annotation.GeneratedId;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.mapping.NamingStrategy;
 import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
@@ -58,6 +59,22 @@ class ForeignEntitiesTests {
 		GeneratedIdCallback callback = callback(context);
 		callback.check();
 		assertThat(callback.onBeforeConvert(new OfATenant(null))).isEqualTo(new OfATenant(1L));
+	}
+
+	@Test
+	void namingStrategyMayNeedARequest() {
+		JdbcMappingContext context = new JdbcMappingContext(new NamingStrategy() {
+
+			@Override
+			public String getSchema() {
+				return tenant();
+			}
+
+		});
+		context.getRequiredPersistentEntity(Own.class);
+		GeneratedIdCallback callback = callback(context);
+		callback.check();
+		assertThat(callback.onBeforeConvert(new Own(null))).isEqualTo(new Own(1L));
 	}
 
 	@Test

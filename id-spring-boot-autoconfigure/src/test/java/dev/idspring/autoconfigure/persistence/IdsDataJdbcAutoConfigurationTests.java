@@ -22,7 +22,10 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.jdbc.repository.config.AbstractJdbcConfiguration;
+import org.springframework.data.relational.core.mapping.event.AbstractRelationalEventListener;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertEvent;
+import org.springframework.data.relational.core.mapping.event.BeforeSaveEvent;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,6 +126,35 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	/**
+	 * Spring Data publishes the older event before it calls any callback.
+	 */
+	@Test
+	void callbacksOfTheApplicationSeeIdsAndListenersOfEventsBeforeThemDoNot() {
+		List<String> seen = new ArrayList<>();
+		withDatabase()
+			.withBean(AbstractRelationalEventListener.class, () -> new AbstractRelationalEventListener<Order>() {
+
+				@Override
+				protected void onBeforeConvert(BeforeConvertEvent<Order> event) {
+					seen.add("convert event " + (event.getEntity().id() != null));
+				}
+
+				@Override
+				protected void onBeforeSave(BeforeSaveEvent<Order> event) {
+					seen.add("save event " + (event.getEntity().id() != null));
+				}
+
+			})
+			.withBean(BeforeConvertCallback.class, () -> new Seeing(seen))
+			.run((context) -> {
+				context.getBean(JdbcTemplate.class)
+					.execute("create table \"ORDER\" (id bigint primary key, text char(1))");
+				context.getBean(JdbcAggregateTemplate.class).save(new Order(null, "a"));
+				assertThat(seen).containsExactly("convert event false", "callback true", "save event true");
+			});
+	}
+
+	/**
 	 * Templates ask for callbacks. If those asked for generators at that moment, whatever
 	 * generators need could not use a template.
 	 */
@@ -187,6 +219,16 @@ class IdsDataJdbcAutoConfigurationTests {
 		Circle(@Nullable Long id, @Nullable String code) {
 			super(id);
 			this.code = code;
+		}
+
+	}
+
+	private record Seeing(List<String> seen) implements BeforeConvertCallback<Order> {
+
+		@Override
+		public Order onBeforeConvert(Order order) {
+			this.seen.add("callback " + (order.id() != null));
+			return order;
 		}
 
 	}

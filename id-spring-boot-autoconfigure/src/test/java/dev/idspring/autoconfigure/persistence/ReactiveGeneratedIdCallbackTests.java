@@ -49,7 +49,7 @@ class ReactiveGeneratedIdCallbackTests {
 
 	private final ReactiveGeneratedIdCallback callback = new ReactiveGeneratedIdCallback(
 			() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
-			ReactiveGeneratedIdCallback::thread);
+			(name) -> null, ReactiveGeneratedIdCallback::thread);
 
 	private final Scheduler eventLoop = Schedulers.newParallel("event-loop", 2);
 
@@ -234,7 +234,7 @@ class ReactiveGeneratedIdCallbackTests {
 		AtomicBoolean exhausted = new AtomicBoolean(true);
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(
 				() -> new TestGenerators(this.ids, this.codes), () -> List.of(this.context), TestGenerators.UNCHECKED,
-				(task) -> new Thread(null, task, "ids-draw", exhausted.get() ? TOO_LARGE : 0))) {
+				(name) -> null, (task) -> new Thread(null, task, "ids-draw", exhausted.get() ? TOO_LARGE : 0))) {
 			late.check();
 			Mono<Object> saved = Mono
 				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
@@ -257,7 +257,8 @@ class ReactiveGeneratedIdCallbackTests {
 		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> {
 			asked.add(Thread.currentThread());
 			return new TestGenerators(this.ids);
-		}, () -> List.of(this.context), TestGenerators.UNCHECKED, ReactiveGeneratedIdCallback::thread)) {
+		}, () -> List.of(this.context), TestGenerators.UNCHECKED, (name) -> null,
+				ReactiveGeneratedIdCallback::thread)) {
 			Object saved = Mono
 				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
 				.subscribeOn(this.eventLoop)
@@ -266,6 +267,26 @@ class ReactiveGeneratedIdCallbackTests {
 		}
 		assertThat(asked).isNotEmpty().noneMatch(NonBlocking.class::isInstance);
 		assertThat(this.ids.threads()).noneMatch(NonBlocking.class::isInstance);
+	}
+
+	/**
+	 * Its column is read over JDBC.
+	 */
+	@Test
+	void entityThatIsAddedLaterIsNotVerifiedOnTheEventLoop() {
+		ConcurrentLinkedQueue<Thread> verifying = new ConcurrentLinkedQueue<>();
+		R2dbcMappingContext empty = new R2dbcMappingContext();
+		try (ReactiveGeneratedIdCallback late = new ReactiveGeneratedIdCallback(() -> new TestGenerators(this.ids),
+				() -> List.of(empty), (generator, property) -> verifying.add(Thread.currentThread()), (name) -> null,
+				ReactiveGeneratedIdCallback::thread)) {
+			late.check();
+			Object saved = Mono
+				.defer(() -> Mono.from(late.onBeforeConvert(new Post(null, "a"), SqlIdentifier.unquoted("ignored"))))
+				.subscribeOn(this.eventLoop)
+				.block(LONG);
+			assertThat(saved).isEqualTo(new Post(1L, "a"));
+		}
+		assertThat(verifying).hasSize(1).noneMatch(NonBlocking.class::isInstance);
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.idspring.IdGenerators;
+import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdFormats;
@@ -16,6 +17,7 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.core.TypeInformation;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.repository.CrudRepository;
+import org.springframework.data.repository.core.EntityInformation;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.data.repository.core.support.DefaultCrudMethods;
 import org.springframework.data.repository.core.support.DefaultRepositoryMetadata;
@@ -49,6 +51,22 @@ class IdEntityConverterTests {
 		assertThat(convert("another one")).isNull();
 	}
 
+	@Test
+	void entityWithAnIntHasTheTextOfItsId() {
+		TypeDescriptor pet = TypeDescriptor.valueOf(Pet.class);
+		Pets pets = mock(Pets.class);
+		willReturn(Optional.of(new Pet(62))).given(pets).findById(62);
+		run((formats) -> {
+			Repositories repositories = repositories(pets, Pets.class, Pet.class, Integer.class, false);
+			EntityInformation<?, ?> information = mock(EntityInformation.class);
+			willReturn(information).given(repositories).getEntityInformationFor(Pet.class);
+			willReturn(62).given(information).getId(any());
+			IdEntityConverter converter = new IdEntityConverter(() -> repositories, formats);
+			assertThat(converter.convert("000010", TEXT, pet)).isEqualTo(new Pet(62));
+			assertThat(converter.convert(new Pet(62), pet, TEXT)).isEqualTo("000010");
+		});
+	}
+
 	private boolean matches(boolean reactive) {
 		boolean[] matches = new boolean[1];
 		run((formats) -> {
@@ -76,17 +94,22 @@ class IdEntityConverterTests {
 	private static Repositories repositories(boolean reactive, Optional<Object> found) {
 		Parcels parcels = mock(Parcels.class);
 		willReturn(found).given(parcels).findById(any());
+		return repositories(parcels, Parcels.class, Parcel.class, Long.class, reactive);
+	}
+
+	private static Repositories repositories(Object repository, Class<?> type, Class<?> entity, Class<?> id,
+			boolean reactive) {
 		RepositoryInformation information = mock(RepositoryInformation.class);
 		given(information.isReactiveRepository()).willReturn(reactive);
 		given(information.getCrudMethods())
-			.willReturn(new DefaultCrudMethods(DefaultRepositoryMetadata.getMetadata(Parcels.class)));
-		willReturn(TypeInformation.of(Long.class)).given(information).getIdTypeInformation();
+			.willReturn(new DefaultCrudMethods(DefaultRepositoryMetadata.getMetadata(type)));
+		willReturn(TypeInformation.of(id)).given(information).getIdTypeInformation();
 		Repositories repositories = mock(Repositories.class);
-		given(repositories.hasRepositoryFor(Parcel.class)).willReturn(true);
-		given(repositories.getRepositoryInformationFor(Parcel.class)).willReturn(Optional.of(information));
-		given(repositories.getRepositoryFor(Parcel.class)).willReturn(Optional.of(parcels));
-		willReturn(new RelationalMappingContext().getRequiredPersistentEntity(Parcel.class)).given(repositories)
-			.getPersistentEntity(Parcel.class);
+		given(repositories.hasRepositoryFor(entity)).willReturn(true);
+		given(repositories.getRepositoryInformationFor(entity)).willReturn(Optional.of(information));
+		given(repositories.getRepositoryFor(entity)).willReturn(Optional.of(repository));
+		willReturn(new RelationalMappingContext().getRequiredPersistentEntity(entity)).given(repositories)
+			.getPersistentEntity(entity);
 		return repositories;
 	}
 
@@ -95,6 +118,14 @@ class IdEntityConverterTests {
 	}
 
 	record Parcel(@Id @IdAsString Long id) {
+
+	}
+
+	interface Pets extends CrudRepository<Pet, Integer> {
+
+	}
+
+	record Pet(@Id @GeneratedId int id) {
 
 	}
 

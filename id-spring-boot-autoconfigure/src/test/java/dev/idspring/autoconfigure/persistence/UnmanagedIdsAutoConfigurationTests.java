@@ -1,0 +1,123 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.mapping.context.AbstractMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link UnmanagedIdsAutoConfiguration}: annotated properties that nothing
+ * would fill.
+ */
+class UnmanagedIdsAutoConfigurationTests {
+
+	private static final String SLICES = "META-INF/spring/org.springframework.boot.data.%1$s.test.autoconfigure.AutoConfigureData%2$s.imports";
+
+	private final ApplicationContextRunner slice = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(UnmanagedIdsAutoConfiguration.class));
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class,
+				UnmanagedIdsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory");
+
+	@Test
+	void sliceWithoutGeneratorsIsRefusedInTheSameWordsEverywhere() {
+		for (Supplier<RelationalMappingContext> context : List
+			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new)) {
+			assertRefused(with(this.slice, context, Order.class), "this application context has no id generators");
+			assertRefused(with(this.application.withPropertyValues("ids.enabled=false"), context, Order.class),
+					"this application context has no id generators");
+		}
+	}
+
+	@Test
+	void entityThatAnotherModuleManagesIsRefused() {
+		assertRefused(with(this.application, RelationalMappingContext::new, Order.class),
+				RelationalMappingContext.class.getName() + " manages the entity");
+	}
+
+	@Test
+	void idOfJpaIsRefusedWhereSpringDataManagesTheEntity() {
+		assertRefused(with(this.application, JdbcMappingContext::new, OfJpa.class), "its @Id is that of JPA");
+	}
+
+	@Test
+	void entitiesThatGetIdsOrWantNoneAreAccepted() {
+		for (Supplier<RelationalMappingContext> context : List
+			.<Supplier<RelationalMappingContext>>of(JdbcMappingContext::new, R2dbcMappingContext::new, Extended::new)) {
+			with(this.application, context, Order.class).run((started) -> assertThat(started).hasNotFailed());
+			with(this.slice, context, Plain.class).run((started) -> assertThat(started).hasNotFailed());
+		}
+	}
+
+	@Test
+	void checkCreatesNoLazyBeansAndNeedsNoSpringData() {
+		this.slice.withBean(JdbcMappingContext.class, () -> {
+			throw new IllegalStateException("too early");
+		}, (definition) -> definition.setLazyInit(true)).run((context) -> assertThat(context).hasNotFailed());
+		this.slice.withClassLoader(new FilteredClassLoader("org.springframework.data"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("idsUnmanagedCheck"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Jdbc", "R2dbc" })
+	void slicesOfSpringBootHaveTheCheck(String slice) throws IOException {
+		ClassPathResource imports = new ClassPathResource(
+				SLICES.formatted(slice.toLowerCase(java.util.Locale.ROOT), slice));
+		assertThat(imports.getContentAsString(StandardCharsets.UTF_8).strip())
+			.isEqualTo(UnmanagedIdsAutoConfiguration.class.getName());
+	}
+
+	private static ApplicationContextRunner with(ApplicationContextRunner runner,
+			Supplier<RelationalMappingContext> contexts, Class<?> entity) {
+		return runner.withBean(AbstractMappingContext.class, () -> {
+			RelationalMappingContext context = contexts.get();
+			context.getRequiredPersistentEntity(entity);
+			return context;
+		});
+	}
+
+	private static void assertRefused(ApplicationContextRunner runner, String reason) {
+		runner.run((context) -> assertThat(context).getFailure()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContainingAll(".id is annotated with @GeneratedId, but " + reason,
+					"Let Spring Boot configure Hibernate, Spring Data JDBC or Spring Data R2DBC for this entity",
+					"@AutoConfigureTestIds"));
+	}
+
+	record Order(@Id @GeneratedId Long id) {
+
+	}
+
+	record Plain(@Id Long id) {
+
+	}
+
+	record OfJpa(@jakarta.persistence.Id @GeneratedId Long id) {
+
+	}
+
+	static class Extended extends JdbcMappingContext {
+
+	}
+
+}
