@@ -15,8 +15,8 @@ import org.springframework.data.r2dbc.config.EnableR2dbcAuditing;
 class BlogApplication {
 
 	static final String[] TABLES = {
-			"create table author (id varchar(13) primary key, name varchar(40) not null, created_at timestamp)",
-			"create table post (id bigint primary key, code varchar(13) not null unique, author varchar(13) not null,"
+			"create table author (id varchar(19) primary key, name varchar(40) not null, created_at timestamp)",
+			"create table post (id bigint primary key, code varchar(13) not null unique, author varchar(19) not null,"
 					+ " title varchar(40) not null)",
 			"create table comment (id bigint primary key, version int not null, post bigint not null references post,"
 					+ " text varchar(40) not null, link varchar(13))",
