@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise. To add a database, extend this class, name the subclass in {@link Dialects},
  * and write {@code schema-<platform>.sql}. The rest is optional; without
  * {@link #incarnation} there is no fence after a fail-over. List the platform in the
- * metadata of {@code ids.jdbc.platform} and in the README.
+ * metadata of {@code ids.jdbc.platform} and in {@code docs/database.md}.
  */
 abstract class Dialect {
 

@@ -1,4 +1,4 @@
--- Untested on this database: see the README.
+-- Untested on this database: see docs/database.md of id-spring-boot.
 -- One row a key space: how far it has been reserved, and what fixes the order of its keys.
 if object_id('ids_key_space') is null create table ids_key_space (
 	name varchar(100) collate Latin1_General_BIN2 not null primary key,

@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -18,6 +17,7 @@ import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.worker.Deadline;
@@ -40,12 +40,10 @@ class PlainJavaTests {
 
 	@Test
 	void documentationShowsThisExample() throws Exception {
-		String page = Files.readString(Path.of("..", "docs", "without-spring.md"));
 		String source = Files.readString(Path.of("src/test/java/dev/idspring/example/PlainJavaTests.java"));
-		List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-			.matcher(page)
-			.results()
-			.map((match) -> match.group(1).replaceAll("\\s+", " ").strip())
+		List<String> examples = Documentation.examples(Documentation.page("without-spring"), "java")
+			.stream()
+			.map((example) -> example.replaceAll("\\s+", " ").strip())
 			.toList();
 		assertThat(examples).isNotEmpty()
 			.allSatisfy((example) -> assertThat(source.replaceAll("\\s+", " ")).contains(example));

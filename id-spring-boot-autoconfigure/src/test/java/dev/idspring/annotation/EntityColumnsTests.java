@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
@@ -17,9 +19,11 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import org.hibernate.tool.schema.spi.SchemaManagementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
@@ -29,6 +33,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
 import org.springframework.data.r2dbc.dialect.H2Dialect;
@@ -139,6 +144,38 @@ class EntityColumnsTests {
 				runner(database, Pet.class).withPropertyValues("ids.generators.pets.strategy=snowflake",
 						"ids.generators.pets.key-space=times"),
 				"can hold 2147483647 at most", "set ids.generators.pets.strategy to sequential");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "integer, false", "bigint, true" })
+	void hibernateValidatesThatColumnsAreAsWideAsTheirProperties(String type, boolean starts) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table pets (id " + type + " primary key)");
+		runner(database, Pet.class)
+			.withPropertyValues("spring.jpa.hibernate.ddl-auto=validate", "ids.generators.pets.strategy=sequential")
+			.run((context) -> {
+				if (starts) {
+					assertThat(context).hasNotFailed();
+				}
+				else {
+					assertThat(context).hasFailed()
+						.getFailure()
+						.rootCause()
+						.isInstanceOf(SchemaManagementException.class);
+				}
+			});
+	}
+
+	@Test
+	void columnThatHibernateCreatesIsNoIdentity() {
+		TestDatabase database = TestDatabase.h2();
+		runner(database, Pet.class)
+			.withPropertyValues("spring.jpa.hibernate.ddl-auto=create", "ids.generators.pets.strategy=sequential")
+			.run((context) -> {
+				JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+				assertThatExceptionOfType(DataIntegrityViolationException.class)
+					.isThrownBy(() -> jdbc.update("insert into pets values (default)"));
+			});
 	}
 
 	@Test

@@ -17,7 +17,8 @@ import org.springframework.boot.configurationmetadata.ConfigurationMetadataPrope
 import org.springframework.boot.configurationmetadata.ConfigurationMetadataRepositoryJsonBuilder;
 
 /**
- * The property tables of the README, made of the configuration metadata.
+ * The property tables of {@code docs/configuration.md}, made of the configuration
+ * metadata.
  * <p>
  * A table stands between {@code <!-- begin properties GROUP … -->} and
  * {@code <!-- end properties -->}. It shows the properties right below each of the

@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
@@ -25,9 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The way from the table of another generator that the README shows: the range between
- * where it stands and where it is moved to is ours, and instances which still use it go
- * on beside those that do not.
+ * The way from the table of another generator that the documentation shows: the range
+ * between where it stands and where it is moved to is ours, and instances which still use
+ * it go on beside those that do not.
  */
 abstract class FromAnotherGeneratorTests {
 
@@ -190,7 +191,7 @@ abstract class FromAnotherGeneratorTests {
 	@EnumSource
 	void rangeThatIsLeftOutIsOurs(Old old) {
 		assumeThat(old.runsOn(this.kind)).isTrue();
-		assertThat(Instances.readme()).contains(old.move, "`sequential.start: " + START + "`",
+		assertThat(Documentation.page("migration")).contains(old.move, "`sequential.start: " + START + "`",
 				"`sequential.end: " + END + "`");
 		JdbcTemplate jdbc = this.instances.jdbc();
 		jdbc.execute(old.create);

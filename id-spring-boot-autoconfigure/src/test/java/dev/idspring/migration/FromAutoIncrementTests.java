@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.AfterEach;
@@ -22,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * The ways from an auto-increment column that the README shows, with instances that still
- * go the old way beside those that go the new one.
+ * The ways from an auto-increment column that the documentation shows, with instances
+ * that still go the old way beside those that go the new one.
  */
 abstract class FromAutoIncrementTests {
 
@@ -34,6 +35,11 @@ abstract class FromAutoIncrementTests {
 			"alter table orders alter column id restart with 1000000000000", Kind.POSTGRESQL,
 			"alter table orders alter column id restart with 1000000000000", Kind.MARIADB,
 			"alter table orders auto_increment = 1000000000000");
+
+	private static final Map<Kind, String> WIDEN = Map.of(Kind.H2,
+			"alter table orders alter column id set data type bigint", Kind.POSTGRESQL,
+			"alter table orders alter column id set data type bigint", Kind.MARIADB,
+			"alter table orders modify id bigint not null auto_increment");
 
 	private static final String[] NEW = { "ids.strategy=sequential", "ids.sequential.start=1000000",
 			"ids.sequential.end=999999999999" };
@@ -82,7 +88,8 @@ abstract class FromAutoIncrementTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void oldAndNewInstancesInsertSideBySideOnceTheColumnIsOutOfTheWay(boolean movedBeforeTheFirstNewInstance) {
-		assertThat(Instances.readme()).contains(MOVE.get(this.kind), "start: 1000000\n", "end: 999999999999\n");
+		assertThat(Documentation.page("migration")).contains(MOVE.get(this.kind), "start: 1000000\n",
+				"end: 999999999999\n");
 		if (movedBeforeTheFirstNewInstance) {
 			this.jdbc.execute(MOVE.get(this.kind));
 		}
@@ -140,6 +147,18 @@ abstract class FromAutoIncrementTests {
 		}
 		assertThat(this.jdbc.queryForList("select id from orders where name = 'new' order by id", Long.class))
 			.containsExactly(101L, 102L, 103L, 104L, 105L);
+	}
+
+	@Test
+	void columnOfIntIsWidenedAsShown() {
+		assertThat(Documentation.page("migration")).contains(WIDEN.get(this.kind));
+		this.jdbc.execute("drop table orders");
+		this.jdbc.execute("create table orders (id " + COLUMN.get(this.kind).replace("bigint", "int")
+				+ " primary key, name varchar(20))");
+		insertTheOldWay(100);
+		this.jdbc.execute(WIDEN.get(this.kind));
+		this.jdbc.update("insert into orders (id, name) values (3000000000, 'new')");
+		assertThat(number("select count(*) from orders")).isEqualTo(101);
 	}
 
 	/**

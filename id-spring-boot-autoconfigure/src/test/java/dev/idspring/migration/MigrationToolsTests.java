@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests that the schema scripts are migrations as they are, and that generators start
- * after the tools that README says to run them with.
+ * after the tools that the documentation names.
  */
 class MigrationToolsTests {
 
@@ -52,7 +52,7 @@ class MigrationToolsTests {
 	}
 
 	/**
-	 * Return the settings that the README shows.
+	 * Return the settings that the documentation shows.
 	 */
 	private static List<String> settings(String tool) {
 		String section = section();
@@ -65,9 +65,9 @@ class MigrationToolsTests {
 	}
 
 	private static String section() {
-		String readme = Instances.readme();
-		int start = readme.indexOf("\n### Flyway and Liquibase\n");
-		return readme.substring(start, readme.indexOf("\n## ", start));
+		String page = Documentation.page("database");
+		int start = page.indexOf("\n## Flyway and Liquibase\n");
+		return page.substring(start, page.indexOf("\n## ", start + 1));
 	}
 
 	private ConfigurableApplicationContext start(TestDatabase database, Class<?> application, List<String> settings,

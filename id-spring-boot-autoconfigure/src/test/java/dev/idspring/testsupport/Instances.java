@@ -1,9 +1,5 @@
 package dev.idspring.testsupport;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,18 +80,6 @@ public final class Instances implements AutoCloseable {
 
 	public IdGenerator generator(String... properties) {
 		return start(properties).getBean(IdGenerator.class);
-	}
-
-	/**
-	 * What these tests hold to its word.
-	 */
-	public static String readme() {
-		try {
-			return Files.readString(Path.of("..", "README.md"));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	/**

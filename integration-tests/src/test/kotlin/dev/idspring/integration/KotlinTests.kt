@@ -5,6 +5,7 @@ import dev.idspring.integration.kotlin.HelpdeskApplication
 import dev.idspring.integration.kotlin.Note
 import dev.idspring.integration.kotlin.NoteView
 import dev.idspring.integration.kotlin.Ticket
+import dev.idspring.testsupport.Documentation
 import jakarta.persistence.EntityManager
 import java.nio.file.Files
 import java.nio.file.Path
@@ -18,7 +19,7 @@ import org.springframework.transaction.support.TransactionTemplate
 import tools.jackson.databind.json.JsonMapper
 
 /**
- * The examples of `docs/kotlin.md`.
+ * The examples of README and `docs/kotlin.md`.
  */
 @SpringBootTest(
 	classes = [HelpdeskApplication::class],
@@ -61,15 +62,14 @@ class KotlinTests {
 
 	@Test
 	fun documentationShowsTheseSources() {
-		val page = Files.readString(Path.of("..", "docs", "kotlin.md"))
+		val text = Documentation.readme() + Documentation.page("kotlin")
 		val sources = Files.list(Path.of("src/test/kotlin/dev/idspring/integration/kotlin")).use { files ->
 			files.map { normalized(Files.readString(it)) }.toList()
 		}
-		val examples = Regex("```kotlin\n(.*?)```", RegexOption.DOT_MATCHES_ALL).findAll(page)
-			.map { normalized(it.groupValues[1]) }
-			.filterNot { it.startsWith("dependencies") }
-			.toList()
-		assertThat(examples).hasSize(4).allSatisfy { example ->
+		val (builds, examples) = Documentation.examples(text, "kotlin").map { normalized(it) }
+			.partition { it.contains("dependencies {") }
+		assertThat(builds).hasSize(2)
+		assertThat(examples).hasSize(5).allSatisfy { example ->
 			assertThat(sources).anyMatch { it.contains(example) }
 		}
 	}

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Links} in a slice: the README's example.
+ * Tests for {@link Links} in a slice: the example of {@code docs/testing.md}.
  */
 @JdbcTest
 @Import({ Links.class, LinkRepository.class })

@@ -14,8 +14,8 @@ import dev.idspring.benchmarks.fleet.FleetResults;
 import dev.idspring.benchmarks.fleet.FleetResults.Run;
 
 /**
- * Turns what was seen in simulated fleets into {@code FLEETS.md} and the table of the
- * README. Nobody types a number.
+ * Turns what was seen in simulated fleets into {@code FLEETS.md} and the table of
+ * {@code docs/performance.md}. Nobody types a number.
  */
 public final class FleetReport {
 
@@ -59,9 +59,9 @@ public final class FleetReport {
 		}
 		Path module = Objects.requireNonNull(this.target.getParent());
 		Path file = Files.writeString(module.resolve("FLEETS.md"), markdown());
-		Path readme = module.resolveSibling("README.md");
-		FLEETS.replaceIn(readme, table());
-		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
+		Path page = module.resolveSibling("docs").resolve("performance.md");
+		FLEETS.replaceIn(page, table());
+		System.out.println("\nWritten to " + file + " and, in short, to " + page);
 	}
 
 	private String markdown() {

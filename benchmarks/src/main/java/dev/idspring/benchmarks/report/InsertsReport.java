@@ -104,7 +104,7 @@ public final class InsertsReport {
 		Path file = Files.writeString(this.directory.resolve("INSERTS.md"), markdown());
 		System.out.println("\nWritten to " + file);
 		if (this.mode == Mode.FULL) {
-			INSERTS.replaceIn(this.directory.resolveSibling("README.md"), inShort());
+			INSERTS.replaceIn(this.directory.resolveSibling("docs").resolve("performance.md"), inShort());
 		}
 	}
 
@@ -241,7 +241,7 @@ public final class InsertsReport {
 	}
 
 	/**
-	 * Return what the README quotes: the table to choose by.
+	 * Return what {@code docs/performance.md} quotes: the table to choose by.
 	 */
 	private String inShort() {
 		List<String> titles = new ArrayList<>(List.of("keys from"));

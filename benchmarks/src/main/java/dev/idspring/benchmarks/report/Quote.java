@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the README quotes of a report. It stands in both between the same marks, so that a
- * test can tell whether they say the same.
+ * What the README or a page quotes of a report. It stands in both between the same marks,
+ * so that a test can tell whether they say the same.
  *
  * @param name the name in the marks
  */

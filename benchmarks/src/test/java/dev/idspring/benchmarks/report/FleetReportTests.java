@@ -29,7 +29,7 @@ class FleetReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "fleets");
+		this.project = new ReportProject(directory, "docs/performance.md", "fleets");
 		this.project.results().write(Outcome.file("fleet"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 	}
 
@@ -43,11 +43,11 @@ class FleetReportTests {
 	}
 
 	@Test
-	void reportAndReadmeHaveTheSameTable() throws Exception {
+	void reportAndPageHaveTheSameTable() throws Exception {
 		simulated();
 		write(Mode.FULL);
 		assertThat(this.project.published("FLEETS.md")).content().contains(ROW + LEASED);
-		assertThat(this.project.readme()).startsWith("before\n")
+		assertThat(this.project.page()).startsWith("before\n")
 			.endsWith("after\n")
 			.contains(ROW + LEASED)
 			.doesNotContain("old");
@@ -58,23 +58,23 @@ class FleetReportTests {
 		simulated();
 		write(Mode.QUICK);
 		assertThat(this.project.published("FLEETS.md")).doesNotExist();
-		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.page()).contains("old");
 		assertThat(this.project.quick("FLEETS.md")).contains(ROW);
 	}
 
 	@Test
-	void readmeWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
+	void pageWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
 		simulated();
-		this.project.writeReadme("nothing");
+		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("fleets");
-		assertThat(this.project.readme()).isEqualTo("nothing");
+		assertThat(this.project.page()).isEqualTo("nothing");
 	}
 
 	@Test
 	void nothingIsWrittenWhereNothingWasSimulated() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("FLEETS.md")).doesNotExist();
-		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.page()).contains("old");
 	}
 
 	private void simulated() {

@@ -43,7 +43,7 @@ class InsertsReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "inserts");
+		this.project = new ReportProject(directory, "docs/performance.md", "inserts");
 		this.project.results().write(Outcome.file("inserts"), new Outcome("17.0.1", Instant.EPOCH, 0.5, null));
 	}
 
@@ -204,18 +204,18 @@ class InsertsReportTests {
 	}
 
 	@Test
-	void readmeHasTheTableToChooseBy() throws Exception {
+	void pageHasTheTableToChooseBy() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
 		run("sequential", 10, 1, 0, 150);
 		this.sizes.add(new Size("PostgreSQL", "sequential", 10, 900, 230, 150, 0.5));
 		String report = written();
-		String readme = this.project.readme();
-		assertThat(readme).startsWith("before\n")
+		String page = this.project.page();
+		assertThat(page).startsWith("before\n")
 			.endsWith("after\n")
 			.contains("| keys from | PostgreSQL, single rows | PostgreSQL, index, bytes a row |")
 			.contains("| identity, auto-increment | 1.0 | – |")
 			.contains("| sequential | 1.5 | 23 |");
-		assertThat(report).contains(readme.substring(readme.indexOf("<!-- begin"), readme.indexOf("\nafter")))
+		assertThat(report).contains(page.substring(page.indexOf("<!-- begin"), page.indexOf("\nafter")))
 			.contains("| sequential | 10 | 23 | 90 | 150 | 0.50 |");
 	}
 
@@ -236,23 +236,23 @@ class InsertsReportTests {
 		run(IDENTITY, 10, 1, 0, 100);
 		write(Mode.QUICK);
 		assertThat(this.project.published("INSERTS.md")).doesNotExist();
-		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.page()).contains("old");
 		assertThat(this.project.quick("INSERTS.md")).contains("not to be quoted");
 	}
 
 	@Test
-	void readmeWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
+	void pageWithoutAPlaceForTheTableIsLeftAlone() throws Exception {
 		run(IDENTITY, 10, 1, 0, 100);
-		this.project.writeReadme("nothing");
+		this.project.writePage("nothing");
 		assertThatIllegalStateException().isThrownBy(() -> write(Mode.FULL)).withMessageContaining("inserts");
-		assertThat(this.project.readme()).isEqualTo("nothing");
+		assertThat(this.project.page()).isEqualTo("nothing");
 	}
 
 	@Test
 	void nothingIsWrittenWhereNothingWasMeasured() throws Exception {
 		write(Mode.FULL);
 		assertThat(this.project.published("INSERTS.md")).doesNotExist();
-		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.page()).contains("old");
 	}
 
 	private void run(String scheme, int writers, int batch, int round, double rowsPerSecond) {

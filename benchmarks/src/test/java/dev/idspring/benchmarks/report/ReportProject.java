@@ -7,21 +7,25 @@ import java.nio.file.Path;
 import dev.idspring.benchmarks.Results;
 
 /**
- * A project whose README has a place for a quote.
+ * A project with a page that has a place for a quote.
  */
 final class ReportProject {
 
 	private final Path directory;
 
+	private final Path page;
+
 	private final Path target;
 
 	private final Results results;
 
-	ReportProject(Path directory, String quote) throws IOException {
+	ReportProject(Path directory, String page, String quote) throws IOException {
 		this.directory = directory;
+		this.page = directory.resolve(page);
+		Files.createDirectories(this.page.getParent());
 		this.target = Files.createDirectories(directory.resolve("benchmarks/target/lib")).getParent();
 		this.results = new Results(Files.createDirectories(this.target.resolve("results")));
-		writeReadme("before\n<!-- begin %s -->\nold\n<!-- end %s -->\nafter\n".formatted(quote, quote));
+		writePage("before\n<!-- begin %s -->\nold\n<!-- end %s -->\nafter\n".formatted(quote, quote));
 	}
 
 	Path target() {
@@ -32,12 +36,12 @@ final class ReportProject {
 		return this.results;
 	}
 
-	String readme() throws IOException {
-		return Files.readString(this.directory.resolve("README.md"));
+	String page() throws IOException {
+		return Files.readString(this.page);
 	}
 
-	void writeReadme(String text) throws IOException {
-		Files.writeString(this.directory.resolve("README.md"), text);
+	void writePage(String text) throws IOException {
+		Files.writeString(this.page, text);
 	}
 
 	/**

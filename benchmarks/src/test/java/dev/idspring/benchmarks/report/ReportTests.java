@@ -29,7 +29,7 @@ class ReportTests {
 
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
-		this.project = new ReportProject(directory, "figures");
+		this.project = new ReportProject(directory, "README.md", "figures");
 	}
 
 	@Test
@@ -136,7 +136,7 @@ class ReportTests {
 	void readmeSaysWhatTheReportSaysInShort() throws Exception {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		String report = written();
-		String readme = this.project.readme();
+		String readme = this.project.page();
 		assertThat(readme).startsWith("before\n")
 			.endsWith("after\n")
 			.contains("| `nextLong`, `coprime` | 500 | – | – |");
@@ -148,16 +148,16 @@ class ReportTests {
 		raw("raw-17-ratios-1-1", "Ours.coprimeNumber", "", "500e6");
 		new Report(this.project.results(), Mode.QUICK, this.project.target()).write();
 		assertThat(this.project.published("RESULTS.md")).doesNotExist();
-		assertThat(this.project.readme()).contains("old");
+		assertThat(this.project.page()).contains("old");
 		assertThat(this.project.quick("RESULTS.md")).contains("not to be quoted");
 	}
 
 	@Test
 	void readmeWithoutAPlaceForFiguresIsLeftAlone() throws Exception {
-		this.project.writeReadme("nothing");
+		this.project.writePage("nothing");
 		Report report = new Report(this.project.results(), Mode.FULL, this.project.target());
 		assertThatIllegalStateException().isThrownBy(report::write);
-		assertThat(this.project.readme()).isEqualTo("nothing");
+		assertThat(this.project.page()).isEqualTo("nothing");
 	}
 
 	private String written() throws IOException {

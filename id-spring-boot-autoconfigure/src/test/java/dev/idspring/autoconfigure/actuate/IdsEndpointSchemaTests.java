@@ -1,11 +1,8 @@
 package dev.idspring.autoconfigure.actuate;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 
+import dev.idspring.testsupport.Documentation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,13 +116,8 @@ class IdsEndpointSchemaTests {
 	}
 
 	@Test
-	void examplesOfTheReadmeAreValid() throws Exception {
-		String readme = Files.readString(Path.of("..", "README.md"));
-		List<String> examples = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL)
-			.matcher(readme)
-			.results()
-			.map((MatchResult match) -> match.group(1))
-			.toList();
+	void documentedExamplesAreValid() {
+		List<String> examples = Documentation.examples(Documentation.page("operations"), "json");
 		assertThat(examples).hasSize(3);
 		IdsEndpointSchema.IDS.verify(examples.get(0));
 		IdsEndpointSchema.GENERATOR.verify(examples.get(1));

@@ -1,7 +1,5 @@
 package dev.idspring.autoconfigure.metrics;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +16,7 @@ import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeIdGenerator;
@@ -166,13 +165,13 @@ class IdGeneratorMetricsTests {
 	}
 
 	@Test
-	void everyMeterIsInTheReadme() throws Exception {
+	void everyMeterIsDocumented() {
 		numbers();
 		series();
 		events();
-		String readme = Files.readString(Path.of("..", "README.md"));
+		String page = Documentation.page("operations");
 		assertThat(this.registry.getMeters())
-			.allSatisfy((meter) -> assertThat(readme).contains("`" + meter.getId().getName() + "`"));
+			.allSatisfy((meter) -> assertThat(page).contains("`" + meter.getId().getName() + "`"));
 	}
 
 	/**

@@ -10,7 +10,7 @@ import com.jayway.jsonpath.JsonPath;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
-import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,11 +156,11 @@ class DdlCommandTests {
 	}
 
 	/**
-	 * What the README shows is what is printed.
+	 * What the documentation shows is what is printed.
 	 */
 	@Test
-	void readmeShowsTheCommand() {
-		assertThat(Instances.readme())
+	void documentationShowsTheCommand() {
+		assertThat(Documentation.page("database"))
 			.contains("--ids.command=ddl --ids.ddl.generator=events --ids.ddl.node=1023 --ids.ddl.file=");
 	}
 

@@ -44,7 +44,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /**
  * Looks at the page in a headless Chromium, where there is one. What it looked like is
  * kept in {@code target/screenshots}, and in {@code screenshots}, for the README, with
- * {@code -Dtest.ids.write-readme=true}.
+ * {@code -Dtest.ids.write-docs=true}.
  */
 class PageTests {
 
@@ -455,7 +455,7 @@ class PageTests {
 	private static void screenshot(int width, String scheme) throws Exception {
 		String name = "page-" + width + "-" + scheme;
 		capture(Path.of("target", "screenshots"), name + ".png", Map.of("format", "png"));
-		if (Boolean.getBoolean("test.ids.write-readme")) {
+		if (Boolean.getBoolean("test.ids.write-docs")) {
 			capture(Path.of("screenshots"), name + ".webp", Map.of("format", "webp", "quality", 80));
 		}
 	}

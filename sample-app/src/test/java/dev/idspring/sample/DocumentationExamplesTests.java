@@ -14,15 +14,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import javax.sql.DataSource;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.SnowflakeSettings.Preset;
@@ -46,28 +51,27 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Compiles and runs the examples of the README.
+ * Compiles and runs the examples of the README and of the pages in {@code docs}. Those of
+ * entities and of requests are tried with the libraries that they need, elsewhere.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class ReadmeTests {
+class DocumentationExamplesTests {
 
-	private static final Path README = Path.of("..", "README.md");
+	private static final List<String> PAGES = List.of("strategies", "generators", "database", "operations",
+			"configuration");
 
-	private static final String SLICE = "@JdbcTest";
-
-	private static String readme;
+	private static String text;
 
 	@TempDir
 	private static Path directory;
 
 	@BeforeAll
 	static void compileExamples() throws Exception {
-		// what is said of entities is tried with the libraries that they are saved by
-		readme = Files.readString(README).replaceAll("(?s)\n## Entities\n.*?(?=\n## )", "");
+		text = Documentation.readme() + PAGES.stream().map(Documentation::page).collect(Collectors.joining());
 		List<String> sources = new ArrayList<>();
 		for (String example : examples("java")) {
-			if (example.contains(SLICE)) {
-				// a test of the sample
+			if (example.contains("@GeneratedId")) {
+				// an entity
 				continue;
 			}
 			Matcher name = Pattern.compile("\nclass (\\w+)").matcher(example);
@@ -85,8 +89,9 @@ class ReadmeTests {
 	}
 
 	@Test
-	void firstExampleHandsOutThePublishedKeys() throws Exception {
-		try (ConfigurableApplicationContext context = start("initialize-schema: always", "Orders")) {
+	void quickStartHandsOutThePublishedKeys() throws Exception {
+		TestDatabase database = TestDatabase.postgresql();
+		try (ConfigurableApplicationContext context = start("jdbc:postgresql:", "Orders", database)) {
 			Object orders = context.getBean("orders");
 			var place = orders.getClass().getDeclaredMethod("place");
 			place.setAccessible(true);
@@ -136,11 +141,11 @@ class ReadmeTests {
 	}
 
 	/**
-	 * Return the indented blocks of the README in which texts appear.
+	 * Return the indented blocks in which texts appear.
 	 */
 	private static List<String> shown(String... texts) {
 		List<String> blocks = new ArrayList<>();
-		Matcher block = Pattern.compile("(?m)(^    .*\\n|^\\n(?=    ))+").matcher(readme);
+		Matcher block = Pattern.compile("(?m)(^    .*\\n|^\\n(?=    ))+").matcher(text);
 		while (block.find()) {
 			if (Arrays.stream(texts).anyMatch(block.group()::contains)) {
 				blocks.add(block.group().replaceAll("(?m)^    ", "").strip());
@@ -176,10 +181,30 @@ class ReadmeTests {
 
 	@Test
 	void dataSourceForIdsIsUsed() throws Exception {
-		try (ConfigurableApplicationContext context = start("initialize-schema: always", "IdsConfiguration")) {
-			assertThat(context.containsBean("idsDataSource")).isTrue();
-			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+		try (ConfigurableApplicationContext context = start("alphabet: base58", "IdsConfiguration")) {
+			JdbcTemplate ids = new JdbcTemplate(context.getBean("idsDataSource", DataSource.class));
+			assertThat(ids.queryForList("select name from ids_key_space", String.class)).contains("default");
 		}
+	}
+
+	/**
+	 * The lines of curl in the README, one after the other.
+	 */
+	@Test
+	void sampleAnswersTheLinesShown() throws Exception {
+		Pattern line = Pattern.compile("(?m)^curl (?:-i )?(?:--json '([^']+)' )?localhost:8080(\\S+)$");
+		List<Integer> statuses = new ArrayList<>();
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(SampleApplication.class)
+			.run("--server.port=0", "--spring.datasource.url=jdbc:h2:mem:readme-curl;DB_CLOSE_DELAY=-1")) {
+			SampleClient client = new SampleClient(
+					context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			for (MatchResult found : line.matcher(Documentation.readme()).results().toList()) {
+				statuses.add((found.group(1) != null)
+						? client.post(found.group(2), "application/json", found.group(1)).statusCode()
+						: client.get(found.group(2)).statusCode());
+			}
+		}
+		assertThat(statuses).containsExactly(201, 302, 200, 201, 201, 200, 200);
 	}
 
 	@Test
@@ -232,7 +257,7 @@ class ReadmeTests {
 		epoch = Instant.parse("2024-01-01T00:00:00Z");
 		rows.add(row("composite", new CompositeSettings(epoch, false, 3, 3).scheme().layout()));
 		rows.add(row("composite.prefix", new CompositeSettings(epoch, true, 3, 3).scheme().layout()));
-		assertThat(readme).contains(String.join("\n", rows));
+		assertThat(text).contains(String.join("\n", rows));
 	}
 
 	private static String row(String name, TimeLayout layout) {
@@ -256,38 +281,27 @@ class ReadmeTests {
 	}
 
 	/**
-	 * The example of a slice is a test of the sample, which runs.
-	 */
-	@Test
-	void sliceIsTheOneThatIsTested() throws Exception {
-		String example = examples("java").stream().filter((text) -> text.contains(SLICE)).findFirst().orElseThrow();
-		String test = Files.readString(Path.of("src", "test", "java", "dev", "idspring", "sample", "LinksTests.java"));
-		assertThat(test).contains(example);
-	}
-
-	@Test
-	void linksLeadSomewhere() {
-		Matcher link = Pattern.compile("\\]\\(([^)#]+)\\)").matcher(readme);
-		while (link.find()) {
-			assertThat(README.resolveSibling(link.group(1))).exists();
-		}
-	}
-
-	/**
-	 * Start an application with the one of the README's YAML examples that contains a
-	 * text, and one of its classes.
+	 * Start an application with the one of the YAML examples that contains a text, and
+	 * one of its classes.
 	 */
 	private static ConfigurableApplicationContext start(String text, String className) throws Exception {
+		return start(text, className, TestDatabase.h2());
+	}
+
+	private static ConfigurableApplicationContext start(String text, String className, TestDatabase database)
+			throws Exception {
 		Path configuration = Files.writeString(directory.resolve(className + ".yml"), yaml(text));
 		URLClassLoader classes = new URLClassLoader(new URL[] { directory.toUri().toURL() },
-				ReadmeTests.class.getClassLoader());
+				DocumentationExamplesTests.class.getClassLoader());
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		// where the application's proxies go
 		Thread.currentThread().setContextClassLoader(classes);
 		try {
 			return new SpringApplicationBuilder(Application.class, classes.loadClass(className))
 				.web(WebApplicationType.NONE)
-				.run("--spring.config.location=" + configuration.toUri());
+				.run("--spring.config.location=" + configuration.toUri(), "--spring.datasource.url=" + database.url(),
+						"--spring.datasource.username=" + database.username(),
+						"--spring.datasource.password=" + database.password());
 		}
 		finally {
 			Thread.currentThread().setContextClassLoader(before);
@@ -301,12 +315,7 @@ class ReadmeTests {
 	}
 
 	private static List<String> examples(String language) {
-		List<String> examples = new ArrayList<>();
-		Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(readme);
-		while (block.find()) {
-			examples.add(block.group(1));
-		}
-		return examples;
+		return Documentation.examples(text, language);
 	}
 
 	private static TreeSet<String> paths(String prefix, Map<String, Object> json) {

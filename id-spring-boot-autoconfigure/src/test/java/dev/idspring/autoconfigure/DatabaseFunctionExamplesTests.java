@@ -3,10 +3,8 @@ package dev.idspring.autoconfigure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -14,7 +12,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.operations.CommandLine;
-import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.Documentation;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,10 +26,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs what the README says under "In the database", as it stands there: the command, the
- * script that it writes, and the SQL that has the database make ids.
+ * Runs what {@code docs/database.md} says of ids made in the database, as it stands
+ * there: the command, the script that it writes, and the SQL.
  */
-class ReadmeDatabaseTests {
+class DatabaseFunctionExamplesTests {
 
 	private static final String SECTION = section();
 
@@ -39,21 +37,12 @@ class ReadmeDatabaseTests {
 	private Path directory;
 
 	private static String section() {
-		String readme = Instances.readme();
-		int start = readme.indexOf("\n### In the database\n");
-		return readme.substring(start, readme.indexOf("\n### ", start + 1));
+		String page = Documentation.page("database");
+		return page.substring(page.indexOf("\n## Ids made in the database\n"));
 	}
 
-	/**
-	 * Return what is between fences.
-	 */
 	private static List<String> examples(String language) {
-		List<String> examples = new ArrayList<>();
-		Matcher example = Pattern.compile("\n```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(SECTION);
-		while (example.find()) {
-			examples.add(example.group(1));
-		}
-		return examples;
+		return Documentation.examples(SECTION, language);
 	}
 
 	/**
@@ -94,7 +83,7 @@ class ReadmeDatabaseTests {
 
 	@Test
 	void everyExampleIsForADatabaseThatIsTried() {
-		assertThat(pieces()).extracting(ReadmeDatabaseTests::comment)
+		assertThat(pieces()).extracting(DatabaseFunctionExamplesTests::comment)
 			.hasSize(2)
 			.anyMatch((comment) -> comment.startsWith("-- PostgreSQL"))
 			.anyMatch((comment) -> comment.startsWith("-- MariaDB"));
@@ -120,7 +109,7 @@ class ReadmeDatabaseTests {
 
 	/**
 	 * An application with the generator of the example, whose migrations are the tables
-	 * and the script, and a database that was told what the README shows.
+	 * and the script, and a database that was told what the page shows.
 	 */
 	private final class Shown implements AutoCloseable {
 
@@ -137,7 +126,7 @@ class ReadmeDatabaseTests {
 		Shown(TestDatabase database, String piece, List<String> more) throws Exception {
 			List<String> command = arguments(examples("shell").get(0));
 			String file = argument(command, "--ids.ddl.file");
-			Path migrations = Files.createDirectory(ReadmeDatabaseTests.this.directory.resolve("migration"));
+			Path migrations = Files.createDirectory(DatabaseFunctionExamplesTests.this.directory.resolve("migration"));
 			Files.copy(
 					IdsAutoConfiguration.class
 						.getResourceAsStream("/dev/idspring/jdbc/schema-" + database.platform() + ".sql"),

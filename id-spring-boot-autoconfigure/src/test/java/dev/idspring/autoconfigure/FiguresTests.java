@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import dev.idspring.testsupport.Documentation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,11 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the README quotes what the benchmarks have written, and nothing else.
+ * Tests that README and pages quote what the benchmarks have written, and nothing else.
  */
-class ReadmeFiguresTests {
-
-	private static final Path README = Path.of("..", "README.md");
+class FiguresTests {
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
@@ -27,23 +26,26 @@ class ReadmeFiguresTests {
 	private static final Path BENCHMARKS = Path.of("..", "benchmarks");
 
 	@ParameterizedTest
-	@CsvSource({ "figures, RESULTS.md", "inserts, INSERTS.md", "fleets, FLEETS.md" })
-	void readmeQuotesTheReport(String name, String report) throws Exception {
-		assertThat(quote(README, name))
-			.as("What the README says about %s is not what benchmarks/%s says. Write both with%n  %s", name, report,
+	@CsvSource({ "README.md, figures, RESULTS.md", "docs/performance.md, inserts, INSERTS.md",
+			"docs/performance.md, fleets, FLEETS.md" })
+	void pageQuotesTheReport(String page, String name, String report) throws Exception {
+		assertThat(quote(Path.of("..", page), name))
+			.as("What %s says about %s is not what benchmarks/%s says. Write both with%n  %s", page, name, report,
 					"java -jar benchmarks/target/benchmarks.jar report")
 			.isEqualTo(quote(BENCHMARKS.resolve(report), name));
 	}
 
 	@Test
 	void whatPraisesOrWarnsPointsAtRows() throws Exception {
-		String text = Files.readString(README);
-		String table = text.split("## Choosing a strategy\n\n")[1].split("\n\n")[0];
+		String text = Documentation.page("strategies");
+		String table = text.substring(text.indexOf("| for | take | measured |")).split("\n\n")[0];
 		List<String> names = new ArrayList<>();
 		table.lines().skip(2).map((row) -> row.split(" \\| ")[2]).forEach((cell) -> names.addAll(names(CODE, cell)));
 		names.addAll(names(ROW, text));
+		names.addAll(names(ROW, Documentation.page("performance")));
 		assertThat(names).hasSizeGreaterThan(15).contains("gapless", "coprime, number", "UUID, version 4");
-		assertThat(quote(README, "inserts")).contains(names.stream().map("| %s |"::formatted).toList());
+		assertThat(quote(Documentation.file("performance"), "inserts"))
+			.contains(names.stream().map("| %s |"::formatted).toList());
 	}
 
 	private static List<String> names(Pattern pattern, String text) {

@@ -1,0 +1,97 @@
+package dev.idspring;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.idspring.testsupport.Documentation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the README and the pages in {@code docs} are short and lead somewhere.
+ */
+class DocumentationTests {
+
+	private static final int README_LINES = 250;
+
+	private static final int PAGE_LINES = 400;
+
+	private static final int LINE = 120;
+
+	private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)(?:#([^)]+))?\\)");
+
+	private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|^ {4}.*?$|^<!--.*?-->$");
+
+	private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+Tests)`");
+
+	private static Stream<Path> files() {
+		return Documentation.files().stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource("files")
+	void pageIsShort(Path file) {
+		assertThat(Documentation.read(file).lines().count())
+			.isLessThanOrEqualTo(file.equals(Documentation.README) ? README_LINES : PAGE_LINES);
+	}
+
+	@ParameterizedTest
+	@MethodSource("files")
+	void linesOfProseAreShort(Path file) {
+		assertThat(prose(file).lines()
+			.filter((line) -> !line.startsWith("|"))
+			.map((line) -> LINK.matcher(line).replaceAll("]"))
+			.map((line) -> line.replaceAll("\\]\\(https?:[^)]*\\)", "]"))).allMatch((line) -> line.length() <= LINE);
+	}
+
+	@ParameterizedTest
+	@MethodSource("files")
+	void linksLeadSomewhere(Path file) {
+		assertThat(LINK.matcher(prose(file)).results()).allSatisfy((link) -> {
+			Path target = link.group(1).isEmpty() ? file : file.resolveSibling(link.group(1));
+			assertThat(target).exists();
+			if (link.group(2) != null) {
+				assertThat(anchors(target)).as(target.toString()).contains(link.group(2));
+			}
+		});
+	}
+
+	@Test
+	void readmeLinksToEveryPage() {
+		assertThat(files().filter((file) -> !file.equals(Documentation.README)))
+			.allMatch((page) -> Documentation.readme().contains("](docs/" + page.getFileName() + ")"));
+	}
+
+	@Test
+	void testsOfGuaranteesExist() throws Exception {
+		try (Stream<Path> all = Files.find(Path.of(".."), Integer.MAX_VALUE,
+				(path, attributes) -> path.toString().endsWith("Tests.java"))) {
+			List<String> tests = all.map((path) -> path.getFileName().toString()).toList();
+			assertThat(TEST_CLASS.matcher(Documentation.page("guarantees")).results()).hasSizeGreaterThan(50)
+				.allSatisfy((test) -> assertThat(tests).contains(test.group(1) + ".java"));
+		}
+	}
+
+	private static String prose(Path file) {
+		return CODE.matcher(Documentation.read(file)).replaceAll("");
+	}
+
+	/**
+	 * Return the anchors that GitHub makes of headings.
+	 */
+	private static List<String> anchors(Path file) {
+		return prose(file).lines()
+			.filter((line) -> line.startsWith("#"))
+			.map((line) -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+			.map((heading) -> heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+			.toList();
+	}
+
+}

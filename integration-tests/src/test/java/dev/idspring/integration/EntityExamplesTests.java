@@ -1,0 +1,57 @@
+package dev.idspring.integration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.idspring.testsupport.Documentation;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each example in Java that the documentation shows of entities, requests and tests is a
+ * piece of a source which a test runs.
+ */
+class EntityExamplesTests {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final List<String> SOURCES = List.of("integration-tests", "id-spring-boot-autoconfigure",
+			"sample-app");
+
+	@Test
+	void examplesAreSourcesThatTestsRun() throws IOException {
+		List<String> sources = new ArrayList<>();
+		for (String module : SOURCES) {
+			try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+				files.filter((path) -> path.toString().endsWith(".java"))
+					.map(Documentation::read)
+					.map(EntityExamplesTests::normalized)
+					.forEach(sources::add);
+			}
+		}
+		List<String> examples = Stream.of("entities-jpa", "entities-spring-data", "r2dbc", "web-json", "testing")
+			.flatMap((page) -> Documentation.examples(Documentation.page(page), "java").stream())
+			.collect(Collectors.toCollection(ArrayList::new));
+		Documentation.examples(Documentation.readme(), "java")
+			.stream()
+			.filter((example) -> example.contains("@GeneratedId"))
+			.forEach(examples::add);
+		assertThat(examples).hasSizeGreaterThanOrEqualTo(10)
+			.allSatisfy((example) -> assertThat(sources).anyMatch((source) -> source.contains(normalized(example))));
+	}
+
+	/**
+	 * Leave out what sources need and readers do not: the package, imports, and how lines
+	 * are broken and indented.
+	 */
+	private static String normalized(String code) {
+		return code.replaceAll("(?m)^(package|import) .*$", "").replaceAll("\\s+", " ").strip();
+	}
+
+}
