@@ -2,7 +2,8 @@ package dev.idspring;
 
 /**
  * The configuration disagrees with what the store remembers of a key space. A definition
- * is fixed when a key space is created; only its upper bound may be raised.
+ * is fixed when a key space is created; only its upper bound may be raised, and secrets
+ * may be added.
  *
  * @since 0.1.0
  */
@@ -24,6 +25,20 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		super(message);
 		this.stored = stored;
 		this.configured = configured;
+	}
+
+	/**
+	 * Create an exception for an instance that knows other secrets than the store.
+	 * @param keySpace the name of the key space
+	 * @param stored how many secrets there are
+	 * @param configured how many this instance knows
+	 * @return the exception
+	 */
+	public static KeySpaceMismatchException ofSecrets(String keySpace, int stored, int configured) {
+		return new KeySpaceMismatchException("The texts of key space '" + keySpace + "' have " + stored
+				+ " secrets, but this instance was started with " + configured
+				+ ", so it would write ids as others write other ids. Restart it with the secrets that the other"
+				+ " instances have.", stored + " secrets", configured + " secrets");
 	}
 
 	/**

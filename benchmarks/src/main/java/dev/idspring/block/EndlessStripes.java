@@ -1,9 +1,9 @@
 package dev.idspring.block;
 
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
+import dev.idspring.text.Alphabet;
 
 /**
  * Our stripes, as they would be if no chunk were ever used up: all that a generator does

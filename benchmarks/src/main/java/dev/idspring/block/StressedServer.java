@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.text.Alphabet;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;

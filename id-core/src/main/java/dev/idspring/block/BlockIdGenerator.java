@@ -361,7 +361,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		}
 
 		private ReservedKeySpace open(Deadline deadline) {
-			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, this.store, deadline);
+			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.store, deadline);
 			return new ReservedKeySpace(opened, this.reservations.open(opened, listeners(), deadline),
 					new ReservationForecast(keySpaceName(), this.store, timeSource()));
 		}

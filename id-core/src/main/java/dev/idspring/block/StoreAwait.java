@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.Deadline;
@@ -64,7 +65,8 @@ final class StoreAwait {
 	 * Return the exception that tells a caller why nothing was supplied.
 	 */
 	static RuntimeException rethrown(@Nullable Throwable cause, Failure failure) {
-		if (cause instanceof KeySpaceRegressionException || cause instanceof ClosedException) {
+		if (cause instanceof KeySpaceRegressionException || cause instanceof KeySpaceMismatchException
+				|| cause instanceof ClosedException) {
 			return forCaller((RuntimeException) cause);
 		}
 		return failure.because("the store failed: " + ((cause != null) ? cause.getMessage() : "for unknown reasons"),
@@ -78,6 +80,11 @@ final class StoreAwait {
 	static RuntimeException forCaller(RuntimeException reason) {
 		if (reason instanceof KeySpaceRegressionException) {
 			return new KeySpaceRegressionException(String.valueOf(reason.getMessage()), reason);
+		}
+		if (reason instanceof KeySpaceMismatchException mismatch) {
+			return (RuntimeException) new KeySpaceMismatchException(String.valueOf(reason.getMessage()),
+					mismatch.getStored(), mismatch.getConfigured())
+				.initCause(reason);
 		}
 		return new IllegalStateException(reason.getMessage(), reason);
 	}

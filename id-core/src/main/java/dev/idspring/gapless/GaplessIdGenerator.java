@@ -66,6 +66,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 
 	private final Duration waitTimeout;
 
+	private final int textVersion;
+
 	private final ReservationForecast forecast;
 
 	private final AtomicLong draws = new AtomicLong();
@@ -99,6 +101,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		this.next = next;
 		this.store = builder.store;
 		this.waitTimeout = builder.waitTimeout;
+		this.textVersion = builder.text().secrets().size();
 		this.forecast = new ReservationForecast(this.keySpaceName, builder.keySpaces, timeSource());
 		this.reads = new CoalescedRead(this.executor, this::read);
 	}
@@ -163,7 +166,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		long started = timeSource().nanoTime();
 		GaplessStore.Draw draw;
 		try {
-			draw = this.store.draw(this.keySpaceName, count, last, Deadline.after(timeSource(), this.waitTimeout));
+			draw = this.store.draw(this.keySpaceName, count, last, this.textVersion,
+					Deadline.after(timeSource(), this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();
@@ -392,9 +396,18 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		@Override
 		public GaplessIdGenerator open() {
 			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
-			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, this.keySpaces, deadline);
+			int textVersion = text().secrets().size();
+			// the sequence first: from then on no instance draws that knows fewer secrets
+			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.keySpaces,
+					(stored, keySpace,
+							secrets) -> this.store.redefine(keySpaceName(), textVersion,
+									keySpace.key(0) + text().beginning(secrets), deadline)
+											? this.keySpaces.redefine(keySpaceName(), stored.definition(),
+													keySpace.definition(), Long.MAX_VALUE, deadline)
+											: stored,
+					deadline);
 			KeySpace keySpace = opened.keySpace();
-			this.store.create(keySpaceName(), keySpace.key(0), deadline);
+			this.store.create(keySpaceName(), keySpace.key(0), textVersion, deadline);
 			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace,
 					this.store.next(keySpaceName(), deadline));
 			opened.tell(generator.listeners(), generator.snapshot());

@@ -1,8 +1,13 @@
 package dev.idspring.keyspace;
 
-import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import java.util.ArrayList;
 import java.util.List;
+
+import dev.idspring.keyspace.KeySpace.ArithmeticRun;
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.TextForm;
+import dev.idspring.text.TextSettings;
+import dev.idspring.text.TextSettings.DefinedText;
 
 /**
  * A coprime cycle for each length of the text form, one length after the other.
@@ -18,6 +23,8 @@ final class CoprimeKeySpace implements KeySpace {
 	private final Level[] levels;
 
 	private final long capacity;
+
+	private final DefinedText text;
 
 	/**
 	 * Create a key space.
@@ -39,6 +46,19 @@ final class CoprimeKeySpace implements KeySpace {
 		}
 		this.levels = levels.toArray(Level[]::new);
 		this.capacity = start;
+		this.text = new DefinedText(TextForm.digits(alphabet, length, maxLength), "");
+	}
+
+	private CoprimeKeySpace(CoprimeKeySpace other, DefinedText text) {
+		this.alphabet = other.alphabet;
+		this.levels = other.levels;
+		this.capacity = other.capacity;
+		this.text = text;
+	}
+
+	@Override
+	public KeySpace written(TextSettings text, String name) {
+		return new CoprimeKeySpace(this, text.coded(this.text.form(), this.alphabet));
 	}
 
 	@Override
@@ -50,7 +70,7 @@ final class CoprimeKeySpace implements KeySpace {
 	public String definition() {
 		Level first = this.levels[0];
 		return "coprime length=" + first.length() + " multiplier=" + first.cycle().multiplier.value() + " offset="
-				+ first.cycle().offset + " alphabet=" + this.alphabet.characters();
+				+ first.cycle().offset + " alphabet=" + this.alphabet.characters() + this.text.definition();
 	}
 
 	@Override
@@ -95,18 +115,15 @@ final class CoprimeKeySpace implements KeySpace {
 
 	@Override
 	public String format(long key) {
-		Level level = level(key, "a key");
-		return this.alphabet.encode(key - level.start(), level.length());
+		if (key < 0 || key >= this.capacity) {
+			throw outOfRange(key, "a key");
+		}
+		return this.text.form().format(key);
 	}
 
 	@Override
 	public long parse(String text) {
-		int index = (text != null) ? text.length() - this.levels[0].length() : -1;
-		if (index < 0 || index >= this.levels.length) {
-			throw TextForm.invalid(text,
-					((text != null) ? "it has length " + text.length() + " and" : "it") + " must have " + lengths());
-		}
-		return this.levels[index].start() + this.alphabet.decode(text);
+		return this.text.form().parse(text);
 	}
 
 	private Level level(long number, String what) {
@@ -115,7 +132,11 @@ final class CoprimeKeySpace implements KeySpace {
 				return level;
 			}
 		}
-		throw new IllegalArgumentException(
+		throw outOfRange(number, what);
+	}
+
+	private IllegalArgumentException outOfRange(long number, String what) {
+		return new IllegalArgumentException(
 				number + " is not " + what + " of this key space: it must be from 0 to " + (this.capacity - 1));
 	}
 

@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.text.Alphabet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 		long offset) implements KeySpaceSettings {
 
 	private static final Pattern DEFINITION = Pattern
-		.compile("coprime length=[0-9]+ multiplier=([1-9][0-9]{0,18}) offset=[0-9]+ alphabet=[!-~]+");
+		.compile("coprime length=[0-9]+ multiplier=([1-9][0-9]{0,18}) offset=[0-9]+ alphabet=[!-~]+.*");
 
 	/**
 	 * Create settings.

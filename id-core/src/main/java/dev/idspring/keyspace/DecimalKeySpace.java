@@ -2,10 +2,15 @@ package dev.idspring.keyspace;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.TextForm;
+import dev.idspring.text.TextSettings;
+import dev.idspring.text.TextSettings.DefinedText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that are written in decimal: consecutive numbers, or those of a cycle.
+ * Keys that are written in decimal unless something else is asked for: consecutive
+ * numbers, or those of a cycle.
  *
  * @param definition what fixes the order of the keys
  * @param summary the same for people
@@ -15,12 +20,19 @@ import org.jspecify.annotations.Nullable;
  * @param stretch how many keys make up a series, the capacity if there is only one;
  * divides the capacity
  * @param cycle the order of the keys, or {@code null} if they are consecutive
+ * @param text how keys are written
  */
 record DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
-		long stretch, @Nullable CoprimeCycle cycle) implements KeySpace {
+		long stretch, @Nullable CoprimeCycle cycle, TextForm text) implements KeySpace {
 
 	/** The number of keys must be a {@code long} too. */
 	static final long MAX_END = Long.MAX_VALUE - 1;
+
+	DecimalKeySpace(String definition, String summary, @Nullable String boundParameter, long first, long capacity,
+			long stretch, @Nullable CoprimeCycle cycle) {
+		this(definition, summary, boundParameter, first, capacity, stretch, cycle,
+				TextForm.decimal(Long.toString(first + (capacity - 1)).length()));
+	}
 
 	/**
 	 * Create a key space of consecutive numbers that is not divided.
@@ -71,12 +83,23 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 
 	@Override
 	public String format(long key) {
-		return Long.toString(verifyKey(key));
+		return this.text.format(verifyKey(key));
 	}
 
 	@Override
 	public long parse(String text) {
-		return verifyKey(new DecimalText(Long.toString(last()).length(), false).parse(text));
+		return verifyKey(this.text.parse(text));
+	}
+
+	@Override
+	public KeySpace written(TextSettings text, String name) {
+		InvalidSettingException.require(text.secrets().size() < 2 || !this.definition.startsWith("recycled"),
+				TextSettings.class, "secrets", text.secrets().size() + " secrets",
+				"cannot be more than one with the strategy recycled: old series are resumed later");
+		DefinedText written = (this.cycle != null) ? text.coded(this.text, Alphabet.of("0123456789"))
+				: text.counted(name, this.text, this.first, last());
+		return new DecimalKeySpace(this.definition + written.definition(), this.summary, this.boundParameter,
+				this.first, this.capacity, this.stretch, this.cycle, written.form());
 	}
 
 	private void verifyOrdinal(long ordinal) {

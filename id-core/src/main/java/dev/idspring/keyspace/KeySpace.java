@@ -2,6 +2,7 @@ package dev.idspring.keyspace;
 
 import java.util.Objects;
 
+import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,16 @@ public interface KeySpace {
 	 * key space; the message says why
 	 */
 	long parse(String text);
+
+	/**
+	 * Return this key space with other texts.
+	 * @param text what a user says about the text form
+	 * @param name the name of the key space
+	 * @return a key space of the same keys, whose definition tells how they are written
+	 * @throws IllegalArgumentException if these keys cannot be written so; the message
+	 * says why
+	 */
+	KeySpace written(TextSettings text, String name);
 
 	/**
 	 * How the keys of a stretch of ordinals follow one another: each is the one before

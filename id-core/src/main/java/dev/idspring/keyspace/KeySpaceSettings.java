@@ -3,6 +3,7 @@ package dev.idspring.keyspace;
 import java.util.OptionalLong;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,8 +144,9 @@ public interface KeySpaceSettings {
 		 * @return the size, or empty if the key space has no series
 		 */
 		public static OptionalLong seriesSize(String definition) {
-			return definition.startsWith(DEFINITION)
-					? OptionalLong.of(Long.parseLong(definition.substring(DEFINITION.length()))) : OptionalLong.empty();
+			String keys = TextSettings.withoutText(definition);
+			return keys.startsWith(DEFINITION) ? OptionalLong.of(Long.parseLong(keys.substring(DEFINITION.length())))
+					: OptionalLong.empty();
 		}
 
 		@Override

@@ -3,6 +3,7 @@ package dev.idspring.monitor;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.text.TextSettings;
 import dev.idspring.worker.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,6 +125,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		private String keySpaceName;
 
+		private TextSettings text = TextSettings.none();
+
 		private LowThreshold lowThreshold = LowThreshold.defaults();
 
 		private TimeSource timeSource = TimeSource.system();
@@ -180,6 +183,25 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		public final B keySpaceName(String keySpaceName) {
 			verifyName("keySpaceName", keySpaceName);
 			this.keySpaceName = keySpaceName;
+			return self();
+		}
+
+		/**
+		 * Return what is said about the text form.
+		 * @return the settings
+		 */
+		public final TextSettings text() {
+			return this.text;
+		}
+
+		/**
+		 * Set how ids are written, if not as the strategy writes them.
+		 * @param text alphabet, secrets, check character and prefix; fixed when the key
+		 * space is created, but for secrets that are added
+		 * @return this builder
+		 */
+		public final B text(TextSettings text) {
+			this.text = given("text", text);
 			return self();
 		}
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code giveBack} succeeds only while the range is at the end of the last
  * reservation: not if another instance has reserved since, even if it has given that back
  * again. A store draws a token for each reservation and remembers the last one.</li>
- * <li>A definition never changes once it is stored.</li>
+ * <li>A definition changes by {@link #redefine redefine} only. From then on nothing is
+ * reserved by an instance that has read, or replaced, another one.</li>
  * <li>No operation takes part in, or has any effect on, a transaction of the calling
  * thread.</li>
  * </ol>
@@ -61,6 +63,24 @@ public interface KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	void raiseCapacity(String name, long capacity, Deadline deadline);
+
+	/**
+	 * Replace the definition of a key space, as when a secret is added, if it is the one
+	 * that this instance knows and no more than some ordinals are reserved. It takes one
+	 * ordinal to find that out.
+	 * @param name the name of the key space
+	 * @param known the definition that this instance has read
+	 * @param replacement the new one
+	 * @param most how many ordinals may be reserved
+	 * @param deadline how long this may take
+	 * @return the key space as it is afterwards
+	 * @throws IdSetupException if this store cannot do that
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		throw new IdSetupException("This store cannot add secrets to key space '" + name + "'.",
+				"Go on with the secrets that it was created with, or begin another key space.");
+	}
 
 	/**
 	 * Reserve the next ordinals of a key space.

@@ -7,8 +7,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 
-import dev.idspring.keyspace.Alphabet;
-import dev.idspring.keyspace.TextForm;
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
 

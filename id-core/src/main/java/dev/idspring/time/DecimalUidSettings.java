@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.keyspace.TextForm;
+import dev.idspring.text.TextForm;
 import dev.idspring.time.TimeLayout.Field;
 import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;

@@ -158,13 +158,21 @@ final class NodeClaim {
 		}
 	}
 
+	/**
+	 * Replace the definition of the key space, unless times are reserved beyond one.
+	 */
+	void redefine(String known, String replacement, long highest, Deadline deadline) {
+		this.context.clock().compare(this.store.time(deadline), this.context.clock().read());
+		this.store.redefine(this.keySpace, nodes(now()), this.owner, known, replacement, highest, deadline);
+	}
+
 	private StoredSlot claimSlot(Deadline deadline) {
 		Long number = this.settings.number();
 		Nodes all = nodes(now());
 		if (number != null) {
 			return ask(() -> this.store.claim(this.keySpace, number, all, this.owner, deadline));
 		}
-		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon());
+		Nodes usable = new Nodes(all.count(), now() + this.context.maxAhead(), all.horizon(), all.textVersion());
 		return ask(() -> this.store.claim(this.keySpace, usable, this.owner, deadline)
 			.or(() -> this.store.claim(this.keySpace, all, this.owner, deadline)))
 			.orElseThrow(() -> allInUse(deadline));
@@ -177,7 +185,7 @@ final class NodeClaim {
 	private Nodes nodes(long now) {
 		Duration distance = untilAllIsOver();
 		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE,
-				new SlotSpace.Horizon(now + distance.toMillis() + 1, distance));
+				new SlotSpace.Horizon(now + distance.toMillis() + 1, distance), this.context.textVersion());
 	}
 
 	/**
@@ -428,8 +436,10 @@ final class NodeClaim {
 	 * @param count how many there are
 	 * @param highestOffered how far a node may have been used to be of use
 	 * @param horizon up to where nodes may be reserved
+	 * @param textVersion how many secrets texts have
 	 */
-	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon) implements SlotSpace {
+	private record Nodes(long count, long highestOffered, SlotSpace.Horizon horizon,
+			int textVersion) implements SlotSpace {
 
 		@Override
 		public long start(long number) {

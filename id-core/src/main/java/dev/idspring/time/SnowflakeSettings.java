@@ -4,10 +4,8 @@ import java.time.Instant;
 import java.util.Locale;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.keyspace.Alphabet;
-import dev.idspring.keyspace.TextForm;
+import dev.idspring.text.TextForm;
 import dev.idspring.time.TimeScheme.Tail;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a user says about ids of time, node and tail, each in a number of bits, after the
@@ -19,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param tailBits how many bits tell ids of a node and millisecond apart, 0 to 62; there
  * are at most 63 bits in all, so that ids are never negative
  * @param tail what the tail says
- * @param format how ids are written
  * @since 0.1.0
  */
-public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int tailBits, Tail tail, Format format) {
+public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
 
 	/**
 	 * Create settings.
@@ -56,7 +53,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 				this.timeBits + " + " + this.nodeBits + " + " + this.tailBits + " bits, "
 						+ this.tail.name().toLowerCase(Locale.ROOT).replace('_', '-') + " tail",
 				TimeLayout.bits(this.epoch, this.timeBits, this.nodeBits, this.tailBits), this.tail,
-				this.format.textForm());
+				TextForm.decimal());
 	}
 
 	/**
@@ -98,59 +95,15 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		private final SnowflakeSettings settings;
 
 		Preset(String epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
-			this.settings = new SnowflakeSettings(Instant.parse(epoch), timeBits, nodeBits, tailBits, tail,
-					Format.DECIMAL);
+			this.settings = new SnowflakeSettings(Instant.parse(epoch), timeBits, nodeBits, tailBits, tail);
 		}
 
 		/**
 		 * Return what the preset stands for.
-		 * @return settings, with decimal texts
+		 * @return settings
 		 */
 		public SnowflakeSettings settings() {
 			return this.settings;
-		}
-
-	}
-
-	/**
-	 * How ids are written.
-	 *
-	 * @since 0.1.0
-	 */
-	public enum Format {
-
-		/**
-		 * Decimal digits, as many as it takes.
-		 */
-		DECIMAL(null, 0),
-
-		/**
-		 * Eleven characters {@code 0-9a-zA-Z}.
-		 */
-		BASE62("base62", 11),
-
-		/**
-		 * Thirteen characters of Crockford's base 32, which sort like the numbers.
-		 */
-		BASE32("base32", 13),
-
-		/**
-		 * Sixteen hexadecimal digits, which sort like the numbers.
-		 */
-		HEX("0123456789abcdef", 16);
-
-		private final TextForm textForm;
-
-		Format(@Nullable String alphabet, int length) {
-			this.textForm = (alphabet != null) ? TextForm.digits(Alphabet.of(alphabet), length) : TextForm.decimal();
-		}
-
-		/**
-		 * Return the form.
-		 * @return the form
-		 */
-		public TextForm textForm() {
-			return this.textForm;
 		}
 
 	}

@@ -70,9 +70,9 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	private volatile boolean closed;
 
-	private TimeIdGenerator(Builder builder, TimeContext context, NodeAssignment assignment) {
+	private TimeIdGenerator(Builder builder, TimeScheme scheme, TimeContext context, NodeAssignment assignment) {
 		super(builder);
-		this.scheme = builder.scheme;
+		this.scheme = scheme;
 		this.layout = context.layout();
 		this.assignment = assignment;
 		this.clock = context.clock();
@@ -392,30 +392,33 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * Open with a given executor, pause and key for random tails.
 		 */
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
-			TimeLayout layout = this.scheme.layout();
+			TimeScheme scheme = this.scheme.written(text(), keySpaceName());
+			TimeLayout layout = scheme.layout();
 			Long number = this.node.number();
 			InvalidSettingException.require(number == null || number < layout.nodes(), NodeSettings.class, "number",
 					number,
 					"must be from 0 to " + (layout.nodes() - 1) + ", as the layout has " + layout.nodes() + " nodes");
-			this.scheme.verifyBegun(timeSource().instant());
+			scheme.verifyBegun(timeSource().instant());
 			KeySpaceStore keySpaces = this.keySpaces;
 			SlotStore slots = this.slots;
 			TimeContext context = new TimeContext(name(), keySpaceName(), layout,
-					new TimeSequences(layout, this.scheme.tail(), key,
-							timeSource().runsByItself() ? this.ticker : null),
+					new TimeSequences(layout, scheme.tail(), key, timeSource().runsByItself() ? this.ticker : null),
 					new NodeClock(timeSource(), this.clockSettings.maxSkew(), keySpaces == null || slots == null),
-					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key);
+					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key,
+					text().secrets().size());
 			if (keySpaces == null || slots == null) {
-				return new TimeIdGenerator(this, context, node(context));
+				return new TimeIdGenerator(this, scheme, context, node(context));
 			}
 			Deadline deadline = context.deadline();
-			OpenedKeySpace.verifyDefinition(keySpaceName(), this.scheme.definition(), layout.ticks(), keySpaces,
-					deadline);
 			NodeLease lease = new NodeLease(context, slots, this.node,
 					(ownSupply != null) ? ownSupply : new StoreThread(name()));
 			try {
+				OpenedKeySpace.verifyDefinition(keySpaceName(), scheme.definition(), layout.ticks(), keySpaces,
+						(stored, secrets) -> lease.redefine(stored.definition(), scheme.definition(),
+								layout.time(text().instant(secrets)), deadline),
+						deadline);
 				lease.open(deadline);
-				TimeIdGenerator generator = new TimeIdGenerator(this, context, lease);
+				TimeIdGenerator generator = new TimeIdGenerator(this, scheme, context, lease);
 				lease.start((until) -> generator.count(keySpaces, until));
 				return generator;
 			}

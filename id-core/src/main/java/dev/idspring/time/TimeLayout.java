@@ -164,6 +164,13 @@ public final class TimeLayout {
 	}
 
 	/**
+	 * Return the highest id, as an unsigned number.
+	 */
+	long maxId() {
+		return this.maxId;
+	}
+
+	/**
 	 * Return the parts.
 	 * @return most significant first
 	 */

@@ -1,11 +1,14 @@
 package dev.idspring.time;
 
-import dev.idspring.IdDescription;
-import dev.idspring.InvalidSettingException;
-import dev.idspring.keyspace.TextForm;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+
+import dev.idspring.IdDescription;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.text.TextForm;
+import dev.idspring.text.TextSettings;
+import dev.idspring.text.TextSettings.DefinedText;
 
 /**
  * All that makes the ids of a time strategy: how they are laid out, what their tails say,
@@ -16,11 +19,11 @@ import java.time.Instant;
  * @param summary a few words for people
  * @param layout where time, node and tail stand in an id
  * @param tail what the tail says
- * @param textForm how ids are written
+ * @param text how ids are written, and what fixes it
  * @since 0.1.0
  */
 public record TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail,
-		TextForm textForm) {
+		DefinedText text) {
 
 	/** The last instant that is written with a year of four digits. */
 	static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -28,12 +31,35 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
 
 	/**
-	 * Return what must not change under ids that exist: epoch and widths. Tail and text
+	 * Create a scheme whose ids have the form of their layout.
+	 * @param textForm how ids are written
+	 */
+	TimeScheme(String strategy, String parameters, String summary, TimeLayout layout, Tail tail, TextForm textForm) {
+		this(strategy, parameters, summary, layout, tail, new DefinedText(textForm, ""));
+	}
+
+	/**
+	 * Return this scheme with other texts.
+	 * @param text what a user says about the text form
+	 * @param keySpace the name of the key space
+	 * @return a scheme of the same ids, whose definition tells how they are written
+	 * @throws IllegalArgumentException if these ids cannot be written so; the message
+	 * says why
+	 */
+	public TimeScheme written(TextSettings text, String keySpace) {
+		TimeLayout layout = this.layout;
+		return new TimeScheme(this.strategy, this.parameters, this.summary, layout, this.tail,
+				text.timed(keySpace, this.text.form(), layout.isUnsigned(), layout.maxId(),
+						(layout.prefixes() == 1) ? (instant) -> layout.id(0, layout.time(instant), 0, 0) : null));
+	}
+
+	/**
+	 * Return what must not change under ids that exist: epoch, widths and text. The tail
 	 * may, and the last instant may be moved further out.
 	 * @return the definition to store with the key space
 	 */
 	public String definition() {
-		return this.strategy + " " + this.parameters;
+		return this.strategy + " " + this.parameters + this.text.definition();
 	}
 
 	/**
@@ -43,7 +69,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * @throws IllegalArgumentException if the number is not an id of this scheme
 	 */
 	public String format(long id) {
-		return this.textForm.format(this.layout.verify(id));
+		return this.text.form().format(this.layout.verify(id));
 	}
 
 	/**
@@ -54,7 +80,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * the message says why
 	 */
 	public long parse(String text) {
-		return this.layout.verify(this.textForm.parse(text));
+		return this.layout.verify(this.text.form().parse(text));
 	}
 
 	/**

@@ -18,6 +18,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
 import dev.idspring.testsupport.Memory;
+import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
@@ -42,8 +43,8 @@ public final class ClonedSeries {
 	public final Series clone;
 
 	public ClonedSeries(KeySpaceStore keySpaces, SlotStore slots) {
-		OpenedKeySpace opened = OpenedKeySpace.open("test", new RecycledSettings(SERIES_SIZE, 1_000_000), keySpaces,
-				deadline());
+		OpenedKeySpace opened = OpenedKeySpace.open("test", new RecycledSettings(SERIES_SIZE, 1_000_000),
+				TextSettings.none(), keySpaces, deadline());
 		this.original = series("original", opened, slots);
 		for (int i = 0; i < SERIES_SIZE / BLOCK + 2; i++) {
 			reserve(this.original);

@@ -8,13 +8,13 @@ import java.util.stream.LongStream;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.text.Alphabet;
 import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.VirtualExecutor;
+import dev.idspring.text.Alphabet;
 import dev.idspring.worker.ManualStoreExecutor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.testsupport.VirtualExecutor;
+import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

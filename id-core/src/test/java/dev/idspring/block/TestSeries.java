@@ -8,6 +8,7 @@ import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
@@ -24,7 +25,7 @@ public final class TestSeries {
 
 	public static TestSeries open(String name, RecycledSettings settings, KeySpaceStore keySpaces, SlotStore slots,
 			Duration lease) {
-		OpenedKeySpace opened = OpenedKeySpace.open(name, settings, keySpaces, deadline());
+		OpenedKeySpace opened = OpenedKeySpace.open(name, settings, TextSettings.none(), keySpaces, deadline());
 		SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(),
 				new SeriesSettings(1, lease), slots, new Listeners(name, "recycled", List.of()));
 		reservations.refresh(deadline());

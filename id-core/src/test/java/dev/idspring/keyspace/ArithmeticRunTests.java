@@ -1,8 +1,9 @@
 package dev.idspring.keyspace;
 
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
-import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,5 +1,7 @@
 package dev.idspring.keyspace;
 
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.AlphabetTests;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.TimeScheme.Tail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +42,7 @@ class FreshnessTests {
 	});
 
 	private static TimeLayout layout(int tailBits, Tail tail) {
-		return new SnowflakeSettings(Instant.EPOCH, 43, 0, tailBits, tail, Format.DECIMAL).scheme().layout();
+		return new SnowflakeSettings(Instant.EPOCH, 43, 0, tailBits, tail).scheme().layout();
 	}
 
 	private TimeSequence sequence(Tail tail, int tailBits) {

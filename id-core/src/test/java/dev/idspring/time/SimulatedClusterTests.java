@@ -14,7 +14,6 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.SimulatedCluster.Truth;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
@@ -45,9 +44,8 @@ class SimulatedClusterTests {
 	 */
 	static Stream<TimeScheme> schemes() {
 		return Stream.concat(
-				Stream.of(Tail.values())
-					.map((tail) -> new SnowflakeSettings(EPOCH, 41, 6, 2, tail, Format.DECIMAL).scheme()),
-				Stream.of(new SnowflakeSettings(EPOCH, 41, 6, 0, Tail.SEQUENCE, Format.HEX).scheme(),
+				Stream.of(Tail.values()).map((tail) -> new SnowflakeSettings(EPOCH, 41, 6, 2, tail).scheme()),
+				Stream.of(new SnowflakeSettings(EPOCH, 41, 6, 0, Tail.SEQUENCE).scheme(),
 						new DecimalUidSettings(EPOCH, 1, 2, true).scheme(),
 						new CompositeSettings(EPOCH, false, 2, 0).scheme(),
 						new CompositeSettings(EPOCH, true, 1, 3).scheme()));

@@ -41,7 +41,6 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.ReservingListener;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Await;
@@ -270,8 +269,7 @@ class TimeIdGeneratorTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void borrowingStopsAtTheEndOfTheWindow(boolean running) {
-		SnowflakeSettings narrow = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE,
-				Format.DECIMAL);
+		SnowflakeSettings narrow = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE);
 		TimeIdGenerator ids = open(builder(narrow.scheme()).timeSource(running ? new RunningTime(this.time) : this.time)
 			.clock(new ClockSettings(Duration.ofMinutes(1), Duration.ofDays(1))));
 		Instant end = ids.snapshot().node().windowEnd();
@@ -308,9 +306,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void idsGoOnRisingAfterABurstAsAnotherNode() {
-		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE,
-				Format.DECIMAL)
-			.scheme();
+		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE).scheme();
 		TimeIdGenerator.Builder builder = builder(one)
 			.clock(new ClockSettings(Duration.ofHours(1), Duration.ofMinutes(1)));
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
@@ -330,7 +326,7 @@ class TimeIdGeneratorTests {
 	@EnumSource(Tail.class)
 	void frozenOwnerAndAdopterNeverMakeTheSameId(Tail tail) {
 		Preset preset = Preset.STANDARD;
-		TimeScheme scheme = new SnowflakeSettings(preset.settings().epoch(), 41, 10, 2, tail, Format.DECIMAL).scheme();
+		TimeScheme scheme = new SnowflakeSettings(preset.settings().epoch(), 41, 10, 2, tail).scheme();
 		TestTimeSource own = new TestTimeSource();
 		TimeIdGenerator frozen = open(builder(scheme).timeSource(own), new ManualStoreExecutor());
 		Set<Long> seen = new HashSet<>();
@@ -457,9 +453,7 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void burstIsBorrowedThenCallersWaitForTheClock() {
-		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 2, Tail.ROLLING,
-				Format.DECIMAL)
-			.scheme();
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 2, Tail.ROLLING).scheme();
 		TimeIdGenerator ids = open(builder(scheme));
 		Instant start = this.time.instant();
 		Set<Long> seen = new HashSet<>();
@@ -478,8 +472,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void waitForTheClockIsBounded() {
-		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE,
-				Format.DECIMAL)
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 0, Tail.SEQUENCE)
 			.scheme();
 		AtomicLong slept = new AtomicLong();
 		TimeIdGenerator ids = builder(scheme).clock(new ClockSettings(Duration.ZERO, Duration.ofMinutes(1)))
@@ -558,8 +551,7 @@ class TimeIdGeneratorTests {
 			}
 
 		};
-		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE,
-				Format.DECIMAL)
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE)
 			.scheme();
 		TimeIdGenerator ids = open(builder(scheme).timeSource(suspending)
 			.clock(new ClockSettings(Duration.ofMillis(100), Duration.ofMinutes(1))));
@@ -570,8 +562,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void bulkThatFailsLeavesTheArrayAsItWas() {
-		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE,
-				Format.DECIMAL)
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 4, Tail.SEQUENCE)
 			.scheme();
 		TimeIdGenerator ids = open(
 				builder(scheme).clock(new ClockSettings(Duration.ofSeconds(10), Duration.ofMinutes(1))));
@@ -634,9 +625,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void allNodesInUseIsAFailureThatNamesTheHolders() {
-		TimeScheme two = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE,
-				Format.DECIMAL)
-			.scheme();
+		TimeScheme two = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 12, Tail.SEQUENCE).scheme();
 		TimeIdGenerator first = open(builder(two));
 		this.time.advance(Duration.ofSeconds(10));
 		TimeIdGenerator second = open(builder(two));
@@ -653,7 +642,7 @@ class TimeIdGeneratorTests {
 	@Test
 	void endOfTheTimeIsRespected() {
 		Instant epoch = this.time.instant().minusMillis((1L << 20) - 3_000);
-		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE, Format.DECIMAL).scheme();
+		TimeScheme ends = new SnowflakeSettings(epoch, 20, 10, 12, Tail.SEQUENCE).scheme();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		TimeIdGenerator ids = open(builder(ends), supply);
 		Instant lastInstant = this.time.instant().plusMillis(2_999);
@@ -707,9 +696,7 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void nodeThatIsAheadIsTakenIfThereIsNoOther() {
-		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE,
-				Format.DECIMAL)
-			.scheme();
+		TimeScheme one = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 0, 12, Tail.SEQUENCE).scheme();
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofSeconds(3));
 		TimeIdGenerator ahead = open(builder(one).timeSource(own));
@@ -942,8 +929,7 @@ class TimeIdGeneratorTests {
 	 */
 	@Test
 	void withoutAStoreARestartDoesNotRepeatWhatWasBorrowed() {
-		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE,
-				Format.DECIMAL)
+		TimeScheme scheme = new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 10, 1, Tail.SEQUENCE)
 			.scheme();
 		TimeIdGenerator.Builder alone = TimeIdGenerator.builder("test", scheme)
 			.node(new NodeSettings("fixed", 9L, LEASE))
@@ -1003,8 +989,7 @@ class TimeIdGeneratorTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void nodesChangeHandsUnderLoad(Tail tail) {
-		nodesChangeHands(
-				new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail, Format.DECIMAL).scheme());
+		nodesChangeHands(new SnowflakeSettings(Preset.STANDARD.settings().epoch(), 41, 1, 3, tail).scheme());
 	}
 
 	@Test
@@ -1237,9 +1222,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void nearEndIsToldOnceADay() {
-		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE,
-				SnowflakeSettings.Format.DECIMAL)
-			.scheme();
+		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
 		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
 		open(builder(ends), supply);
 		for (int minute = 0; minute < 60 * 25; minute++) {
@@ -1251,9 +1234,7 @@ class TimeIdGeneratorTests {
 
 	@Test
 	void nearEndIsToldWithoutAStoreWhenSomebodyLooks() {
-		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE,
-				SnowflakeSettings.Format.DECIMAL)
-			.scheme();
+		TimeScheme ends = new SnowflakeSettings(this.time.instant(), 30, 10, 12, Tail.SEQUENCE).scheme();
 		TimeIdGenerator.Builder builder = TimeIdGenerator.builder("test", ends)
 			.node(new NodeSettings("fixed", 1L, LEASE))
 			.timeSource(this.time)

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.text.Alphabet;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import org.junit.jupiter.api.Test;
@@ -90,12 +90,12 @@ class StackOverflowTests {
 		private final AtomicLong next = new AtomicLong(1);
 
 		@Override
-		public void create(String name, long first, Deadline deadline) {
+		public void create(String name, long first, int textVersion, Deadline deadline) {
 			// nothing to remember
 		}
 
 		@Override
-		public Draw draw(String name, int count, long last, Deadline deadline) {
+		public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
 			return new Draw(true, this.next.getAndAdd(count));
 		}
 

@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.GaplessStore;
@@ -75,18 +76,20 @@ public final class JdbcGaplessStore implements GaplessStore {
 	 * @param deadline how long this may take
 	 */
 	public void open(Deadline deadline) {
-		this.database.checkTable(table(), "name, next_value", deadline);
+		this.database.checkTable(table(), "name, next_value, text_version", deadline);
 	}
 
 	@Override
-	public void create(String name, long first, Deadline deadline) {
+	public void create(String name, long first, int textVersion, Deadline deadline) {
 		if (find(name, deadline).isPresent()) {
 			return;
 		}
 		try {
 			this.database.transactions()
-				.repeat("create sequence '" + name + "'", (connection, timeout) -> SqlStatements.update(connection,
-						timeout, "insert into " + table() + " (name, next_value) values (?, ?)", name, first),
+				.repeat("create sequence '" + name + "'",
+						(connection, timeout) -> SqlStatements.update(connection, timeout,
+								"insert into " + table() + " (name, next_value, text_version) values (?, ?, ?)", name,
+								first, textVersion),
 						deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
@@ -98,7 +101,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 	}
 
 	@Override
-	public Draw draw(String name, int count, long last, Deadline deadline) {
+	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
 		verifyTransaction(name);
 		Duration patience = deadline.remaining();
 		SequenceLock.Hold hold = this.locks
@@ -112,7 +115,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 				if (connection.getAutoCommit()) {
 					throw noTransaction(name, "the transaction has been committed already, or commits every statement");
 				}
-				Draw draw = draw(connection, deadline, name, count, last);
+				Draw draw = draw(connection, deadline, name, count, last, textVersion);
 				this.pooler.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 					.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
 				return draw;
@@ -184,15 +187,40 @@ public final class JdbcGaplessStore implements GaplessStore {
 		return unavailable(name, problem + ". The transaction must be rolled back", cause);
 	}
 
-	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last) throws SQLException {
+	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last, int textVersion)
+			throws SQLException {
 		OptionalLong next = MovedRow.move(connection, JdbcTransactions.seconds(deadline), this.database.dialect(),
-				table(), "next_value", count, Sql.NONE,
-				new Sql("name = ? and next_value <= ?", name, last - count + 1));
+				table(), "next_value", count, Sql.NONE, new Sql("name = ? and next_value <= ?", name, last - count + 1)
+					.and((textVersion > 0) ? new Sql(" and text_version = ?", textVersion) : Sql.NONE));
 		if (next.isEmpty()) {
+			verifySecrets(connection, JdbcTransactions.seconds(deadline), name, textVersion);
 			return new Draw(false,
 					read(connection, JdbcTransactions.seconds(deadline), name).orElseThrow(() -> vanished(name)));
 		}
 		return new Draw(true, next.getAsLong() - count);
+	}
+
+	private void verifySecrets(Connection connection, int timeout, String name, int textVersion) throws SQLException {
+		int stored = SqlStatements
+			.queryOne(connection, timeout, (row) -> row.getInt(1),
+					"select text_version from " + table() + " where name = ?", name)
+			.orElse(textVersion);
+		if (stored != textVersion) {
+			throw KeySpaceMismatchException.ofSecrets(name, stored, textVersion);
+		}
+	}
+
+	@Override
+	public boolean redefine(String name, int textVersion, long most, Deadline deadline) {
+		return this.database.transactions().repeat("add a secret to sequence '" + name + "'", (connection, timeout) -> {
+			SqlStatements.update(connection, timeout,
+					"update " + table() + " set text_version = ? where name = ? and next_value <= ?", textVersion, name,
+					most);
+			return SqlStatements
+				.queryOne(connection, timeout, (row) -> row.getInt(1),
+						"select text_version from " + table() + " where name = ?", name)
+				.orElseThrow(() -> vanished(name)) == textVersion;
+		}, deadline);
 	}
 
 	private void verifyTransaction(String name) {

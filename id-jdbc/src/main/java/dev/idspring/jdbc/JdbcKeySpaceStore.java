@@ -25,6 +25,7 @@ import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.SystemRandom;
+import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <pre class="code">
  * name          the name of the key space, primary key
  * definition    what fixes the order of its keys
+ * text_version  how many secrets the definition has
  * capacity      the highest upper bound any instance has asked for
  * next_ordinal  the first ordinal that is not reserved
  * next_slot     the first slot number that was never used (for strategies with slots)
@@ -123,12 +125,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private void insert(Connection connection, int timeout, String name, String definition, long capacity)
 			throws SQLException {
-		SqlStatements.update(connection, timeout,
-				"insert into " + table()
-						+ " (name, definition, capacity, next_ordinal, next_slot, usage_history, incarnation,"
-						+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
-						+ " values (?, ?, ?, 0, 0, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
-				name, definition, capacity, UsageHistory.empty().text());
+		SqlStatements.update(connection, timeout, "insert into " + table()
+				+ " (name, definition, text_version, capacity, next_ordinal, next_slot, usage_history, incarnation,"
+				+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
+				+ " values (?, ?, ?, ?, 0, 0, ?, " + fence().current("null") + ", " + fence().firstLine() + ")", name,
+				definition, TextSettings.secrets(definition), capacity, UsageHistory.empty().text());
 	}
 
 	@Override
@@ -137,6 +138,31 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		transactions().repeat("raise the capacity of key space '" + name + "'",
 				(connection, timeout) -> SqlStatements.update(connection, timeout, sql, capacity, name, capacity),
 				deadline);
+	}
+
+	@Override
+	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		// the fence comes first
+		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
+		if (most < Long.MAX_VALUE) {
+			reserve(name, 1, bound, deadline);
+		}
+		String server = known(name).incarnation;
+		Sql update = redefinition(table(), name, known, replacement)
+			.and(new Sql(" and next_ordinal <= ?" + transactions().andSessionIsReady(), most))
+			.and((fence().isOn() && server != null) ? new Sql(fence().andSameServer() + " and incarnation = ?", server)
+					: Sql.NONE);
+		transactions().repeat("add a secret to key space '" + name + "'",
+				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()),
+				deadline);
+		StoredKeySpace stored = read(name, deadline).orElseThrow();
+		known(name).definition = stored.definition();
+		return stored;
+	}
+
+	static Sql redefinition(String table, String name, String known, String replacement) {
+		return new Sql("update " + table + " set definition = ?, text_version = ? where name = ? and definition = ?",
+				replacement, TextSettings.secrets(replacement), name, known);
 	}
 
 	@Override
@@ -215,6 +241,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	private static void verifyDefinition(StoredKeySpace stored, Known known) {
 		String definition = known.definition;
+		if (definition != null && TextSettings.addsSecrets(stored.definition(), definition)) {
+			throw KeySpaceMismatchException.ofSecrets(stored.name(), TextSettings.secrets(stored.definition()),
+					TextSettings.secrets(definition));
+		}
 		if (definition != null && !definition.equals(stored.definition())) {
 			throw new KeySpaceMismatchException(
 					"Key space '" + stored.name() + "' was '" + definition

@@ -86,8 +86,8 @@ final class SqlStatements {
 			statement.setQueryTimeout(timeoutSeconds);
 			for (int i = 0; i < values.length; i++) {
 				Object value = values[i];
-				if (value instanceof Long number) {
-					statement.setLong(i + 1, number);
+				if (value instanceof Number number) {
+					statement.setLong(i + 1, number.longValue());
 				}
 				else {
 					statement.setString(i + 1, (String) value);

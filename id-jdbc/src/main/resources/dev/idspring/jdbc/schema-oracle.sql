@@ -16,7 +16,8 @@ create table ids_key_space (
 	line_rate number(19),
 	line_raised_rate number(19),
 	line_raised_at number(19),
-	line_held_until number(19)
+	line_held_until number(19),
+	text_version number(10) default 0 not null
 );
 
 -- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
@@ -29,6 +30,7 @@ create table ids_slot (
 	token varchar2(36),
 	leased_at number(19) not null,
 	lease_until number(19) not null,
+	text_version number(10) default 0 not null,
 	primary key (key_space, slot),
 	unique (key_space, lease_until, slot)
 );
@@ -36,5 +38,6 @@ create table ids_slot (
 -- One row a sequence without gaps: the number that comes next.
 create table ids_gapless (
 	name varchar2(100) not null primary key,
-	next_value number(19) not null check (next_value >= 0)
+	next_value number(19) not null check (next_value >= 0),
+	text_version number(10) default 0 not null
 );

@@ -16,7 +16,8 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	line_rate bigint,
 	line_raised_rate bigint,
 	line_raised_at bigint,
-	line_held_until bigint
+	line_held_until bigint,
+	text_version int default 0 not null
 );
 
 -- One row a slot (a series of 'recycled' or a node): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
@@ -29,6 +30,7 @@ if object_id('ids_slot') is null create table ids_slot (
 	token varchar(36) collate Latin1_General_BIN2,
 	leased_at bigint not null,
 	lease_until bigint not null,
+	text_version int default 0 not null,
 	primary key (key_space, slot),
 	unique (key_space, lease_until, slot)
 );
@@ -36,5 +38,6 @@ if object_id('ids_slot') is null create table ids_slot (
 -- One row a sequence without gaps: the number that comes next.
 if object_id('ids_gapless') is null create table ids_gapless (
 	name varchar(100) collate Latin1_General_BIN2 not null primary key,
-	next_value bigint not null check (next_value >= 0)
+	next_value bigint not null check (next_value >= 0),
+	text_version int default 0 not null
 );

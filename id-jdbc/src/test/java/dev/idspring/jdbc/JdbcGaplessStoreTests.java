@@ -92,7 +92,7 @@ abstract class JdbcGaplessStoreTests {
 	@BeforeEach
 	void begin() {
 		this.store = open(this.pool);
-		this.store.create(NAME, 1, TestStores.deadline());
+		this.store.create(NAME, 1, 0, TestStores.deadline());
 	}
 
 	@AfterEach
@@ -132,7 +132,7 @@ abstract class JdbcGaplessStoreTests {
 	}
 
 	private long draw() {
-		Draw draw = this.store.draw(NAME, 1, LAST, patience());
+		Draw draw = this.store.draw(NAME, 1, LAST, 0, patience());
 		assertThat(draw.granted()).isTrue();
 		return draw.first();
 	}
@@ -153,7 +153,7 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void existingSequenceIsLeftAlone() {
 		transaction(this.pool).execute((status) -> draw());
-		open(this.pool).create(NAME, 1, TestStores.deadline());
+		open(this.pool).create(NAME, 1, 0, TestStores.deadline());
 		assertThat(next()).isEqualTo(2);
 	}
 
@@ -161,7 +161,7 @@ abstract class JdbcGaplessStoreTests {
 	void sequenceIsCreatedOnceByManyWhoStartTogether() {
 		List<CompletableFuture<Void>> starts = IntStream.range(0, 8).mapToObj((i) -> CompletableFuture.runAsync(() -> {
 			JdbcGaplessStore other = open(this.pool);
-			other.create("together", 7, TestStores.deadline());
+			other.create("together", 7, 0, TestStores.deadline());
 			assertThat(other.next("together", TestStores.deadline())).isEqualTo(7);
 		}, (task) -> new Thread(task).start())).toList();
 		starts.forEach(CompletableFuture::join);
@@ -180,22 +180,22 @@ abstract class JdbcGaplessStoreTests {
 	@Test
 	void bulkDrawsAreRunsAndAllOrNothing() {
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw(NAME, 10, 15, patience())).isEqualTo(new Draw(true, 1));
-			assertThat(this.store.draw(NAME, 6, 15, patience())).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 20, 15, patience())).isEqualTo(new Draw(false, 11));
-			assertThat(this.store.draw(NAME, 5, 15, patience())).isEqualTo(new Draw(true, 11));
-			assertThat(this.store.draw(NAME, 1, 15, patience())).isEqualTo(new Draw(false, 16));
+			assertThat(this.store.draw(NAME, 10, 15, 0, patience())).isEqualTo(new Draw(true, 1));
+			assertThat(this.store.draw(NAME, 6, 15, 0, patience())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 20, 15, 0, patience())).isEqualTo(new Draw(false, 11));
+			assertThat(this.store.draw(NAME, 5, 15, 0, patience())).isEqualTo(new Draw(true, 11));
+			assertThat(this.store.draw(NAME, 1, 15, 0, patience())).isEqualTo(new Draw(false, 16));
 		});
 		assertThat(next()).isEqualTo(16);
 	}
 
 	@Test
 	void highestNumberThereCanBeIsDrawn() {
-		this.store.create("far", Long.MAX_VALUE - 2, TestStores.deadline());
+		this.store.create("far", Long.MAX_VALUE - 2, 0, TestStores.deadline());
 		transaction(this.pool).executeWithoutResult((status) -> {
-			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, patience()))
+			assertThat(this.store.draw("far", 2, Long.MAX_VALUE - 1, 0, patience()))
 				.isEqualTo(new Draw(true, Long.MAX_VALUE - 2));
-			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, patience()))
+			assertThat(this.store.draw("far", 1, Long.MAX_VALUE - 1, 0, patience()))
 				.isEqualTo(new Draw(false, Long.MAX_VALUE));
 		});
 	}
@@ -344,9 +344,8 @@ abstract class JdbcGaplessStoreTests {
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(draw()).isEqualTo(1);
-			assertThatExceptionOfType(IdStoreUnavailableException.class)
-				.isThrownBy(
-						() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, within(Duration.ofMillis(200)))))
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(
+					() -> nested.execute((inner) -> this.store.draw(NAME, 1, LAST, 0, within(Duration.ofMillis(200)))))
 				.withMessageContaining("REQUIRES_NEW");
 			assertThat(draw()).as("the outer transaction goes on").isEqualTo(2);
 		});
@@ -375,7 +374,7 @@ abstract class JdbcGaplessStoreTests {
 				@Override
 				public void afterCommit() {
 					drawn.add(nested.execute((inner) -> JdbcGaplessStoreTests.this.store
-						.draw(NAME, 1, LAST, within(Duration.ofSeconds(5)))
+						.draw(NAME, 1, LAST, 0, within(Duration.ofSeconds(5)))
 						.first()));
 				}
 
@@ -516,7 +515,7 @@ abstract class JdbcGaplessStoreTests {
 				new JdbcTemplate(this.pool).queryForList("select * from invoice");
 				CompletableFuture
 					.runAsync(() -> transaction(otherPool)
-						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, patience())))
+						.executeWithoutResult((inner) -> other.draw(NAME, 1, LAST, 0, patience())))
 					.join();
 				draw();
 			}));
@@ -596,13 +595,13 @@ abstract class JdbcGaplessStoreTests {
 			assertThat(draw()).isEqualTo(1);
 			CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> assertThatException()
 				.isThrownBy(() -> transaction(otherPool)
-					.execute((inner) -> other.draw(NAME, 1, LAST, within(Duration.ofSeconds(1)))))
+					.execute((inner) -> other.draw(NAME, 1, LAST, 0, within(Duration.ofSeconds(1)))))
 				.isInstanceOfAny(IdStoreUnavailableException.class, CannotAcquireLockException.class));
 			// the default of MariaDB is 50 seconds, that of PostgreSQL for ever
 			waiting.orTimeout(30, TimeUnit.SECONDS).join();
 		});
-		transaction(otherPool)
-			.executeWithoutResult((status) -> assertThat(other.draw(NAME, 1, LAST, patience()).first()).isEqualTo(2));
+		transaction(otherPool).executeWithoutResult(
+				(status) -> assertThat(other.draw(NAME, 1, LAST, 0, patience()).first()).isEqualTo(2));
 	}
 
 	@Test
@@ -656,7 +655,7 @@ abstract class JdbcGaplessStoreTests {
 			int count = 1 + random.nextInt(3);
 			int fate = rollsBack ? random.nextInt(10) : Integer.MAX_VALUE;
 			Supplier<Integer> rows = () -> transaction(dataSource).execute((status) -> {
-				long first = store.draw(NAME, count, LAST, patience()).first();
+				long first = store.draw(NAME, count, LAST, 0, patience()).first();
 				for (long number = first; number < first + count; number++) {
 					new JdbcTemplate(dataSource).update("insert into invoice (id) values (?)", number);
 				}

@@ -16,7 +16,6 @@ import dev.idspring.NodeUnavailableException;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme.Tail;
@@ -64,7 +63,7 @@ final class NodeWorker {
 
 	private static TimeIdGenerator open(JdbcDatabase ids, ShiftedClock clock) throws InterruptedException {
 		SnowflakeSettings settings = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 2, 2,
-				Tail.ROLLING, Format.DECIMAL);
+				Tail.ROLLING);
 		while (true) {
 			try {
 				return TimeIdGenerator.builder("events", settings.scheme())

@@ -21,15 +21,14 @@ import dev.idspring.IdGenerator;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.text.Alphabet;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme.Tail;
@@ -284,9 +283,7 @@ class PostgresqlFailoverTests {
 				.open());
 			add(TimeIdGenerator
 				.builder("snowflake",
-						new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 10, 12, Tail.ROLLING,
-								Format.DECIMAL)
-							.scheme())
+						new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 10, 12, Tail.ROLLING).scheme())
 				.store(keySpaces, slots)
 				.node(NodeSettings.lease(LEASE))
 				.clock(new ClockSettings(Duration.ofSeconds(1), Duration.ofSeconds(1)))

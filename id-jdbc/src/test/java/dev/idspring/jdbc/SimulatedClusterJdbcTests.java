@@ -9,7 +9,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.SimulatedCluster.Truth;
 import dev.idspring.time.SimulatedCluster;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
 import org.junit.jupiter.api.Test;
@@ -43,8 +42,7 @@ class SimulatedClusterJdbcTests {
 			JdbcDatabase database = TestStores.database(pool, "ids_");
 			Truth truth = new Truth();
 			SimulatedCluster cluster = new SimulatedCluster(
-					new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 6, 2, life.tail, Format.DECIMAL)
-						.scheme(),
+					new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 6, 2, life.tail).scheme(),
 					Duration.ofMinutes(5), SEED, truth, new JdbcKeySpaceStore(database),
 					new JdbcSlotStore(database, (millis) -> truth.millis()));
 			long start = System.nanoTime();

@@ -18,7 +18,6 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.NodeSettings;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeIdGenerator;
 import dev.idspring.time.TimeScheme.Tail;
@@ -102,7 +101,7 @@ abstract class VanishedKeySpaceTests {
 						new JdbcKeySpaceStore(this.ids), new JdbcSlotStore(this.ids))
 				.blockSettings(new BlockSettings(10, 10, WAIT, Duration.ZERO))
 				.open();
-			case "snowflake" -> open(new SnowflakeSettings(EPOCH, 41, 5, 5, Tail.ROLLING, Format.DECIMAL).scheme());
+			case "snowflake" -> open(new SnowflakeSettings(EPOCH, 41, 5, 5, Tail.ROLLING).scheme());
 			case "decimal-uid" -> open(new DecimalUidSettings(EPOCH, 6, 1, true).scheme());
 			default -> open(new CompositeSettings(EPOCH, false, 3, 3).scheme());
 		};

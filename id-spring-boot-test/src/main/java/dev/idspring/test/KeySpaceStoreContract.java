@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.monitor.UsageHistory.Sample;
@@ -102,6 +103,55 @@ public abstract class KeySpaceStoreContract {
 		instance().reserve(NAME, 10, 100, deadline());
 		StoredKeySpace second = instance().create(NAME, "second", 200, deadline());
 		assertThat(second).isEqualTo(new StoredKeySpace(NAME, "first", 100, 10));
+	}
+
+	/**
+	 * Return whether the store can replace a definition, as when a secret is added.
+	 * @return {@code false} if it refuses to
+	 */
+	protected boolean redefines() {
+		return true;
+	}
+
+	@Test
+	void replacedDefinitionKeepsInstancesFromReservingThatKnowTheOldOne() {
+		assumeThat(redefines()).isTrue();
+		KeySpaceStore old = instance();
+		old.create(NAME, "a", 1_000, deadline());
+		old.reserve(NAME, 10, 1_000, deadline());
+		KeySpaceStore first = instance();
+		first.create(NAME, "a,b", 1_000, deadline());
+		assertThat(first.redefine(NAME, "a", "a,b", 500, deadline()).definition()).isEqualTo("a,b");
+		assertThatExceptionOfType(KeySpaceMismatchException.class)
+			.isThrownBy(() -> old.reserve(NAME, 10, 1_000, deadline()));
+		KeySpaceStore second = instance();
+		second.create(NAME, "a,b", 1_000, deadline());
+		OrdinalRange range = first.reserve(NAME, 10, 1_000, deadline());
+		assertThat(range.start()).isBetween(10L, 11L);
+		assertThat(second.reserve(NAME, 10, 1_000, deadline()).start()).isEqualTo(range.end());
+	}
+
+	@Test
+	void definitionIsNotReplacedOnceMoreIsReserved() {
+		assumeThat(redefines()).isTrue();
+		KeySpaceStore store = instance();
+		store.create(NAME, "a", 1_000, deadline());
+		store.reserve(NAME, 501, 1_000, deadline());
+		assertThat(store.redefine(NAME, "a", "a,b", 500, deadline()).definition()).isEqualTo("a");
+		assertThat(store.reserve(NAME, 1, 1_000, deadline()).start()).isBetween(501L, 502L);
+	}
+
+	@Test
+	void definitionThatIsNotTheKnownOneIsNotReplaced() {
+		assumeThat(redefines()).isTrue();
+		KeySpaceStore first = instance();
+		first.create(NAME, "a", 1_000, deadline());
+		KeySpaceStore second = instance();
+		second.create(NAME, "a", 1_000, deadline());
+		first.redefine(NAME, "a", "a,b", 500, deadline());
+		assertThatExceptionOfType(KeySpaceMismatchException.class)
+			.isThrownBy(() -> second.redefine(NAME, "a", "a,c", 500, deadline()));
+		assertThat(instance().read(NAME, deadline())).get().extracting(StoredKeySpace::definition).isEqualTo("a,b");
 	}
 
 	@Test

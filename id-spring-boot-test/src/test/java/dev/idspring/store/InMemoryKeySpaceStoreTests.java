@@ -10,6 +10,11 @@ class InMemoryKeySpaceStoreTests extends KeySpaceStoreContract {
 	private final InMemoryKeySpaceStore store = new InMemoryKeySpaceStore();
 
 	@Override
+	protected boolean redefines() {
+		return false;
+	}
+
+	@Override
 	protected KeySpaceStore instance() {
 		return this.store;
 	}

@@ -33,6 +33,11 @@ class InMemorySlotStoreTests extends SlotStoreContract {
 	});
 
 	@Override
+	protected boolean redefines() {
+		return false;
+	}
+
+	@Override
 	protected SlotStore instance() {
 		return instance(Duration.ZERO);
 	}
@@ -55,7 +60,7 @@ class InMemorySlotStoreTests extends SlotStoreContract {
 	}
 
 	@Override
-	protected void createKeySpace(String name) {
+	protected void createKeySpace(String name, String definition) {
 		// comes into being with its first slot
 	}
 

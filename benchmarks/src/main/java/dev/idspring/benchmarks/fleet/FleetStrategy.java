@@ -5,12 +5,12 @@ import java.time.Duration;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.text.Alphabet;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SimulatedNode;
 import dev.idspring.time.SnowflakeSettings;
@@ -122,8 +122,7 @@ enum FleetStrategy {
 	private static ManagedIdGenerator nodes(SimulatedFleet fleet, World.LivingSupply supply, Duration lease,
 			int nodeBits, int tailBits) {
 		SnowflakeSettings standard = SnowflakeSettings.Preset.STANDARD.settings();
-		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, nodeBits, tailBits, standard.tail(),
-				standard.format());
+		SnowflakeSettings settings = new SnowflakeSettings(standard.epoch(), 41, nodeBits, tailBits, standard.tail());
 		return SimulatedNode.open(TimeIdGenerator.builder(SimulatedFleet.NAME, settings.scheme())
 			.store(fleet.keySpaces(), fleet.slots())
 			.node(NodeSettings.lease(lease)), supply, fleet.world());

@@ -4,11 +4,11 @@ import java.time.Duration;
 
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.text.Alphabet;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
 import dev.idspring.time.SnowflakeSettings;

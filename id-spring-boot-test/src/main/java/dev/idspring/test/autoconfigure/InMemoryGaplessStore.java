@@ -23,12 +23,12 @@ final class InMemoryGaplessStore implements GaplessStore {
 	private final ConcurrentMap<String, Sequence> sequences = new ConcurrentHashMap<>();
 
 	@Override
-	public void create(String name, long first, Deadline deadline) {
+	public void create(String name, long first, int textVersion, Deadline deadline) {
 		this.sequences.computeIfAbsent(name, (key) -> new Sequence(first));
 	}
 
 	@Override
-	public Draw draw(String name, int count, long last, Deadline deadline) {
+	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
 				|| !TransactionSynchronizationManager.isSynchronizationActive()
 				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {

@@ -1,4 +1,4 @@
-package dev.idspring.keyspace;
+package dev.idspring.text;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,16 @@ public interface TextForm {
 	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
 	 */
 	static TextForm decimal() {
-		return new DecimalText(19, false);
+		return decimal(19);
+	}
+
+	/**
+	 * Decimal digits, as many as it takes.
+	 * @param digits how many at most
+	 * @return the form of numbers from 0 to the highest of as many digits
+	 */
+	static TextForm decimal(int digits) {
+		return new DecimalText(digits, false);
 	}
 
 	/**
@@ -54,31 +63,24 @@ public interface TextForm {
 	/**
 	 * Digits of an alphabet, padded with its zero to a fixed length.
 	 * @param alphabet the digits
-	 * @param length how many, enough for 2<sup>63</sup> - 1
-	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
+	 * @param length how many
+	 * @return the form of numbers from 0 to the highest of that length, or to
+	 * 2<sup>63</sup> - 1
 	 */
 	static TextForm digits(Alphabet alphabet, int length) {
-		return new TextForm() {
+		return digits(alphabet, length, length);
+	}
 
-			@Override
-			public String format(long number) {
-				return alphabet.encode(number, length);
-			}
-
-			@Override
-			public long parse(String text) {
-				if (text == null || text.length() != length) {
-					throw invalid(text, "it must have " + length + " characters");
-				}
-				return alphabet.decode(text);
-			}
-
-			@Override
-			public boolean isSorted() {
-				return alphabet.isSorted();
-			}
-
-		};
+	/**
+	 * Digits of an alphabet: all numbers of one length, then those of the next.
+	 * @param alphabet the digits
+	 * @param length how many there are first
+	 * @param maxLength how many there are at most
+	 * @return the form of numbers from 0 to the highest of these lengths, or to
+	 * 2<sup>63</sup> - 1
+	 */
+	static TextForm digits(Alphabet alphabet, int length, int maxLength) {
+		return new Digits(alphabet, length, maxLength, Long.SIZE - 1);
 	}
 
 	/**
@@ -89,6 +91,16 @@ public interface TextForm {
 	 */
 	static IllegalArgumentException invalid(@Nullable String text, String why) {
 		return new IllegalArgumentException(((text != null) ? QuotedInput.of(text) : "null") + " is not a key: " + why);
+	}
+
+	/**
+	 * Describe that a text has the form of an id and is that of none, without telling the
+	 * number that it stands for.
+	 * @param text the text
+	 * @return the exception to throw
+	 */
+	static IllegalArgumentException noId(String text) {
+		return invalid(text, "no id has this text");
 	}
 
 }

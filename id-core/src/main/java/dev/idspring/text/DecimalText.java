@@ -1,4 +1,4 @@
-package dev.idspring.keyspace;
+package dev.idspring.text;
 
 /**
  * Plain decimal numbers, without a sign: either without leading zeros, or of a fixed

@@ -1,4 +1,4 @@
-package dev.idspring.keyspace;
+package dev.idspring.text;
 
 import java.util.Locale;
 

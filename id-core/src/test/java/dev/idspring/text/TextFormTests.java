@@ -1,4 +1,4 @@
-package dev.idspring.keyspace;
+package dev.idspring.text;
 
 import java.text.Collator;
 import java.util.Comparator;
@@ -95,7 +95,7 @@ class TextFormTests {
 	@Test
 	void wrongLengthIsSaid() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse("abc"))
-			.withMessageContaining("'abc' is not a key: it must have 11 characters");
+			.withMessageContaining("'abc' is not a key: it has length 3 and must have 11 characters");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.base62.parse(null)).withMessageContaining("null");
 	}
 

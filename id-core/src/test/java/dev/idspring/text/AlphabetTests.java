@@ -1,4 +1,4 @@
-package dev.idspring.keyspace;
+package dev.idspring.text;
 
 import java.math.BigInteger;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link Alphabet}.
  */
-class AlphabetTests {
+public class AlphabetTests {
 
 	@ParameterizedTest
 	@CsvSource({ "base62,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -170,7 +170,7 @@ class AlphabetTests {
 		assertThat(Alphabet.of("base62").decode("O")).isEqualTo(50);
 	}
 
-	static String printable() {
+	public static String printable() {
 		StringBuilder characters = new StringBuilder();
 		for (char character = 0x21; character <= 0x7E; character++) {
 			characters.append(character);

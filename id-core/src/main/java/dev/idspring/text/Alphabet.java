@@ -1,4 +1,4 @@
-package dev.idspring.keyspace;
+package dev.idspring.text;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Alphabet {
 
+	static final String TOO_HIGH = "it is higher than any";
+
 	private static final int MIN_SIZE = 2;
 
 	private static final int MAX_SIZE = 94;
@@ -44,6 +46,9 @@ public final class Alphabet {
 			new Alphabet("base58", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"),
 			new Alphabet("base36", "0123456789abcdefghijklmnopqrstuvwxyz"),
 			new Alphabet("base32", "0123456789ABCDEFGHJKMNPQRSTVWXYZ").readingLookAlikes());
+
+	/** Not known by a name. */
+	static final Alphabet DECIMAL = new Alphabet(null, "0123456789");
 
 	private final @Nullable String name;
 
@@ -81,7 +86,7 @@ public final class Alphabet {
 	 */
 	public static Alphabet of(String nameOrCharacters) {
 		if (nameOrCharacters == null) {
-			throw new InvalidSettingException(CoprimeSettings.class, "alphabet", null,
+			throw new InvalidSettingException(TextSettings.class, "alphabet", null,
 					"must not be null: use " + choices());
 		}
 		Matcher named = NAME.matcher(nameOrCharacters);
@@ -115,7 +120,7 @@ public final class Alphabet {
 	}
 
 	private static InvalidSettingException invalid(String given, String why) {
-		return new InvalidSettingException(CoprimeSettings.class, "alphabet", given,
+		return new InvalidSettingException(TextSettings.class, "alphabet", given,
 				"cannot be used, it " + why + ": use " + choices());
 	}
 
@@ -238,21 +243,29 @@ public final class Alphabet {
 	/**
 	 * Read a number.
 	 * @param text digits
+	 * @return an unsigned number
 	 * @throws IllegalArgumentException if a character is not a digit, or the number does
-	 * not fit a {@code long}
+	 * not fit 64 bits
 	 */
 	long decode(String text) {
+		return decode(text, 0, text.length());
+	}
+
+	/**
+	 * Read a part of a text.
+	 */
+	long decode(String text, int start, int end) {
 		int size = this.characters.length();
 		long value = 0;
-		for (int i = 0; i < text.length(); i++) {
+		for (int i = start; i < end; i++) {
 			char character = text.charAt(i);
 			int digit = (character < this.digits.length) ? this.digits[character] : -1;
 			if (digit < 0) {
 				throw TextForm.invalid(text, QuotedInput.of(text.codePointAt(i)) + " at position " + (i + 1)
 						+ " is not in the alphabet " + this);
 			}
-			if (value > (Long.MAX_VALUE - digit) / size) {
-				throw TextForm.invalid(text, "it is higher than any");
+			if (Long.compareUnsigned(value, Long.divideUnsigned(-1L - digit, size)) > 0) {
+				throw TextForm.invalid(text, TOO_HIGH);
 			}
 			value = value * size + digit;
 		}

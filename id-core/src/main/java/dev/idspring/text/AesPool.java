@@ -1,0 +1,69 @@
+package dev.idspring.text;
+
+import java.security.GeneralSecurityException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+import javax.crypto.Cipher;
+import javax.crypto.ShortBufferException;
+import javax.crypto.spec.SecretKeySpec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encrypts single blocks with AES under one key. A {@link Cipher} serves one thread at a
+ * time and is expensive to make, so those that were made wait here, for platform and
+ * virtual threads alike.
+ */
+final class AesPool {
+
+	static final int BLOCK = 16;
+
+	private static final int PLACES = 16;
+
+	private static final int STRIDE = 16;
+
+	private final SecretKeySpec key;
+
+	/** Far enough apart that places share no cache line. */
+	private final AtomicReferenceArray<@Nullable Cipher> idle = new AtomicReferenceArray<>(PLACES * STRIDE);
+
+	AesPool(byte[] key) {
+		this.key = new SecretKeySpec(key, "AES");
+	}
+
+	Cipher take() {
+		Cipher cipher = this.idle.getAndSet(place(), null);
+		return (cipher != null) ? cipher : create();
+	}
+
+	void giveBack(Cipher cipher) {
+		this.idle.lazySet(place(), cipher);
+	}
+
+	private static int place() {
+		return ((int) Thread.currentThread().getId() & (PLACES - 1)) * STRIDE;
+	}
+
+	private Cipher create() {
+		try {
+			// CBC is made from single blocks here, and no plain text is encrypted as it
+			// is
+			Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
+			cipher.init(Cipher.ENCRYPT_MODE, this.key);
+			return cipher;
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("This JVM has no AES", ex);
+		}
+	}
+
+	static void encrypt(Cipher cipher, byte[] block) {
+		try {
+			cipher.update(block, 0, BLOCK, block, 0);
+		}
+		catch (ShortBufferException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.idspring.text;
+
+/**
+ * Texts that end with a check character.
+ */
+record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
+
+	@Override
+	public String format(long number) {
+		String text = this.digits.format(number);
+		return text + this.check.of(text);
+	}
+
+	@Override
+	public long parse(String text) {
+		if (text == null || text.length() < 2) {
+			throw TextForm.invalid(text, "it must end with a check character");
+		}
+		String checked = text.substring(0, text.length() - 1);
+		if (!this.check.matches(checked, text.charAt(checked.length()))) {
+			throw TextForm.invalid(text, "it has a wrong check character");
+		}
+		return this.digits.parse(checked);
+	}
+
+	@Override
+	public boolean isSorted() {
+		return this.digits.isSorted();
+	}
+
+}

@@ -1,0 +1,153 @@
+package dev.idspring.text;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+import javax.crypto.Cipher;
+
+/**
+ * FF1 of NIST SP 800-38G, the Feistel network that permutes the numerals of a radix and
+ * length under an AES key, for halves that fit a {@code long}.
+ * <p>
+ * All that does not depend on the numeral is computed once: of the CBC-MAC of a round
+ * only the last block is left, so that a round is one AES block and one division.
+ *
+ * @see <a href="https://doi.org/10.6028/NIST.SP.800-38G">NIST SP 800-38G</a>
+ */
+final class Ff1 {
+
+	/** Half a numeral and the multiples that a reduction needs fit a {@code long}. */
+	static final int HALF_BITS = 62;
+
+	private static final int ROUNDS = 10;
+
+	private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+	private final AesPool aes;
+
+	/** How many numerals the left and the right half has. */
+	private final long left;
+
+	private final long right;
+
+	/** How many bytes the number of the right half takes. */
+	private final int bytes;
+
+	/** The MAC before its last block, which is added in part. */
+	private final long macHigh;
+
+	private final long macLow;
+
+	/**
+	 * Create a permutation.
+	 * @param aes encrypts under the key
+	 * @param radix how many digits there are, 2 to 65,536
+	 * @param length how many of them make a numeral, at least 2
+	 * @param tweak distinguishes permutations under the same key
+	 */
+	Ff1(AesPool aes, int radix, int length, byte[] tweak) {
+		this.aes = aes;
+		BigInteger right = BigInteger.valueOf(radix).pow(length - length / 2);
+		this.left = BigInteger.valueOf(radix).pow(length / 2).longValueExact();
+		this.right = right.longValueExact();
+		this.bytes = (right.subtract(BigInteger.ONE).bitLength() + 7) / 8;
+		int fill = Math.floorMod(-tweak.length - this.bytes - 1, AesPool.BLOCK);
+		ByteBuffer message = ByteBuffer.allocate(AesPool.BLOCK + tweak.length + fill + 1 + this.bytes);
+		message.put(new byte[] { 1, 2, 1, 0 }).putShort((short) radix).put((byte) ROUNDS).put((byte) (length / 2));
+		message.putInt(length).putInt(tweak.length).put(tweak);
+		byte[] mac = mac(message.array(), message.capacity() - AesPool.BLOCK);
+		this.macHigh = (long) LONGS.get(mac, 0) ^ message.getLong(message.capacity() - 16);
+		this.macLow = (long) LONGS.get(mac, 8) ^ message.getLong(message.capacity() - 8);
+	}
+
+	private byte[] mac(byte[] message, int end) {
+		byte[] mac = new byte[AesPool.BLOCK];
+		Cipher cipher = this.aes.take();
+		for (int i = 0; i < end; i += AesPool.BLOCK) {
+			for (int j = 0; j < AesPool.BLOCK; j++) {
+				mac[j] ^= message[i + j];
+			}
+			AesPool.encrypt(cipher, mac);
+		}
+		this.aes.giveBack(cipher);
+		return mac;
+	}
+
+	/**
+	 * Return how many numerals the right half has.
+	 */
+	long right() {
+		return this.right;
+	}
+
+	/**
+	 * Encrypt a numeral.
+	 * @param halves the numbers of its left and its right half, replaced
+	 */
+	void encrypt(long[] halves) {
+		byte[] block = new byte[AesPool.BLOCK];
+		Cipher cipher = this.aes.take();
+		long a = halves[0];
+		long b = halves[1];
+		for (int round = 0; round < ROUNDS; round++) {
+			long modulus = (round % 2 == 0) ? this.left : this.right;
+			long sum = a + pseudoRandom(cipher, block, round, b, modulus);
+			a = b;
+			b = (sum >= modulus) ? sum - modulus : sum;
+		}
+		this.aes.giveBack(cipher);
+		halves[0] = a;
+		halves[1] = b;
+	}
+
+	/**
+	 * Decrypt a numeral.
+	 * @param halves the numbers of its left and its right half, replaced
+	 */
+	void decrypt(long[] halves) {
+		byte[] block = new byte[AesPool.BLOCK];
+		Cipher cipher = this.aes.take();
+		long a = halves[0];
+		long b = halves[1];
+		for (int round = ROUNDS - 1; round >= 0; round--) {
+			long modulus = (round % 2 == 0) ? this.left : this.right;
+			long difference = b - pseudoRandom(cipher, block, round, a, modulus);
+			b = a;
+			a = (difference < 0) ? difference + modulus : difference;
+		}
+		this.aes.giveBack(cipher);
+		halves[0] = a;
+		halves[1] = b;
+	}
+
+	private long pseudoRandom(Cipher cipher, byte[] block, int round, long half, long modulus) {
+		long roundBits = (long) round << 8 * (this.bytes % 8);
+		LONGS.set(block, 0, (this.bytes < 8) ? this.macHigh : this.macHigh ^ roundBits);
+		LONGS.set(block, 8, this.macLow ^ half ^ ((this.bytes < 8) ? roundBits : 0));
+		AesPool.encrypt(cipher, block);
+		long high = (long) LONGS.get(block, 0);
+		if (this.bytes <= 4) {
+			return Long.remainderUnsigned(high, modulus);
+		}
+		// twelve bytes
+		return reduce(high >>> 32, high << 32 | (long) LONGS.get(block, 8) >>> 32, modulus);
+	}
+
+	/**
+	 * Reduce a number of 96 bits, as many bits at a time as a remainder leaves room for.
+	 */
+	private static long reduce(long high, long low, long modulus) {
+		int room = Long.numberOfLeadingZeros(modulus - 1) - 1;
+		long rest = high % modulus;
+		for (int left = Long.SIZE; left > 0;) {
+			int bits = Math.min(room, left);
+			left -= bits;
+			rest = (rest << bits | low >>> left & (1L << bits) - 1) % modulus;
+		}
+		return rest;
+	}
+
+}

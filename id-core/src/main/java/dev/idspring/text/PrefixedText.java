@@ -1,0 +1,31 @@
+package dev.idspring.text;
+
+/**
+ * Texts that begin with a prefix.
+ */
+record PrefixedText(String prefix, TextForm rest) implements TextForm {
+
+	@Override
+	public String format(long number) {
+		return this.prefix + this.rest.format(number);
+	}
+
+	@Override
+	public long parse(String text) {
+		if (text == null || !text.startsWith(this.prefix)) {
+			throw TextForm.invalid(text, "it must begin with " + this.prefix);
+		}
+		try {
+			return this.rest.parse(text.substring(this.prefix.length()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("After the prefix " + this.prefix + ": " + ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public boolean isSorted() {
+		return this.rest.isSorted();
+	}
+
+}

@@ -1,0 +1,159 @@
+package dev.idspring.text;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A secret that permutes the texts of numbers, and from where on it does.
+ * <p>
+ * What is configured is never a key itself: keys are derived from it by HKDF with
+ * SHA-256, one for each use. {@link #toString()} does not tell it.
+ *
+ * @since 0.1.0
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5869">RFC 5869: HKDF</a>
+ */
+public final class Secret {
+
+	private static final String REMEDY = ": use 16, 24 or 32 random bytes, as 'openssl rand -base64 32' prints them";
+
+	private final byte[] secret;
+
+	/** A number of ordinals or an {@link Instant}. */
+	private final Object from;
+
+	private Secret(byte[] secret, Object from) {
+		this.secret = secret;
+		this.from = from;
+	}
+
+	/**
+	 * Create a secret that counts from the first number on.
+	 * @param base64 16, 24 or 32 random bytes in Base64
+	 * @return the secret
+	 * @throws IllegalArgumentException if it is something else, text, or a few bytes that
+	 * are repeated; the message does not tell it
+	 */
+	public static Secret of(String base64) {
+		byte[] secret;
+		try {
+			secret = Base64.getDecoder().decode(base64.strip());
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid("is not Base64" + REMEDY);
+		}
+		require(secret.length == 16 || secret.length == 24 || secret.length == 32,
+				"has " + secret.length + " bytes" + REMEDY);
+		boolean[] seen = new boolean[256];
+		int distinct = 0;
+		boolean text = true;
+		for (byte b : secret) {
+			distinct += seen[b & 0xFF] ? 0 : 1;
+			seen[b & 0xFF] = true;
+			text &= b >= 0x20 && b < 0x7F;
+		}
+		require(distinct > secret.length / 2, "repeats few bytes, so it is not random" + REMEDY);
+		require(!text, "is text in Base64, so it is not random" + REMEDY);
+		return new Secret(secret, 0L);
+	}
+
+	private static void require(boolean valid, String problem) {
+		if (!valid) {
+			throw invalid(problem);
+		}
+	}
+
+	private static InvalidSettingException invalid(String problem) {
+		return new InvalidSettingException(Secret.class, "key", new Hidden(), "it " + problem);
+	}
+
+	/**
+	 * Return this secret with another beginning.
+	 * @param ordinals how many numbers have earlier secrets, for generators that count
+	 * @return the secret
+	 */
+	public Secret from(long ordinals) {
+		InvalidSettingException.require(ordinals >= 0, Secret.class, "from", ordinals, "must not be negative");
+		return new Secret(this.secret, ordinals);
+	}
+
+	/**
+	 * Return this secret with another beginning.
+	 * @param instant up to when ids have earlier secrets, for generators of times
+	 * @return the secret
+	 */
+	public Secret from(Instant instant) {
+		return new Secret(this.secret, instant);
+	}
+
+	Object from() {
+		return this.from;
+	}
+
+	byte[] permutationKey() {
+		return Arrays.copyOf(derive("permutation"), this.secret.length);
+	}
+
+	/**
+	 * Tell this secret from others without telling what it is.
+	 * @param keySpace the name of the key space
+	 */
+	String fingerprint(String keySpace) {
+		byte[] mac = hmac(derive("fingerprint"), keySpace.getBytes(StandardCharsets.UTF_8));
+		return HexFormat.of().formatHex(mac, 0, 8);
+	}
+
+	/**
+	 * Derive 32 bytes: extract without salt, expand once.
+	 */
+	private byte[] derive(String use) {
+		byte[] extracted = hmac(new byte[32], this.secret);
+		return hmac(extracted, ("dev.idspring " + use + "\u0001").getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static byte[] hmac(byte[] key, byte[] message) {
+		try {
+			Mac mac = Mac.getInstance("HmacSHA256");
+			mac.init(new SecretKeySpec(key, "HmacSHA256"));
+			return mac.doFinal(message);
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("This JVM has no HMAC with SHA-256", ex);
+		}
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Secret that && Arrays.equals(this.secret, that.secret) && this.from.equals(that.from);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.from.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return "secret from " + this.from;
+	}
+
+	/** Stands for a value that no message may tell. */
+	private static final class Hidden {
+
+		@Override
+		public String toString() {
+			return "given";
+		}
+
+	}
+
+}

@@ -1,0 +1,357 @@
+package dev.idspring.text;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.idspring.InvalidSettingException;
+import dev.idspring.text.Digits.Length;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user says about the text form of ids: a number, permuted by a secret, becomes
+ * digits of an alphabet, followed by a check character, after a prefix. What is left out
+ * costs nothing. All of it is fixed when a key space is created, except that secrets may
+ * be added.
+ *
+ * @param alphabet the digits, or {@code null} for those that ids have anyway, which are
+ * base62 if a length or a secret is given
+ * @param length how many digits there are, of counters at first, or {@code null} for 6 of
+ * counters and as many as all ids need of times
+ * @param maxLength how many digits there are at most, or {@code null} for as many as the
+ * last number needs
+ * @param prefix letters and digits with a {@code _} or {@code -} at the end, or empty
+ * @param check whether a check character follows the digits
+ * @param secrets what permutes numbers, in the order of their beginnings, at most four
+ * @since 0.1.0
+ */
+public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length, @Nullable Integer maxLength,
+		String prefix, boolean check, List<Secret> secrets) {
+
+	/** Where the text form begins in a definition. */
+	private static final String MARK = " text";
+
+	private static final String SECRETS = " secrets=";
+
+	private static final int LENGTH = 6;
+
+	private static final int MAX_LENGTH = 64;
+
+	private static final int MOST_SECRETS = 4;
+
+	/** NIST asks for as many texts. */
+	private static final BigInteger FEWEST = BigInteger.valueOf(1_000_000);
+
+	private static final BigInteger HALF = BigInteger.ONE.shiftLeft(Ff1.HALF_BITS);
+
+	private static final Pattern PREFIX = Pattern.compile("([A-Za-z0-9]{1,20}[_-])?");
+
+	private static final TextSettings NONE = new TextSettings(null, null, null, "", false, List.of());
+
+	/**
+	 * Create settings.
+	 * @throws IllegalArgumentException if a value is out of range; the message names it
+	 */
+	public TextSettings {
+		secrets = List.copyOf(secrets);
+		if (length != null) {
+			InvalidSettingException.requireRange(TextSettings.class, "length", length, 1, MAX_LENGTH);
+		}
+		if (maxLength != null) {
+			InvalidSettingException.requireRange(TextSettings.class, "maxLength", maxLength, 1, MAX_LENGTH);
+		}
+		require(PREFIX.matcher(prefix).matches(), "prefix", prefix,
+				"must be 1 to 20 letters and digits with one _ or - at the end");
+		require(secrets.size() <= MOST_SECRETS, "secrets", secrets.size() + " secrets",
+				"must be at most " + MOST_SECRETS);
+	}
+
+	/**
+	 * Return the settings of texts as they are without any.
+	 * @return settings that say nothing
+	 */
+	public static TextSettings none() {
+		return NONE;
+	}
+
+	/**
+	 * Return these settings with digits of an alphabet.
+	 * @param alphabet the digits
+	 * @param length how many there are, of counters at first
+	 * @return the settings
+	 */
+	public TextSettings withDigits(Alphabet alphabet, int length) {
+		return new TextSettings(alphabet, length, this.maxLength, this.prefix, this.check, this.secrets);
+	}
+
+	/**
+	 * Return these settings with a prefix.
+	 * @param prefix letters and digits with a {@code _} or {@code -} at the end
+	 * @return the settings
+	 */
+	public TextSettings withPrefix(String prefix) {
+		return new TextSettings(this.alphabet, this.length, this.maxLength, prefix, this.check, this.secrets);
+	}
+
+	/**
+	 * Return these settings with a check character.
+	 * @return the settings
+	 */
+	public TextSettings withCheck() {
+		return new TextSettings(this.alphabet, this.length, this.maxLength, this.prefix, true, this.secrets);
+	}
+
+	/**
+	 * Return these settings with secrets.
+	 * @param secrets in the order of their beginnings
+	 * @return the settings
+	 */
+	public TextSettings withSecrets(Secret... secrets) {
+		return new TextSettings(this.alphabet, this.length, this.maxLength, this.prefix, this.check, List.of(secrets));
+	}
+
+	/**
+	 * Return how numbers are written whose own form has its alphabet and lengths, and
+	 * whose order is a disguise already.
+	 * @param own the form without these settings
+	 * @param ownAlphabet its digits
+	 * @return the form, and what fixes it
+	 * @throws IllegalArgumentException if the settings say anything about digits
+	 */
+	public DefinedText coded(TextForm own, Alphabet ownAlphabet) {
+		require(this.secrets.isEmpty(), "secrets", this.secrets.size() + " secrets",
+				"cannot be used with the strategy coprime: use sequential with the same length, whose texts nobody can"
+						+ " guess either, and whose numbers rise");
+		require(this.alphabet == null && this.length == null && this.maxLength == null, "alphabet", this.alphabet,
+				"is that of the key space itself");
+		return decorated(own, ownAlphabet, "");
+	}
+
+	/**
+	 * Return how the numbers of a counter are written.
+	 * @param keySpace the name of the key space
+	 * @param own the form without these settings: decimal
+	 * @param first the number of the first ordinal
+	 * @param last the last number
+	 * @return the form, and what fixes it
+	 * @throws IllegalArgumentException if the settings do not fit; the message says why
+	 */
+	public DefinedText counted(String keySpace, TextForm own, long first, long last) {
+		if (!hasDigits()) {
+			return decorated(own, Alphabet.DECIMAL, "");
+		}
+		Alphabet digits = digits();
+		int least = (this.length != null) ? this.length : LENGTH;
+		int needed = neededLength(digits, least, last);
+		int greatest = (this.maxLength != null) ? this.maxLength : needed;
+		require(greatest >= needed, "maxLength", greatest,
+				"must be at least " + needed + " for the last number, " + last);
+		return written(new Digits(digits, least, greatest, Long.SIZE - 1), keySpace, first, last,
+				(secret) -> number(secret, first));
+	}
+
+	private static long number(Secret secret, long first) {
+		require(secret.from() instanceof Long, "secrets", secret.from(),
+				"must count numbers where a secret begins, as ids are taken from a counter");
+		long ordinals = (Long) secret.from();
+		require(ordinals <= Long.MAX_VALUE - first, "secrets", ordinals,
+				"must not begin after the highest number there can be");
+		return (ordinals > 0) ? first + ordinals : 0;
+	}
+
+	/**
+	 * Return how ids of times are written.
+	 * @param keySpace the name of the key space
+	 * @param own the form without these settings: decimal
+	 * @param unsigned whether ids have 64 bits, and not 63
+	 * @param last the last id
+	 * @param number gives the first id of an instant, or {@code null} if ids do not rise
+	 * with the time
+	 * @return the form, and what fixes it
+	 * @throws IllegalArgumentException if the settings do not fit; the message says why
+	 */
+	public DefinedText timed(String keySpace, TextForm own, boolean unsigned, long last,
+			@Nullable ToLongFunction<Instant> number) {
+		if (!hasDigits()) {
+			return decorated(own, Alphabet.DECIMAL, "");
+		}
+		Alphabet digits = digits();
+		int bits = unsigned ? Long.SIZE : Long.SIZE - 1;
+		int exact = (this.length != null) ? this.length : neededLength(digits, BigInteger.ONE.shiftLeft(bits));
+		int needed = neededLength(digits, new BigInteger(Long.toUnsignedString(last)).add(BigInteger.ONE));
+		require(exact >= needed, "length", exact,
+				"must be at least " + needed + " for the last id, " + Long.toUnsignedString(last));
+		require(this.maxLength == null || this.maxLength == exact, "maxLength", this.maxLength,
+				"must be %s, as ids of times have texts of one length", "length");
+		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, (secret) -> number(secret, number));
+	}
+
+	private static long number(Secret secret, @Nullable ToLongFunction<Instant> number) {
+		if (!(secret.from() instanceof Instant instant)) {
+			require(secret.from().equals(0L), "secrets", secret.from(),
+					"must be the instant at which a secret begins, as ids are made of the time");
+			return 0;
+		}
+		if (number == null) {
+			throw new InvalidSettingException(TextSettings.class, "secrets", instant,
+					"cannot begin at an instant: ids begin with their prefix");
+		}
+		return number.applyAsLong(instant);
+	}
+
+	private DefinedText written(Digits digits, String keySpace, long first, long last,
+			ToLongFunction<Secret> beginning) {
+		String definition = " alphabet=" + digits.alphabet().characters() + " length="
+				+ digits.lengths().get(0).characters();
+		if (this.secrets.isEmpty()) {
+			return decorated(digits, digits.alphabet(), definition);
+		}
+		List<Long> beginnings = new ArrayList<>();
+		for (Secret secret : this.secrets) {
+			long number = beginning.applyAsLong(secret);
+			boolean rises = beginnings.isEmpty() ? number == 0
+					: Long.compareUnsigned(number, beginnings.get(beginnings.size() - 1)) > 0;
+			require(rises, "secrets", secret.from(), beginnings.isEmpty() ? "must be left out of the first secret"
+					: "must be after the beginning of the secret before");
+			beginnings.add(number);
+		}
+		List<String> fingerprints = this.secrets.stream().map((secret) -> secret.fingerprint(keySpace)).toList();
+		require(new HashSet<>(fingerprints).size() == this.secrets.size(), "secrets", this.secrets.size() + " secrets",
+				"must all be different");
+		for (Length length : digits.lengths()) {
+			verify(digits.alphabet(), length, beginnings);
+		}
+		DefinedText text = decorated(new SecretDigits(digits, this.secrets, beginnings, keySpace, first, last),
+				digits.alphabet(), definition);
+		String stored = IntStream.range(0, this.secrets.size())
+			.mapToObj((i) -> this.secrets.get(i).from() + "/" + fingerprints.get(i))
+			.collect(Collectors.joining(",", SECRETS, ""));
+		return new DefinedText(text.form(), text.definition() + stored);
+	}
+
+	private void verify(Alphabet alphabet, Length length, List<Long> beginnings) {
+		BigInteger size = BigInteger.valueOf(alphabet.size()).pow(length.characters());
+		require(size.compareTo(FEWEST) >= 0, "length", length.characters(), "gives " + size
+				+ " texts with an alphabet of " + alphabet.size() + ": with a secret there must be at least a million");
+		int right = length.characters() - length.characters() / 2;
+		require(BigInteger.valueOf(alphabet.size()).pow(right).compareTo(HALF) <= 0, "length", length.characters(),
+				"is too long for a secret");
+		for (long beginning : beginnings) {
+			BigInteger before = new BigInteger(Long.toUnsignedString(beginning))
+				.subtract(new BigInteger(Long.toUnsignedString(length.start())));
+			boolean inside = before.signum() > 0 && before.compareTo(size) < 0;
+			require(!inside || before.shiftLeft(1).compareTo(size) <= 0, "secrets", Long.toUnsignedString(beginning),
+					"is beyond half of the texts of " + length.characters()
+							+ " digits, so that texts would take long to compute: let the secret begin with number "
+							+ size.add(BigInteger.valueOf(length.start()))
+							+ ", where the next length begins, or earlier");
+		}
+	}
+
+	private DefinedText decorated(TextForm digits, Alphabet alphabet, String definition) {
+		TextForm checked = this.check ? new CheckedText(digits, new CheckCharacter(alphabet)) : digits;
+		TextForm form = this.prefix.isEmpty() ? checked : new PrefixedText(this.prefix, checked);
+		String text = definition + (this.check ? " check" : "")
+				+ (this.prefix.isEmpty() ? "" : " prefix=" + this.prefix);
+		return new DefinedText(form, text.isEmpty() ? "" : MARK + text);
+	}
+
+	private boolean hasDigits() {
+		return this.alphabet != null || this.length != null || this.maxLength != null || !this.secrets.isEmpty();
+	}
+
+	private Alphabet digits() {
+		return (this.alphabet != null) ? this.alphabet : Alphabet.of("base62");
+	}
+
+	private static int neededLength(Alphabet digits, BigInteger numbers) {
+		int length = 1;
+		while (BigInteger.valueOf(digits.size()).pow(length).compareTo(numbers) < 0) {
+			length++;
+		}
+		return length;
+	}
+
+	private static int neededLength(Alphabet digits, int least, long last) {
+		BigInteger end = BigInteger.ZERO;
+		for (int length = least;; length++) {
+			end = end.add(BigInteger.valueOf(digits.size()).pow(length));
+			if (end.compareTo(BigInteger.valueOf(last)) > 0) {
+				return length;
+			}
+		}
+	}
+
+	/**
+	 * Return how many numbers of a counter have earlier secrets than one.
+	 * @param index the position of the secret
+	 * @return its beginning
+	 */
+	public long beginning(int index) {
+		return (Long) this.secrets.get(index).from();
+	}
+
+	/**
+	 * Return the instant at which a secret of ids of times begins.
+	 * @param index the position of the secret, not 0
+	 * @return its beginning
+	 */
+	public Instant instant(int index) {
+		return (Instant) this.secrets.get(index).from();
+	}
+
+	/**
+	 * Return a definition without what it says of texts.
+	 * @param definition the definition of a key space
+	 * @return its beginning
+	 */
+	public static String withoutText(String definition) {
+		int mark = definition.indexOf(MARK);
+		return (mark < 0) ? definition : definition.substring(0, mark);
+	}
+
+	/**
+	 * Return whether a definition is another one with more secrets.
+	 * @param definition the definition of a key space
+	 * @param other the definition with fewer secrets
+	 * @return whether that is all in which they differ
+	 */
+	public static boolean addsSecrets(String definition, String other) {
+		return other.contains(SECRETS) && definition.startsWith(other + ",");
+	}
+
+	/**
+	 * Return how many secrets a definition has. Old and new instances differ in it, as
+	 * secrets are only ever added.
+	 * @param definition the definition of a key space
+	 * @return zero or more
+	 */
+	public static int secrets(String definition) {
+		int secrets = definition.indexOf(SECRETS);
+		return (secrets < 0) ? 0 : (int) definition.substring(secrets).chars().filter((c) -> c == '/').count();
+	}
+
+	private static void require(boolean valid, String parameter, @Nullable Object value, String requirement,
+			String... related) {
+		InvalidSettingException.require(valid, TextSettings.class, parameter, value, requirement, related);
+	}
+
+	/**
+	 * A text form, and what fixes it.
+	 *
+	 * @param form how numbers are written
+	 * @param definition what to append to the definition of a key space, empty if the
+	 * settings say nothing
+	 * @since 0.1.0
+	 */
+	public record DefinedText(TextForm form, String definition) {
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * The text forms of a number, both ways: digits of an alphabet, permuted by a secret,
+ * with a check character and a prefix. No clock, no thread, no I/O.
+ */
+@NullMarked
+package dev.idspring.text;
+
+import org.jspecify.annotations.NullMarked;

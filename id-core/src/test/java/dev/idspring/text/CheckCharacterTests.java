@@ -1,0 +1,107 @@
+package dev.idspring.text;
+
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * Tests for {@link CheckCharacter}.
+ */
+class CheckCharacterTests {
+
+	private static final String CHARACTERS = IntStream.rangeClosed('!', '~')
+		.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+		.toString();
+
+	/**
+	 * ISO/IEC 7064 has them for MOD 11,10 and MOD 37,36.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "0123456789, 0794, 5", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ, A12425GABC1234002, M" })
+	void publishedExamples(String alphabet, String text, char expected) {
+		CheckCharacter check = new CheckCharacter(Alphabet.of(alphabet));
+		assertThat(check.of(text)).isEqualTo(expected);
+		assertThat(check.matches(text, expected)).isTrue();
+	}
+
+	/**
+	 * All texts of two digits and their check character, as every state occurs after one
+	 * digit.
+	 */
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 3, 10, 32, 57, 58, 59, 61, 62, 94 })
+	void everyWrongCharacterIsDetected(int size) {
+		Alphabet alphabet = alphabet(size);
+		CheckCharacter check = new CheckCharacter(alphabet);
+		for (int state = 0; state < size; state++) {
+			boolean[] seen = new boolean[128];
+			for (int digit = 0; digit < size; digit++) {
+				String text = "" + alphabet.characters().charAt(state) + alphabet.characters().charAt(digit);
+				char character = check.of(text);
+				assertThat(seen[character]).as(text).isFalse();
+				seen[character] = true;
+			}
+		}
+	}
+
+	/**
+	 * A pair of neighbours changes places in each state in which they may meet.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "10, 2.2", "32, 0.20", "36, 0.16", "57, 0.63", "58, 0.06", "62, 0.05" })
+	void fewExchangedNeighboursAreMissed(int size, double percent) {
+		int multiplier = CheckCharacter.multiplier(size);
+		double pairs = size * (size * (size - 1) / 2.0);
+		assertThat(100 * missed(size, multiplier) / pairs).isCloseTo(percent, within(percent / 20 + 0.005));
+	}
+
+	@Test
+	void multipliersAreThoseThatMissTheFewest() {
+		for (int size = 3; size <= 93; size += 2) {
+			int best = 0;
+			long fewest = Long.MAX_VALUE;
+			for (int multiplier = 2; multiplier <= Math.min(size, 40); multiplier++) {
+				long missed = (gcd(multiplier, size + 1) == 1) ? missed(size, multiplier) : Long.MAX_VALUE;
+				if (missed < fewest) {
+					best = multiplier;
+					fewest = missed;
+				}
+			}
+			assertThat(CheckCharacter.multiplier(size)).as("%d characters", size).isEqualTo(best);
+		}
+	}
+
+	private static int gcd(int a, int b) {
+		return (b == 0) ? a : gcd(b, a % b);
+	}
+
+	private static long missed(int size, int multiplier) {
+		long missed = 0;
+		for (int state = 1; state <= size; state++) {
+			for (int a = 0; a < size; a++) {
+				int afterA = next(state, a, size, multiplier);
+				for (int b = a + 1; b < size; b++) {
+					int afterB = next(state, b, size, multiplier);
+					missed += (next(afterA, b, size, multiplier) == next(afterB, a, size, multiplier)) ? 1 : 0;
+				}
+			}
+		}
+		return missed;
+	}
+
+	private static int next(int state, int digit, int size, int multiplier) {
+		int sum = state + digit;
+		return multiplier * ((sum > size) ? sum - size : sum) % (size + 1);
+	}
+
+	private static Alphabet alphabet(int size) {
+		return Alphabet.of(CHARACTERS.substring(0, size));
+	}
+
+}

@@ -1,0 +1,315 @@
+package dev.idspring.text;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.idspring.text.TextSettings.DefinedText;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link TextSettings}, {@link SecretDigits} and {@link Secret}.
+ */
+class TextSettingsTests {
+
+	private static final int CASES = Integer.getInteger("test.ids.text-cases", 20_000);
+
+	/** How many domains of about a million texts are tried, as many times. */
+	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);
+
+	private static final long LAST = Long.MAX_VALUE - 1;
+
+	private static final Alphabet BASE62 = Alphabet.of("base62");
+
+	private final TextSettings none = TextSettings.none();
+
+	static Secret secret(int seed) {
+		byte[] bytes = new byte[16 + 8 * (seed % 3)];
+		new Random(seed).nextBytes(bytes);
+		return Secret.of(Base64.getEncoder().encodeToString(bytes));
+	}
+
+	private static DefinedText counted(TextSettings settings, long first, long last) {
+		return settings.counted("orders", TextForm.decimal(), first, last);
+	}
+
+	@Test
+	void settingsThatSayNothingChangeNothing() {
+		TextForm own = TextForm.decimal();
+		DefinedText text = this.none.counted("orders", own, 1, LAST);
+		assertThat(text.form()).isSameAs(own);
+		assertThat(text.definition()).isEmpty();
+	}
+
+	@Test
+	void formsAreAppliedOneAfterTheOther() {
+		DefinedText text = counted(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST);
+		assertThat(text.form().format(1)).isEqualTo("ord_000001" + new CheckCharacter(BASE62).of("000001"));
+		assertThat(text.definition())
+			.isEqualTo(" text alphabet=" + BASE62.characters() + " length=6 check prefix=ord_");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ord_0000011, wrong check character", "order_000001Z, must begin with ord_",
+			"ord_00*001Z, at position 3", "'', must begin with ord_", "ord_, must end with a check character" })
+	void stageThatRefusesATextIsNamed(String text, String stage) {
+		TextForm form = counted(this.none.withDigits(BASE62, 6).withCheck().withPrefix("ord_"), 1, LAST).form();
+		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(stage);
+	}
+
+	@Test
+	void lengthIsNamedWhereTheCheckCharacterIsRight() {
+		TextForm form = counted(this.none.withDigits(BASE62, 6).withCheck(), 1, LAST).form();
+		String text = "01" + new CheckCharacter(BASE62).of("01");
+		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text))
+			.withMessageContaining("must have 6 to 11 characters");
+	}
+
+	static Stream<Arguments> forms() {
+		TextSettings none = TextSettings.none();
+		TextSettings all = none.withPrefix("a-").withCheck();
+		return Stream
+			.of(none, none.withPrefix("ord_"), none.withCheck(), none.withDigits(BASE62, 4),
+					none.withDigits(Alphabet.of("01"), 20), none.withDigits(Alphabet.of("base32"), 6).withCheck(),
+					none.withSecrets(secret(1)), all.withSecrets(secret(2)),
+					all.withSecrets(secret(1), secret(2).from(1_000), secret(3).from(1L << 40),
+							secret(4).from(1L << 62)),
+					none.withDigits(Alphabet.of("base58"), 12).withSecrets(secret(5)))
+			.map((settings) -> Arguments.of(settings));
+	}
+
+	@ParameterizedTest
+	@MethodSource("forms")
+	void everyNumberIsReadBack(TextSettings settings) {
+		TextForm counted = counted(settings, 1, LAST).form();
+		Random random = new Random(7);
+		for (int i = 0; i < CASES; i++) {
+			long number = 1 + (random.nextLong() >>> 1 >>> random.nextInt(63)) % LAST;
+			assertReadBack(counted, number);
+		}
+		assertReadBack(counted, 1);
+		assertReadBack(counted, LAST);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void everyIdOfTimesIsReadBack(boolean unsigned) {
+		long last = unsigned ? -1 : Long.MAX_VALUE;
+		for (TextSettings settings : List.of(this.none.withDigits(BASE62, 11), this.none.withCheck(),
+				this.none.withSecrets(secret(1)),
+				this.none.withSecrets(secret(1), secret(2).from(Instant.EPOCH.plusMillis(1L << 40)))
+					.withPrefix("e_")
+					.withCheck())) {
+			TextForm own = unsigned ? TextForm.decimal20() : TextForm.decimal();
+			TextForm form = settings.timed("events", own, unsigned, last, (instant) -> instant.toEpochMilli() << 22)
+				.form();
+			Random random = new Random(7);
+			for (int i = 0; i < CASES; i++) {
+				assertReadBack(form, random.nextLong() >>> (unsigned ? 0 : 1) >>> random.nextInt(63));
+			}
+			assertReadBack(form, last);
+		}
+	}
+
+	private static void assertReadBack(TextForm form, long number) {
+		String text = form.format(number);
+		if (form.parse(text) != number) {
+			assertThat(form.parse(text)).as(text).isEqualTo(number);
+		}
+	}
+
+	static Stream<Arguments> domains() {
+		Stream<Arguments> domains = Stream.of(Arguments.of("0123456789", 6), Arguments.of("base32", 4),
+				Arguments.of("base36", 4));
+		return domains.limit(RUNS);
+	}
+
+	/**
+	 * All numbers of a length, and some of the next, with random beginnings of secrets.
+	 */
+	@ParameterizedTest
+	@MethodSource("domains")
+	void noTextComesTwiceWhateverTheSecretsAndTheirBeginnings(String characters, int length) {
+		Alphabet alphabet = Alphabet.of(characters);
+		int size = BigInteger.valueOf(alphabet.size()).pow(length).intValue();
+		Random random = new Random(RUNS);
+		for (int run = 0; run < RUNS; run++) {
+			List<Secret> secrets = new ArrayList<>(List.of(secret(run)));
+			random.longs((run + 1) % 4, 1, size / 2)
+				.sorted()
+				.distinct()
+				.forEach((beginning) -> secrets.add(secret(100 + secrets.size()).from(beginning)));
+			TextForm form = counted(this.none.withDigits(alphabet, length).withSecrets(secrets.toArray(Secret[]::new)),
+					0, LAST)
+				.form();
+			BitSet seen = new BitSet();
+			for (int number = 0; number < size + 10_000; number++) {
+				String text = form.format(number);
+				int place = (int) alphabet.decode(text) + ((text.length() > length) ? size : 0);
+				if (seen.get(place)) {
+					assertThat(text).as("text of %d, %s", number, secrets).isNull();
+				}
+				seen.set(place);
+				if (number % 97 == 0) {
+					assertReadBack(form, number);
+				}
+			}
+		}
+	}
+
+	/**
+	 * The permutation itself, in domains that the public class does not allow.
+	 */
+	@Test
+	void everyTinyDomainIsPermuted() {
+		Random random = new Random(13);
+		for (int[] domain : new int[][] { { 2, 2 }, { 3, 2 }, { 2, 5 }, { 10, 2 }, { 7, 3 }, { 31, 2 }, { 10, 3 } }) {
+			Alphabet alphabet = Alphabet.of("0123456789abcdefghijklmnopqrstuvwxyz".substring(0, domain[0]));
+			int size = BigInteger.valueOf(domain[0]).pow(domain[1]).intValue();
+			for (int run = 0; run < 20; run++) {
+				List<Long> beginnings = new ArrayList<>(List.of(0L));
+				random.longs(random.nextInt(4), 1, size).sorted().distinct().forEach(beginnings::add);
+				List<Secret> secrets = IntStream.range(0, beginnings.size())
+					.mapToObj((i) -> secret(random.nextInt() & 0xFFFF))
+					.toList();
+				TextForm form = new SecretDigits(new Digits(alphabet, domain[1], domain[1], 63), secrets, beginnings,
+						"orders", 0, size - 1);
+				boolean[] seen = new boolean[size];
+				for (int number = 0; number < size; number++) {
+					String text = form.format(number);
+					int place = (int) alphabet.decode(text);
+					assertThat(seen[place]).as("%s, %d of %d", beginnings, number, size).isFalse();
+					seen[place] = true;
+					assertReadBack(form, number);
+				}
+			}
+		}
+	}
+
+	@Test
+	void whoKnowsTheFirstSecretAloneLearnsNumbersBeforeTheSecondOnly() {
+		TextSettings before = this.none.withDigits(BASE62, 4).withSecrets(secret(1));
+		TextForm known = counted(before, 0, LAST).form();
+		TextForm form = counted(before.withSecrets(secret(1), secret(2).from(1_000)), 0, LAST).form();
+		long agreed = IntStream.range(0, 10_000).filter((i) -> known.format(i).equals(form.format(i))).count();
+		assertThat(agreed).isBetween(1_000L, 1_005L);
+	}
+
+	@Test
+	void textsOfAnotherKeySpaceDiffer() {
+		TextSettings settings = this.none.withSecrets(secret(1));
+		TextForm orders = settings.counted("orders", TextForm.decimal(), 0, LAST).form();
+		TextForm items = settings.counted("items", TextForm.decimal(), 0, LAST).form();
+		assertThat(IntStream.range(0, 10_000).filter((i) -> orders.format(i).equals(items.format(i))).count())
+			.isLessThan(3);
+		assertThat(settings.counted("orders", TextForm.decimal(), 0, LAST).definition())
+			.isNotEqualTo(settings.counted("items", TextForm.decimal(), 0, LAST).definition());
+	}
+
+	@Test
+	void textOfNoIdIsRefusedWithoutItsNumber() {
+		TextForm form = counted(this.none.withSecrets(secret(1)), 1, 1_000).form();
+		TextForm wider = counted(this.none.withSecrets(secret(1)), 1, 1_000_000).form();
+		String text = wider.format(123_456);
+		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text))
+			.withMessage("'" + text + "' is not a key: no id has this text")
+			.withNoCause();
+	}
+
+	static Stream<Arguments> mistakes() {
+		TextSettings none = TextSettings.none();
+		Alphabet decimal = Alphabet.of("0123456789");
+		return Stream
+			.of(Arguments.of((Supplier<?>) () -> none.withPrefix("ord"), "prefix is 'ord' but must be 1 to 20 letters"),
+					Arguments.of((Supplier<?>) () -> none.withPrefix("o_d_"), "prefix is 'o_d_'"),
+					Arguments.of((Supplier<?>) () -> none.withDigits(decimal, 0), "length is 0"),
+					Arguments
+						.of((Supplier<?>) () -> counted(none.withDigits(decimal, 5).withSecrets(secret(1)), 1, LAST),
+								"length is 5 but gives 100000 texts"),
+					Arguments.of((Supplier<?>) () -> counted(none.withSecrets(secret(1), secret(1).from(7)), 1, LAST),
+							"must all be different"),
+					Arguments.of(
+							(Supplier<?>) () -> counted(
+									none.withSecrets(secret(1), secret(2).from(9), secret(3).from(9)), 1, LAST),
+							"must be after the beginning"),
+					Arguments.of(
+							(Supplier<?>) () -> counted(none.withSecrets(secret(1).from(5)), 1, LAST),
+							"must be left out of the first"),
+					Arguments
+						.of((Supplier<?>) () -> counted(
+								none.withDigits(decimal, 6).withSecrets(secret(1), secret(2).from(500_001)), 0, LAST),
+								"let the secret begin with number 1000000"),
+					Arguments.of((Supplier<?>) () -> counted(none.withSecrets(secret(1), secret(2).from(Instant.EPOCH)),
+							0, LAST), "must count numbers"),
+					Arguments.of(
+							(Supplier<?>) () -> none.withSecrets(secret(1), secret(2).from(9))
+								.timed("x", TextForm.decimal(), false, LAST, Instant::toEpochMilli),
+							"must be the instant"),
+					Arguments.of(
+							(Supplier<?>) () -> none.withDigits(BASE62, 10)
+								.timed("x", TextForm.decimal(), false, Long.MAX_VALUE, Instant::toEpochMilli),
+							"length is 10 but must be at least 11"),
+					Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1)).coded(TextForm.decimal(), BASE62),
+							"cannot be used with the strategy coprime"),
+					Arguments.of((Supplier<?>) () -> new TextSettings(decimal, 6, 7, "", false, List.of()).counted("x",
+							TextForm.decimal(), 0, 11_100_000), "maxLength is 7 but must be at least 8"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("mistakes")
+	void mistakesAreNamed(Supplier<?> mistake, String problem) {
+		assertThatIllegalArgumentException().isThrownBy(mistake::get).withMessageContaining(problem);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "no base64!, is not Base64", "AAAAAAAAAAAAAAAAAAAAAA==, repeats few bytes",
+			"c2VjcmV0IHBhc3N3b3JkIQ==, is text in Base64", "c2VjcmV0, has 6 bytes" })
+	void secretThatIsNoneIsRefusedWithoutBeingTold(String secret, String problem) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(secret))
+			.withMessageContainingAll(problem, "openssl rand -base64 32")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(secret));
+	}
+
+	@Test
+	void secretIsNotTold() {
+		byte[] bytes = new byte[16];
+		new Random(1).nextBytes(bytes);
+		String base64 = Base64.getEncoder().encodeToString(bytes);
+		Secret secret = Secret.of(base64);
+		TextSettings settings = this.none.withSecrets(secret);
+		String told = settings + secret.toString() + counted(settings, 1, LAST);
+		assertThat(told).doesNotContain(base64).doesNotContain(Arrays.toString(bytes));
+		assertThat(Secret.of(base64 + "\n")).isEqualTo(secret);
+	}
+
+	@Test
+	void definitionTellsWhetherSecretsWereAdded() {
+		String one = counted(this.none.withSecrets(secret(1)), 1, LAST).definition();
+		String two = counted(this.none.withSecrets(secret(1), secret(2).from(9)), 1, LAST).definition();
+		String other = counted(this.none.withSecrets(secret(3), secret(2).from(9)), 1, LAST).definition();
+		assertThat(TextSettings.addsSecrets(two, one)).isTrue();
+		assertThat(TextSettings.addsSecrets(one, two)).isFalse();
+		assertThat(TextSettings.addsSecrets(other, one)).isFalse();
+		assertThat(TextSettings.addsSecrets(two, two)).isFalse();
+		assertThat(TextSettings.secrets(two)).isEqualTo(2);
+		assertThat(TextSettings.secrets("sequential start=1")).isZero();
+		assertThat(TextSettings.withoutText("sequential start=1" + two)).isEqualTo("sequential start=1");
+	}
+
+}
