@@ -50,22 +50,26 @@ class ArchitectureTests {
 	static final ArchRule rootStandsAlone = onlyDependsOn(ROOT, ROOT);
 
 	@ArchTest
+	static final ArchRule textsArePureMathematics = onlyDependsOn("dev.idspring.text..", ROOT, "dev.idspring.text..",
+			"javax.crypto..");
+
+	@ArchTest
 	static final ArchRule keySpacesArePureMathematics = onlyDependsOn("dev.idspring.keyspace..", ROOT,
-			"dev.idspring.keyspace..");
+			"dev.idspring.keyspace..", "dev.idspring.text..");
 
 	@ArchTest
 	static final ArchRule workerStandsAlone = onlyDependsOn("dev.idspring.worker..", "dev.idspring.worker..");
 
 	@ArchTest
 	static final ArchRule monitorKnowsNoStore = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..",
-			"dev.idspring.worker..");
+			"dev.idspring.text..", "dev.idspring.worker..");
 
 	/**
 	 * Makes texts, which others run.
 	 */
 	@ArchTest
-	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.ddl..", ROOT, "dev.idspring.keyspace..",
-			"dev.idspring.time..", "dev.idspring.ddl..");
+	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.ddl..", ROOT, "dev.idspring.text..",
+			"dev.idspring.keyspace..", "dev.idspring.time..", "dev.idspring.ddl..");
 
 	/**
 	 * With what Hibernate instantiates for one of them.
@@ -141,7 +145,7 @@ class ArchitectureTests {
 				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|Transaction(Conflicts|Pooler))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
-				"dev.idspring.gapless..", "dev.idspring.worker..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
+				"dev.idspring.gapless..", "dev.idspring.text..", "dev.idspring.worker..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
 				"java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest

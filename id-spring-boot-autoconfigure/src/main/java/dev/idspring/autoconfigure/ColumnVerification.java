@@ -91,7 +91,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 			KeySpaceStore store, Ahead ahead) {
 		run(builder.name(), properties, (column, deadline) -> {
 			StoredKeySpace before = store.read(builder.keySpaceName(), deadline).orElse(null);
-			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null);
+			KeySpace keySpace = settings.resolve((before != null) ? before.definition() : null)
+				.written(builder.text(), builder.keySpaceName());
 			if (before != null && !before.definition().equals(keySpace.definition())) {
 				// it will not open
 				return;
@@ -173,7 +174,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	void verify(IdGeneratorBuilder<?> builder, GeneratorProperties properties, TimeScheme scheme, SlotStore slots) {
 		run(builder.name(), properties, (column, deadline) -> {
 			String property = this.binder.property(builder.name(), PROPERTY);
-			if (column.texts() && !scheme.textForm().isSorted()) {
+			if (column.texts() && !scheme.text().form().isSorted()) {
 				throw new IdSetupException(
 						column.holds(property)
 								+ "texts, and those of these ids do not sort by time: the latest id cannot be found.",

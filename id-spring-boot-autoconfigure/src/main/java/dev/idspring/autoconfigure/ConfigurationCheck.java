@@ -13,12 +13,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
+import dev.idspring.autoconfigure.GeneratorProperties.Text;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,8 @@ final class ConfigurationCheck {
 
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
+	private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
+
 	private final Environment environment;
 
 	/** What may stand below {@code ids.generators.<name>}. */
@@ -81,7 +85,9 @@ final class ConfigurationCheck {
 		List<String> names = new ArrayList<>();
 		for (RecordComponent component : type.getRecordComponents()) {
 			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
-			names.addAll(component.getType().isRecord() ? names(component.getType(), name + ".") : List.of(name));
+			names.addAll(component.getType().isRecord() ? names(component.getType(), name + ".")
+					: List.class.isAssignableFrom(component.getType()) ? names(Text.Key.class, name + ".")
+							: List.of(name));
 		}
 		return names;
 	}
@@ -201,7 +207,7 @@ final class ConfigurationCheck {
 	 * @param from where the name begins that is looked for
 	 */
 	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known) {
-		String given = GeneratorNames.uniform(GeneratorNames.below(name, from));
+		String given = GeneratorNames.uniform(INDEX.matcher(GeneratorNames.below(name, from)).replaceAll(""));
 		return known.stream()
 			.filter((candidate) -> GeneratorNames.uniform(candidate).equals(given))
 			.findFirst()

@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -26,6 +27,7 @@ import org.springframework.util.StringUtils;
  * schema.table.column, or none, or auto for the unique columns of annotated entities. The
  * start fails if it contains ids that are yet to be handed out, as where rows are older
  * than the key space or a backup was restored. Not inherited; defaults to auto.
+ * @param text How ids are written.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -44,11 +46,11 @@ import org.springframework.util.StringUtils;
  */
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@DefaultValue("auto") String verifyColumn, @DefaultValue Coprime coprime, @DefaultValue Numbers sequential,
-		@DefaultValue Recycled recycled, @DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake,
-		@DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite, @DefaultValue Block block,
-		@DefaultValue("30s") Duration lease, @DefaultValue Node node, @DefaultValue Clock clock,
-		@DefaultValue Health health) {
+		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Coprime coprime,
+		@DefaultValue Numbers sequential, @DefaultValue Recycled recycled, @DefaultValue Numbers gapless,
+		@DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite,
+		@DefaultValue Block block, @DefaultValue("30s") Duration lease, @DefaultValue Node node,
+		@DefaultValue Clock clock, @DefaultValue Health health) {
 
 	/**
 	 * Create settings. An empty text is none, as where a placeholder has no value.
@@ -71,6 +73,58 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	}
 
 	/**
+	 * How ids are written: digits, then a check character, after a prefix. Fixed when the
+	 * key space is created, but for secrets that are added.
+	 *
+	 * @param alphabet Digits of the text form: a name, or two or more distinct printable
+	 * ASCII characters. Defaults to base62 if a length or a secret is set, else to
+	 * decimal digits.
+	 * @param length Number of digits, of counters at first. Defaults to 6 for counters
+	 * and to as many as all ids need with time strategies.
+	 * @param maxLength Number of digits up to which texts of counters may grow. Defaults
+	 * to as many as the last number needs. May be raised later.
+	 * @param prefix Letters and digits with one _ or - at the end that texts begin with.
+	 * @param check Whether texts end with a check character, which shows typing errors.
+	 * @param secret Secret that permutes numbers before they are written, so that texts
+	 * tell nothing about them: 16, 24 or 32 random bytes in Base64. Not with coprime.
+	 * @param secrets Secrets that follow one another, instead of a single one.
+	 */
+	public record Text(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
+			@DefaultValue("") String prefix, @DefaultValue("false") boolean check, @Nullable String secret,
+			@DefaultValue List<Key> secrets) {
+
+		/**
+		 * Create settings. An empty text is none, as where a placeholder has no value.
+		 */
+		public Text {
+			alphabet = textOrNull(alphabet);
+			secret = textOrNull(secret);
+		}
+
+		@Override
+		public String toString() {
+			return "Text[prefix=" + this.prefix + ", check=" + this.check + "]";
+		}
+
+		/**
+		 * One of several secrets.
+		 *
+		 * @param key 16, 24 or 32 random bytes in Base64.
+		 * @param from Where the secret begins, left out of the first: a number of ids, or
+		 * with time strategies an instant with an offset.
+		 */
+		public record Key(@Nullable String key, @Nullable String from) {
+
+			@Override
+			public String toString() {
+				return "Key[from=" + this.from + "]";
+			}
+
+		}
+
+	}
+
+	/**
 	 * Settings of the coprime strategy.
 	 *
 	 * @param alphabet Alphabet of the text form: a name, or two or more distinct
@@ -84,9 +138,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param offset First key.
 	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
-	public record Coprime(@DefaultValue("base62") String alphabet, @DefaultValue("6") int length,
-			@Nullable Integer maxLength, @Nullable Long multiplier, @DefaultValue("0") long offset,
-			@Nullable Preset preset) {
+	public record Coprime(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
+			@Nullable Long multiplier, @DefaultValue("0") long offset, @Nullable Preset preset) {
 
 		/**
 		 * Published schemes.
@@ -139,11 +192,48 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * created.
 	 * @param tailBits Number of bits that tell ids of a node and millisecond apart. Fixed
 	 * when the key space is created.
-	 * @param format Text form of ids.
+	 * @param format Text form of ids: another way to set the alphabet of the text form.
 	 */
 	public record Snowflake(@DefaultValue("standard") SnowflakeSettings.Preset preset, @Nullable Instant epoch,
 			@Nullable Integer timeBits, @Nullable Integer nodeBits, @Nullable Integer tailBits, @Nullable Tail tail,
-			@DefaultValue("decimal") SnowflakeSettings.Format format) {
+			@DefaultValue("decimal") Format format) {
+
+		/**
+		 * Text forms with names.
+		 */
+		public enum Format {
+
+			/**
+			 * Decimal digits, as many as it takes.
+			 */
+			DECIMAL(null),
+
+			/**
+			 * Eleven characters 0-9a-zA-Z.
+			 */
+			BASE62("base62"),
+
+			/**
+			 * Thirteen characters of Crockford's base 32, which sort like the numbers.
+			 */
+			BASE32("base32"),
+
+			/**
+			 * Sixteen hexadecimal digits, which sort like the numbers.
+			 */
+			HEX("0123456789abcdef");
+
+			private final @Nullable String alphabet;
+
+			Format(@Nullable String alphabet) {
+				this.alphabet = alphabet;
+			}
+
+			@Nullable String alphabet() {
+				return this.alphabet;
+			}
+
+		}
 
 	}
 

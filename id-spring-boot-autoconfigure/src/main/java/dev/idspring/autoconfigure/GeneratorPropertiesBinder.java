@@ -17,6 +17,8 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
+import dev.idspring.text.Secret;
+import dev.idspring.text.TextSettings;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.NodeSettings;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,12 @@ final class GeneratorPropertiesBinder {
 			PREFIX.append("verify-column"));
 
 	private static final Map<Class<?>, String> GROUPS = Map.of(BlockSettings.class, "block", ClockSettings.class,
-			"clock", NodeSettings.class, "node");
+			"clock", NodeSettings.class, "node", TextSettings.class, "text", Secret.class, "text.secrets");
+
+	/** Properties that are set where another one was meant to be. */
+	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
+			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
+			"coprime.max-length", "text.max-length", "text.secrets.key", "text.secret");
 
 	/** Parameters whose properties have other names, or stand in no group. */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
@@ -138,9 +145,15 @@ final class GeneratorPropertiesBinder {
 	 * Return the full name of a property, as it stands in the configuration or, if it is
 	 * not set, as it is to be set for this generator alone.
 	 */
-	String property(String name, String property) {
+	String property(String name, String given) {
+		String alias = ALIASES.getOrDefault(given, given);
+		String property = (isSet(name, given) || !isSet(name, alias)) ? given : alias;
 		boolean inherited = !isOwn(name, property) && isOwn(DEFAULT_NAME, property);
 		return own(inherited ? DEFAULT_NAME : name, property);
+	}
+
+	private boolean isSet(String name, String property) {
+		return isOwn(name, property) || isOwn(DEFAULT_NAME, property);
 	}
 
 	/**

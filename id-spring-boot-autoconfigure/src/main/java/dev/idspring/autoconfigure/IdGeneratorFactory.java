@@ -17,26 +17,25 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
-import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
-import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.SlotStore;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.ClockTicker;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.TimeIdGenerator;
-import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
+import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -129,9 +128,7 @@ final class IdGeneratorFactory {
 			return openCounter(BlockIdGenerator.parkMiller(name, store), properties, KeySpaceSettings.parkMiller(),
 					store);
 		}
-		CoprimeSettings settings = new CoprimeSettings(Alphabet.of(coprime.alphabet()), coprime.length(),
-				(coprime.maxLength() != null) ? coprime.maxLength() : coprime.length(), coprime.multiplier(),
-				coprime.offset());
+		CoprimeSettings settings = new TextProperties(this.binder, name).coprime();
 		return openCounter(BlockIdGenerator.coprime(name, settings, store), properties, settings, store);
 	}
 
@@ -238,11 +235,12 @@ final class IdGeneratorFactory {
 			builder.store(this.store, slots);
 		}
 		finish(builder, properties);
+		TimeScheme written = scheme.written(builder.text(), builder.keySpaceName());
 		if (slots != null) {
-			this.columnVerification.verify(builder, properties, scheme, slots);
+			this.columnVerification.verify(builder, properties, written, slots);
 		}
 		TimeIdGenerator generator = StartupExecutor.call(builder.longestOpen(), builder::open);
-		this.entityColumns.add(name, Keys.ofTime(properties, builder.keySpaceName(), scheme));
+		this.entityColumns.add(name, Keys.ofTime(properties, builder.keySpaceName(), written));
 		return generator;
 	}
 
@@ -268,6 +266,7 @@ final class IdGeneratorFactory {
 	private <B extends IdGeneratorBuilder<B>> void finish(B builder, GeneratorProperties properties) {
 		String name = builder.name();
 		builder.keySpaceName(properties.keySpaceOf(name))
+			.text(new TextProperties(this.binder, name).settings())
 			.lowThreshold(this.binder.lowThreshold(name, properties.health()))
 			.timeSource(this.timeSource)
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.idspring.ClockException;
@@ -43,6 +44,9 @@ import org.springframework.core.env.Environment;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
+
+	/** Values of these are never told. */
+	private static final Pattern SECRET = Pattern.compile("\\.(secret|secrets\\[\\d+]\\.key)$");
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
@@ -171,9 +175,12 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static String describe(ConfigurationProperty property) {
 		String origin = (property.getOrigin() != null) ? String.format("%n    Origin: %s", property.getOrigin()) : "";
 		String value = String.valueOf(property.getValue());
-		boolean address = property.getName().toString().equals(DatabaseUnreachableException.ADDRESS);
-		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", property.getName(),
-				address ? DatabaseAddress.withoutCredentials(value) : value, origin);
+		String name = property.getName().toString();
+		if (name.equals(DatabaseUnreachableException.ADDRESS)) {
+			value = DatabaseAddress.withoutCredentials(value);
+		}
+		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", name,
+				SECRET.matcher(name).find() ? "******" : value, origin);
 	}
 
 }

@@ -91,7 +91,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 				Optional.ofNullable(snowflake.timeBits()).orElse(preset.timeBits()),
 				Optional.ofNullable(snowflake.nodeBits()).orElse(preset.nodeBits()),
 				Optional.ofNullable(snowflake.tailBits()).orElse(preset.tailBits()),
-				Optional.ofNullable(snowflake.tail()).orElse(preset.tail()), snowflake.format());
+				Optional.ofNullable(snowflake.tail()).orElse(preset.tail()));
 		int bits = settings.timeBits() + settings.nodeBits() + settings.tailBits();
 		if (snowflake.preset() == SnowflakeSettings.Preset.JAVASCRIPT && bits > JAVASCRIPT_BITS) {
 			String wider = WIDTHS.getOrDefault(Strategy.SNOWFLAKE, List.of())

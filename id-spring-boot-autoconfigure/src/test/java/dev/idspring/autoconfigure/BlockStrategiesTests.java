@@ -253,11 +253,10 @@ class BlockStrategiesTests {
 			.getFailure()
 			.hasStackTraceContaining("Table ids_gapless is missing or cannot be read")
 			.hasStackTraceContaining("in the database of the application's transactions"));
-		runner
-			.withInitializer((context) -> TestDatabase.execute(
-					new SimpleDriverDataSource(new org.h2.Driver(),
-							context.getEnvironment().getProperty("spring.datasource.url"), "sa", ""),
-					"create table ids_gapless (name varchar(100) primary key, next_value bigint not null)"))
+		runner.withInitializer((context) -> TestDatabase.execute(
+				new SimpleDriverDataSource(new org.h2.Driver(),
+						context.getEnvironment().getProperty("spring.datasource.url"), "sa", ""),
+				"create table ids_gapless (name varchar(100) primary key, next_value bigint not null, text_version int default 0 not null)"))
 			.run((context) -> {
 				IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 				context.getBean(TransactionTemplate.class)
@@ -365,11 +364,11 @@ class BlockStrategiesTests {
 	private static final class NoGaplessStore implements GaplessStore {
 
 		@Override
-		public void create(String name, long first, Deadline deadline) {
+		public void create(String name, long first, int textVersion, Deadline deadline) {
 		}
 
 		@Override
-		public Draw draw(String name, int count, long last, Deadline deadline) {
+		public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -8,10 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.idspring.block.BlockIdGenerator;
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.text.Alphabet;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

@@ -16,7 +16,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
 
@@ -27,7 +26,7 @@ final class DatabaseIds implements AutoCloseable {
 
 	/** Sixteen ids a millisecond, which any session can use up. */
 	static final SnowflakeSettings NARROW = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 10, 4,
-			Tail.SEQUENCE, Format.DECIMAL);
+			Tail.SEQUENCE);
 
 	static final long NODE = 5;
 

@@ -85,8 +85,7 @@ abstract class MixedWritersTests {
 
 	private static SnowflakeSettings twoNodes() {
 		SnowflakeSettings standard = Preset.STANDARD.settings();
-		return new SnowflakeSettings(standard.epoch(), standard.timeBits(), 1, standard.tailBits(), standard.tail(),
-				standard.format());
+		return new SnowflakeSettings(standard.epoch(), standard.timeBits(), 1, standard.tailBits(), standard.tail());
 	}
 
 	@Test
@@ -252,10 +251,10 @@ abstract class MixedWritersTests {
 		assertThat(functions()).doesNotContain("next_event_id");
 		SnowflakeSettings standard = Preset.STANDARD.settings();
 		SnowflakeSettings other = new SnowflakeSettings(standard.epoch(), standard.timeBits(), standard.nodeBits() + 1,
-				standard.tailBits() - 1, standard.tail(), standard.format());
+				standard.tailBits() - 1, standard.tail());
 		assertThat(runLikeTheClient(ddl(other, 1023))).isTrue();
 		SnowflakeSettings scattered = new SnowflakeSettings(standard.epoch(), standard.timeBits(), standard.nodeBits(),
-				standard.tailBits(), Tail.RANDOM, standard.format());
+				standard.tailBits(), Tail.RANDOM);
 		assertThat(runLikeTheClient(ddl(scattered, 1023))).isTrue();
 		Long id = this.jdbc.queryForObject("select next_id()", Long.class);
 		assertThat(instance.describe(id).node()).isEqualTo(1023);

@@ -21,7 +21,6 @@ import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.DecimalUidSettings;
-import dev.idspring.time.SnowflakeSettings.Format;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
@@ -70,8 +69,8 @@ abstract class TimeFunctionTests {
 	static Stream<TimeScheme> schemes() {
 		Instant epoch = Instant.parse("2011-01-01T00:00:00Z");
 		SnowflakeSettings allTails = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 0, 22,
-				Tail.RANDOM, Format.DECIMAL);
-		SnowflakeSettings noTail = new SnowflakeSettings(epoch, 42, 21, 0, Tail.SEQUENCE, Format.DECIMAL);
+				Tail.RANDOM);
+		SnowflakeSettings noTail = new SnowflakeSettings(epoch, 42, 21, 0, Tail.SEQUENCE);
 		return Stream.concat(Stream.of(Preset.values()).map((preset) -> preset.settings().scheme()),
 				Stream.of(new DecimalUidSettings(epoch, 6, 1, true).scheme(),
 						new DecimalUidSettings(epoch, 5, 2, true).scheme(), allTails.scheme(), noTail.scheme()));
@@ -167,8 +166,8 @@ abstract class TimeFunctionTests {
 
 	@Test
 	void clockIsReadForEachId() throws Exception {
-		DatabaseIds ids = create(DatabaseIds.function(new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41,
-				5, 17, Tail.SEQUENCE, Format.DECIMAL)));
+		DatabaseIds ids = create(DatabaseIds
+			.function(new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 41, 5, 17, Tail.SEQUENCE)));
 		// fewer than a millisecond has, which nobody draws in a millisecond
 		assertThat(ids.draw(5_000).stream().map(ids::time).distinct().count()).isGreaterThan(1);
 	}
@@ -258,14 +257,13 @@ abstract class TimeFunctionTests {
 
 	@Test
 	void nothingIsMadeOutsideOfTheLayout() {
-		SnowflakeSettings over = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 30, 10, 4, Tail.SEQUENCE,
-				Format.DECIMAL);
+		SnowflakeSettings over = new SnowflakeSettings(Instant.parse("2024-01-01T00:00:00Z"), 30, 10, 4, Tail.SEQUENCE);
 		DatabaseIds ended = create(DatabaseIds.function(over));
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> ended.draw(1))
 			.withMessageContaining("there are no ids of this layout after 2024-01-13T10:15:41.823Z");
 		close();
-		SnowflakeSettings early = new SnowflakeSettings(Instant.parse("2124-01-01T00:00:00Z"), 41, 10, 4, Tail.SEQUENCE,
-				Format.DECIMAL);
+		SnowflakeSettings early = new SnowflakeSettings(Instant.parse("2124-01-01T00:00:00Z"), 41, 10, 4,
+				Tail.SEQUENCE);
 		DatabaseIds begun = create(DatabaseIds.function(early));
 		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> begun.draw(1))
 			.withMessageContaining("the clock shows a time before 2124-01-01T00:00:00Z");
@@ -274,7 +272,7 @@ abstract class TimeFunctionTests {
 	@Test
 	void lastPositionIsTheLast() {
 		Instant epoch = Instant.parse("2024-01-01T00:00:00Z");
-		SnowflakeSettings settings = new SnowflakeSettings(epoch, 41, 10, 2, Tail.SEQUENCE, Format.DECIMAL);
+		SnowflakeSettings settings = new SnowflakeSettings(epoch, 41, 10, 2, Tail.SEQUENCE);
 		DatabaseIds ids = create(DatabaseIds.function(settings, Duration.ofDays(40_000), LONG));
 		ids.moveTo(settings.scheme().layout().lastInstant());
 		List<Long> drawn = new ArrayList<>();
@@ -460,7 +458,7 @@ abstract class TimeFunctionTests {
 	}
 
 	private static SnowflakeSettings settings(String epoch, int timeBits, int nodeBits, int tailBits, Tail tail) {
-		return new SnowflakeSettings(Instant.parse(epoch), timeBits, nodeBits, tailBits, tail, Format.DECIMAL);
+		return new SnowflakeSettings(Instant.parse(epoch), timeBits, nodeBits, tailBits, tail);
 	}
 
 	/**

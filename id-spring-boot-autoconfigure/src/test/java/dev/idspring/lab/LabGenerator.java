@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
-import dev.idspring.keyspace.Alphabet;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.text.Alphabet;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.SnowflakeSettings;
-import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.time.TimeScheme;
+import dev.idspring.time.TimeScheme.Tail;
 
 /**
  * The generators of a worker, one of each strategy.

@@ -197,10 +197,7 @@ class IdsEndpointAnswersTests {
 		COPRIME(() -> List.of("alphabet=0123456789", "length=1")), SEQUENTIAL(() -> List.of("end=10")),
 		RECYCLED(() -> List.of("series-size=5", "capacity=10")), GAPLESS(() -> List.of("end=10")),
 		SNOWFLAKE(() -> List.of("time-bits=40",
-				epoch((epoch) -> new SnowflakeSettings(epoch, 40, 10, 12, Tail.ROLLING,
-						SnowflakeSettings.Format.DECIMAL)
-					.scheme()
-					.layout()))),
+				epoch((epoch) -> new SnowflakeSettings(epoch, 40, 10, 12, Tail.ROLLING).scheme().layout()))),
 		DECIMAL_UID(() -> List.of("random-digits=7",
 				epoch((epoch) -> new DecimalUidSettings(epoch, 7, 1, true).scheme().layout()))),
 		COMPOSITE(() -> List.of("sequence-digits=5",

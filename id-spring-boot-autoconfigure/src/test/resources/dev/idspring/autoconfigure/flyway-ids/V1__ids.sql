@@ -15,7 +15,8 @@ create table if not exists ids_key_space (
 	line_rate bigint,
 	line_raised_rate bigint,
 	line_raised_at bigint,
-	line_held_until bigint
+	line_held_until bigint,
+	text_version integer default 0 not null
 );
 
 -- One row a slot (the series of 'recycled'): who owns it, and how far it has been reserved. Times are milliseconds since 1970.
@@ -28,6 +29,7 @@ create table if not exists ids_slot (
 	token varchar(36),
 	leased_at bigint not null,
 	lease_until bigint not null,
+	text_version integer default 0 not null,
 	primary key (key_space, slot),
 	unique (key_space, lease_until, slot)
 );
@@ -35,5 +37,6 @@ create table if not exists ids_slot (
 -- One row a sequence without gaps: the number that comes next.
 create table if not exists ids_gapless (
 	name varchar(100) not null primary key,
-	next_value bigint not null check (next_value >= 0)
+	next_value bigint not null check (next_value >= 0),
+	text_version integer default 0 not null
 );

@@ -1,0 +1,118 @@
+package dev.idspring.autoconfigure;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
+import dev.idspring.autoconfigure.GeneratorProperties.Text;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.Secret;
+import dev.idspring.text.TextSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads how the ids of a generator are written. {@code coprime.alphabet} and
+ * {@code coprime.length}, {@code snowflake.format} and {@code text.secret} are other
+ * names of what stands below {@code text}.
+ */
+final class TextProperties {
+
+	private final GeneratorPropertiesBinder binder;
+
+	private final String name;
+
+	private final GeneratorProperties properties;
+
+	private final Text text;
+
+	TextProperties(GeneratorPropertiesBinder binder, String name) {
+		this.binder = binder;
+		this.name = name;
+		this.properties = binder.bind(name);
+		this.text = this.properties.text();
+	}
+
+	/**
+	 * Return the key space of scattered keys, which has digits of its own.
+	 */
+	CoprimeSettings coprime() {
+		GeneratorProperties.Coprime coprime = this.properties.coprime();
+		String alphabet = either("alphabet", this.text.alphabet(), "coprime.alphabet", coprime.alphabet());
+		Integer length = either("length", this.text.length(), "coprime.length", coprime.length());
+		Integer maxLength = either("max-length", this.text.maxLength(), "coprime.max-length", coprime.maxLength());
+		int first = (length != null) ? length : 6;
+		return new CoprimeSettings(Alphabet.of((alphabet != null) ? alphabet : "base62"), first,
+				(maxLength != null) ? maxLength : first, coprime.multiplier(), coprime.offset());
+	}
+
+	/**
+	 * Return what is said beyond that.
+	 */
+	TextSettings settings() {
+		Strategy strategy = this.properties.strategy();
+		if (strategy == Strategy.COPRIME) {
+			// secrets of others are inherited, and have no effect here
+			boolean own = !this.secrets().isEmpty() && (this.binder.isOwn(this.name, "text.secret")
+					|| this.binder.isOwn(this.name, "text.secrets[0].key"));
+			boolean preset = this.properties.coprime().preset() != null;
+			return new TextSettings(preset ? alphabet(this.text.alphabet()) : null, preset ? this.text.length() : null,
+					preset ? this.text.maxLength() : null, this.text.prefix(), this.text.check(),
+					own ? secrets() : List.of());
+		}
+		String alphabet = (strategy == Strategy.SNOWFLAKE) ? either("alphabet", this.text.alphabet(),
+				"snowflake.format", this.properties.snowflake().format().alphabet()) : this.text.alphabet();
+		return new TextSettings(alphabet(alphabet), this.text.length(), this.text.maxLength(), this.text.prefix(),
+				this.text.check(), secrets());
+	}
+
+	private static @Nullable Alphabet alphabet(@Nullable String alphabet) {
+		return (alphabet != null) ? Alphabet.of(alphabet) : null;
+	}
+
+	private <T> @Nullable T either(String property, @Nullable T value, String other, @Nullable T otherValue) {
+		if (value != null && otherValue != null && !Objects.equals(value, otherValue)) {
+			List<String> both = List.of(this.binder.property(this.name, "text." + property),
+					this.binder.property(this.name, other));
+			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " say the same and are different.",
+					"Remove one of them, or make them alike.", both, null);
+		}
+		return (value != null) ? value : otherValue;
+	}
+
+	private List<Secret> secrets() {
+		String single = this.text.secret();
+		if (single != null && !this.text.secrets().isEmpty()) {
+			List<String> both = List.of(this.binder.property(this.name, "text.secret"),
+					this.binder.property(this.name, "text.secrets[0].key"));
+			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " are both set.",
+					"Move the single secret to the front of the list, where it has no beginning.", List.of(), null);
+		}
+		if (single != null) {
+			return List.of(Secret.of(single));
+		}
+		List<Secret> secrets = new ArrayList<>();
+		for (Text.Key key : this.text.secrets()) {
+			Secret secret = Secret.of((key.key() != null) ? key.key() : "");
+			secrets.add((key.from() != null) ? from(secret, key.from().strip()) : secret);
+		}
+		return secrets;
+	}
+
+	private static Secret from(Secret secret, String from) {
+		try {
+			return from.matches("\\d{1,19}") ? secret.from(Long.parseLong(from))
+					: secret.from(OffsetDateTime.parse(from).toInstant());
+		}
+		catch (DateTimeException | NumberFormatException ex) {
+			throw new InvalidSettingException(Secret.class, "from", from,
+					"must be a number of ids, or with time strategies an instant such as 2027-01-01T00:00:00Z");
+		}
+	}
+
+}

@@ -1,0 +1,273 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests {@code ids.text} with every strategy, and secrets that are added while instances
+ * run.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class TextFormsTests {
+
+	private static final String[] KEYS = { key(1), key(2), key(3), key(4) };
+
+	private static String key(long seed) {
+		byte[] bytes = new byte[32];
+		new Random(seed).nextBytes(bytes);
+		return Base64.getEncoder().encodeToString(bytes);
+	}
+
+	private static ConfigurableApplicationContext start(TestDatabase database, String... properties) {
+		SpringApplication application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.build();
+		return application
+			.run(Stream.concat(
+					Stream.of("spring.datasource.url=" + database.url(),
+							"spring.datasource.username=" + database.username(),
+							"spring.datasource.password=" + database.password(), "spring.main.banner-mode=off",
+							"ids.jdbc.initialize-schema=always", "ids.block.size=10", "ids.block.max-size=10"),
+					Stream.of(properties))
+				.map((property) -> "--" + property)
+				.toArray(String[]::new));
+	}
+
+	private static IdGenerator generator(ConfigurableApplicationContext context) {
+		return context.getBean(IdGenerator.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sequential", "recycled", "gapless", "snowflake", "decimal-uid", "composite" })
+	void secretTextsAreReadBack(String strategy) {
+		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=" + strategy,
+				"ids.text.secret=" + KEYS[0], "ids.text.prefix=ord_", "ids.text.check=true")) {
+			IdGenerator ids = generator(context);
+			List<String> texts = new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+				.execute((status) -> ids.nextStrings(100));
+			assertThat(texts).doesNotHaveDuplicates().allMatch((text) -> text.startsWith("ord_"));
+			assertThat(texts).isNotEqualTo(texts.stream().sorted().toList());
+			assertThat(texts).allSatisfy((text) -> {
+				long id = ids.parse(text);
+				assertThat(ids.format(id)).isEqualTo(text);
+				assertThat(ids.describe(id).text()).isEqualTo(text);
+			});
+		}
+	}
+
+	@Test
+	void coprimeTakesPrefixAndCheckCharacterAndInheritsNoSecret() {
+		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=sequential",
+				"ids.text.prefix=lnk-", "ids.text.check=true", "ids.text.secret=" + KEYS[0],
+				"ids.generators.codes.strategy=coprime", "ids.generators.codes.text.length=7")) {
+			assertThat(context.getBean(IdGenerators.class).get("codes").nextString()).startsWith("lnk-")
+				.hasSize(4 + 7 + 1);
+			assertThat(generator(context).nextString()).hasSize(4 + 6 + 1);
+		}
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.text.secret=" + KEYS[0]).close())
+			.havingRootCause()
+			.withMessageContaining("cannot be used with the strategy coprime");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ids.coprime.length=7, ids.text.length=8, ids.text.length and ids.coprime.length say the same",
+			"ids.coprime.alphabet=base58, ids.text.alphabet=base32, ids.text.alphabet and ids.coprime.alphabet say",
+			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",
+			"ids.text.length=0, ids.text.check=true, ids.text.length is 0 but must be",
+			"ids.text.alphabet=base64, ids.text.check=true, ids.text.alphabet is 'base64' but cannot be used" })
+	void settingsThatDisagreeAreNamed(String one, String other, String problem, CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), one, other).close());
+		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "c2VjcmV0IHBhc3N3b3JkIQ==", "not!base64" })
+	void secretThatIsNoneIsNotTold(String secret, CapturedOutput output) {
+		for (String property : List.of("ids.text.secret", "ids.text.secrets[0].key")) {
+			assertThatException()
+				.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=" + secret).close());
+		}
+		assertThat(output).contains("ids.text.secret is given but it", "openssl rand -base64 32")
+			.doesNotContain(secret);
+	}
+
+	@Test
+	void otherSecretIsRefusedAndNoneIsTold(CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		start(database, "ids.strategy=sequential", "ids.text.secret=" + KEYS[0]).close();
+		for (String[] properties : new String[][] { { "ids.text.secret=" + KEYS[1] }, {}, { "ids.text.check=true" },
+				{ "ids.text.secrets[0].key=" + KEYS[1], "ids.text.secrets[1].key=" + KEYS[0],
+						"ids.text.secrets[1].from=1000" } }) {
+			String[] all = Stream.concat(Stream.of("ids.strategy=sequential"), Stream.of(properties))
+				.toArray(String[]::new);
+			assertThatException().isThrownBy(() -> start(database, all).close())
+				.havingRootCause()
+				.isInstanceOf(KeySpaceMismatchException.class);
+		}
+		assertThat(output).contains("'default' cannot use its key space").doesNotContain(KEYS);
+	}
+
+	private static String[] secrets(String strategy, Object... beginnings) {
+		Map<String, String> properties = new HashMap<>(Map.of("ids.strategy", strategy, "ids.text.check", "true",
+				"ids.lease", "2s", "ids.clock.max-ahead", "100ms", "ids.clock.max-skew", "1s"));
+		for (int i = 0; i <= beginnings.length; i++) {
+			properties.put("ids.text.secrets[" + i + "].key", KEYS[i]);
+			if (i > 0) {
+				properties.put("ids.text.secrets[" + i + "].from", beginnings[i - 1].toString());
+			}
+		}
+		return properties.entrySet()
+			.stream()
+			.map((entry) -> entry.getKey() + "=" + entry.getValue())
+			.toArray(String[]::new);
+	}
+
+	/**
+	 * Three eras: each is begun while an instance of the one before still draws.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void noTextComesTwiceWhileSecretsAreAdded(Kind kind) {
+		TestDatabase database = kind.create();
+		Map<String, Long> texts = new HashMap<>();
+		Object[][] eras = { {}, { 2_000 }, { 2_000, 4_000 } };
+		ConfigurableApplicationContext before = null;
+		for (Object[] beginnings : eras) {
+			if (before != null) {
+				draw(generator(before), 3, texts);
+			}
+			ConfigurableApplicationContext now = start(database, secrets("sequential", beginnings));
+			if (before != null) {
+				IdGenerator outdated = generator(before);
+				assertThatExceptionOfType(KeySpaceMismatchException.class).isThrownBy(() -> draw(outdated, 100, texts))
+					.withMessageContaining("secrets, but this instance was started with");
+				before.close();
+			}
+			draw(generator(now), 1_900, texts);
+			before = now;
+		}
+		draw(generator(before), 3_000, texts);
+		IdGenerator last = generator(before);
+		assertThat(texts).allSatisfy((text, id) -> assertThat(last.parse(text)).isEqualTo(id));
+		before.close();
+		assertThatException().as("wrong order")
+			.isThrownBy(() -> start(database, secrets("sequential", 2_000)).close())
+			.havingRootCause()
+			.withMessageContaining("have 3 secrets, but this instance was started with 2");
+	}
+
+	private static void draw(IdGenerator ids, int count, Map<String, Long> texts) {
+		for (int i = 0; i < count; i++) {
+			long id = ids.nextLong();
+			assertThat(texts.putIfAbsent(ids.format(id), id)).as(ids.format(id)).isNull();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void secretThatBeginsWithinWhatIsReservedIsRefused(Kind kind) {
+		TestDatabase database = kind.create();
+		try (ConfigurableApplicationContext running = start(database, secrets("sequential"))) {
+			draw(generator(running), 100, new HashMap<>());
+			assertThatException().isThrownBy(() -> start(database, secrets("sequential", 50)).close())
+				.havingRootCause()
+				.withMessageContaining("begins within what is reserved already");
+			draw(generator(running), 100, new HashMap<>());
+		}
+		TestDatabase times = kind.create();
+		try (ConfigurableApplicationContext running = start(times, secrets("snowflake"))) {
+			assertThatException().isThrownBy(() -> start(times, secrets("snowflake", Instant.now())).close())
+				.havingRootCause()
+				.withMessageContaining("begins within what is reserved already");
+			draw(generator(running), 100, new HashMap<>());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void secretOfIdsOfTimesIsAddedAndOthersGetNoMoreTime(Kind kind) {
+		TestDatabase database = kind.create();
+		Map<String, Long> texts = new HashMap<>();
+		Instant beginning = Instant.now().plusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
+		try (ConfigurableApplicationContext before = start(database, secrets("snowflake"));
+				ConfigurableApplicationContext now = start(database, secrets("snowflake", beginning))) {
+			draw(generator(now), 1_000, texts);
+			IdGenerator outdated = generator(before);
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> drawFor(outdated, texts))
+				.withMessageContaining("have 2 secrets, but this instance was started with 1");
+			draw(generator(now), 1_000, texts);
+		}
+	}
+
+	private static void drawFor(IdGenerator ids, Map<String, Long> texts) {
+		long end = System.nanoTime() + 30_000_000_000L;
+		while (System.nanoTime() < end) {
+			draw(ids, 1, texts);
+			Thread.onSpinWait();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void secretOfGaplessNumbersIsAdded(Kind kind) {
+		TestDatabase database = kind.create();
+		try (ConfigurableApplicationContext before = start(database, secrets("gapless"));
+				ConfigurableApplicationContext now = start(database, secrets("gapless", 5))) {
+			TransactionTemplate transaction = new TransactionTemplate(before.getBean(PlatformTransactionManager.class));
+			IdGenerator outdated = generator(before);
+			assertThatExceptionOfType(KeySpaceMismatchException.class)
+				.isThrownBy(() -> transaction.execute((status) -> outdated.nextLong()))
+				.withMessageContaining("have 2 secrets, but this instance was started with 1");
+			assertThat(new TransactionTemplate(now.getBean(PlatformTransactionManager.class))
+				.<List<String>>execute((status) -> generator(now).nextStrings(100))).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void secretsOfRecycledNumbersAreNotAdded() {
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), secrets("recycled", 5)).close())
+			.havingRootCause()
+			.withMessageContaining("cannot be more than one with the strategy recycled");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}
