@@ -145,8 +145,8 @@ class ArchitectureTests {
 				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|Transaction(Conflicts|Pooler))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
-				"dev.idspring.gapless..", "dev.idspring.text..", "dev.idspring.worker..", "dev.idspring.monitor..", "dev.idspring.jdbc..",
-				"java..", "javax.sql..", ANNOTATIONS));
+				"dev.idspring.gapless..", "dev.idspring.text..", "dev.idspring.worker..", "dev.idspring.monitor..",
+				"dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
 	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(

@@ -54,7 +54,7 @@ final class ConfigurationCheck {
 
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
-	private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
+	private static final Pattern INDEX = Pattern.compile("[.\\[]\\d+]?(?=\\.|$)");
 
 	private final Environment environment;
 
