@@ -22,6 +22,11 @@ public final class SqlFailure {
 	/** Of PostgreSQL and the standard, of H2, and of Derby. */
 	private static final Pattern READ_ONLY = Pattern.compile("25006|90097|2550[1-5]");
 
+	/** Of MariaDB and MySQL. */
+	private static final int UNKNOWN_DATABASE_CODE = 1049;
+
+	private static final String UNKNOWN_DATABASE = "there is no database of this name";
+
 	private static final String TIMEOUT = "the database did not answer in time, or ended the statement";
 
 	private SqlFailure() {
@@ -58,6 +63,9 @@ public final class SqlFailure {
 		if (READ_ONLY.matcher(state).matches() || READ_ONLY_CODES.contains(code)) {
 			return "the server is a standby that has not been promoted yet, or read-only";
 		}
+		if (code == UNKNOWN_DATABASE_CODE) {
+			return UNKNOWN_DATABASE;
+		}
 		if (state.startsWith("HYT") || state.equals("HY008")) {
 			return TIMEOUT;
 		}
@@ -65,6 +73,7 @@ public final class SqlFailure {
 			case "08" -> "there is no connection to the database";
 			case "25" -> "the transaction has ended";
 			case "28" -> "the database refuses the user or the password";
+			case "3D" -> UNKNOWN_DATABASE;
 			case "40" -> "another transaction was in the way";
 			case "42" -> "a table, a column or a right is missing";
 			case "53" -> "the database is short of resources";

@@ -19,6 +19,7 @@ class SqlFailureTests {
 	@CsvSource(delimiter = '|', nullValues = "null",
 			value = { "08001 | there is no connection to the database (SQLState 08001, code 7)",
 					"28P01 | the database refuses the user or the password (SQLState 28P01, code 7)",
+					"3D000 | there is no database of this name (SQLState 3D000, code 7)",
 					"40001 | another transaction was in the way (SQLState 40001, code 7)",
 					"42P01 | a table, a column or a right is missing (SQLState 42P01, code 7)",
 					"53300 | the database is short of resources (SQLState 53300, code 7)",
@@ -42,6 +43,12 @@ class SqlFailureTests {
 			"25P02, the transaction has ended", "HY008, the database did not answer in time, or ended the statement" })
 	void otherFailuresAreNotTakenForReadOnlyServers(String state, String description) {
 		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).startsWith(description);
+	}
+
+	@Test
+	void unknownDatabaseOfMariadbIsNamed() {
+		assertThat(SqlFailure.describe(new SQLException(SAID, "42000", 1049)))
+			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.EnumSet;
 import java.util.Objects;
 
+import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.hibernate.dialect.Dialect;
@@ -15,7 +16,9 @@ import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.BasicValue;
 import org.hibernate.mapping.Column;
+import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.RootClass;
@@ -55,12 +58,30 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	/**
 	 * {@inheritDoc}
 	 *
+	 * Hibernate 7.1 does not have this method. Later versions have no member where the
+	 * annotation stands on more than a value.
+	 */
+	@Override
+	public void initialize(GeneratedId annotation, GeneratorCreationContext context) {
+		if (!(context.getValue() instanceof BasicValue)) {
+			throw new IdSetupException(
+					context.getPersistentClass().getEntityName() + "." + context.getProperty().getName()
+							+ " is annotated with @GeneratedId but is an embeddable, a relation or a collection.",
+					"Annotate a long, Long, int, Integer or String instead; of an embeddable, a property of its class.");
+		}
+		AnnotationBasedGenerator.super.initialize(annotation, context);
+	}
+
+	/**
+	 * {@inheritDoc}
+	 *
 	 * Hibernate 7.3 replaces this method by one that earlier versions do not have.
 	 */
 	@Override
 	@SuppressWarnings("removal")
 	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
 		String property = property(member, context);
+		refuseUnfillable(property, member, context);
 		GeneratedIds ids = this.ids;
 		if (ids == null) {
 			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
@@ -86,6 +107,29 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 
 	private static Dialect dialect(GeneratorCreationContext context) {
 		return context.getDatabase().getJdbcEnvironment().getDialect();
+	}
+
+	/**
+	 * Refuse what Hibernate would draw an id for in vain.
+	 */
+	private static void refuseUnfillable(String property, Member member, GeneratorCreationContext context) {
+		PersistentClass entity = context.getPersistentClass();
+		String reason = null;
+		if (entity != null && context.getProperty() != null
+				&& context.getProperty() == context.getRootClass().getVersion()) {
+			reason = "is also annotated with @Version, which Hibernate counts";
+		}
+		// parts of a composite id are inserted as columns of its class
+		else if (entity != null && !context.getValue().hasAnyInsertableColumns()
+				&& !(context.getRootClass().getIdentifier() instanceof Component)) {
+			reason = "its column is not insertable";
+		}
+		else if (member.getDeclaringClass().isRecord()) {
+			reason = "is a component of a record, which Hibernate cannot set afterwards";
+		}
+		if (reason != null) {
+			throw GeneratedIds.unfillable(property, reason);
+		}
 	}
 
 	private static String property(Member member, GeneratorCreationContext context) {

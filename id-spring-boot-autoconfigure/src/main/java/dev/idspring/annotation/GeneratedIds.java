@@ -1,9 +1,18 @@
 package dev.idspring.annotation;
 
+import java.beans.Introspector;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -34,11 +43,16 @@ public final class GeneratedIds {
 
 	private static final Set<Class<?>> TYPES = Set.of(long.class, Long.class, int.class, Integer.class, String.class);
 
+	private static final Pattern GETTER = Pattern.compile("(?:get|is)(\\p{Lu}.*)");
+
 	private final Supplier<IdGenerators> generators;
 
 	private final Check check;
 
 	private final Queue<IdSource> unresolved = new ConcurrentLinkedQueue<>();
+
+	/** The names of the properties. */
+	private final Set<String> added = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean started;
 
@@ -83,6 +97,7 @@ public final class GeneratedIds {
 							+ "; ids need a long, Long, int, Integer or String.",
 					"Change its type, or remove @GeneratedId and assign its value yourself.");
 		}
+		this.added.add(property.name());
 		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), property);
 		if (this.started) {
 			source.lookUp();
@@ -105,6 +120,52 @@ public final class GeneratedIds {
 						+ " not set to false; an EntityManagerFactory that Spring Boot does not build needs a"
 						+ " SpringBeanContainer as its JPA property 'hibernate.resource.beans.container'. A test of a"
 						+ " slice, such as @DataJpaTest or @DataJdbcTest, needs @AutoConfigureTestIds.");
+	}
+
+	/**
+	 * Return the exception for a property whose ids would be lost.
+	 * @param property the name of its class, a dot and its own
+	 * @param reason why they would be lost
+	 * @return names the property, the reason and the remedy
+	 */
+	public static IdSetupException unfillable(String property, String reason) {
+		return new IdSetupException(property + " is annotated with @GeneratedId but " + reason + ".",
+				"Remove @GeneratedId, or what keeps the id from being stored.");
+	}
+
+	/**
+	 * Verify that the persistence library has read all annotations of a class.
+	 * @param type a class that it manages
+	 * @throws IdSetupException if a property is annotated but was not added
+	 */
+	public void verifyAdded(Class<?> type) {
+		List<Class<?>> hierarchy = new ArrayList<>();
+		for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+			hierarchy.add(one);
+		}
+		for (Class<?> declaring : hierarchy) {
+			Stream.of(declaring.getDeclaredFields(), declaring.getDeclaredMethods())
+				.flatMap(Stream::of)
+				.filter((member) -> member.isAnnotationPresent(GeneratedId.class))
+				.map((member) -> propertyName((Member) member))
+				.filter((name) -> hierarchy.stream()
+					.noneMatch((one) -> this.added.contains(one.getName() + "." + name)))
+				.findFirst()
+				.ifPresent((name) -> {
+					throw new IdSetupException(
+							declaring.getName() + "." + name + " is annotated with @GeneratedId, but the persistence"
+									+ " library does not read the annotation there.",
+							"Annotate the field where @Id stands on a field, or the getter where it stands on a getter:"
+									+ " of a property that is neither static nor transient, and whose value no"
+									+ " relation determines.");
+				});
+		}
+	}
+
+	private static String propertyName(Member member) {
+		String name = member.getName();
+		Matcher getter = GETTER.matcher(name);
+		return (member instanceof Method && getter.matches()) ? Introspector.decapitalize(getter.group(1)) : name;
 	}
 
 	/**

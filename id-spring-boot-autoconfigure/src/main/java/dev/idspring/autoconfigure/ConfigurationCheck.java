@@ -1,12 +1,16 @@
 package dev.idspring.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +48,9 @@ import org.springframework.util.ClassUtils;
  * <li>Groups right below {@code ids} that no generator uses, and names that are not
  * known, are logged: several applications may share the former, and the latter may belong
  * to something else, as environment variables do.</li>
+ * <li>Values that Spring converts to something that was hardly meant are pointed out:
+ * times without a unit are logged; instants that are numbers, of seconds or milliseconds,
+ * and fractions where a whole number is wanted are refused.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -52,14 +59,24 @@ final class ConfigurationCheck {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
+	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
+
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
 
 	private static final Pattern INDEX = Pattern.compile("[.\\[]\\d+]?(?=\\.|$)");
 
 	private final Environment environment;
 
+	/** What others are likely to be taken for {@code ids}. */
+	private static final List<ConfigurationPropertyName> OTHER_PREFIXES = List
+		.of(ConfigurationPropertyName.of("spring.ids"), ConfigurationPropertyName.of("id"));
+
+	private static final Set<String> OF_DATA_SOURCES = Set.of("url", "jdbcurl", "username", "password");
+
 	/** What may stand below {@code ids.generators.<name>}. */
-	private static final List<String> OF_GENERATORS = names(GeneratorProperties.class, "");
+	private static final Map<String, Class<?>> TYPES = types(GeneratorProperties.class, "");
+
+	private static final List<String> OF_GENERATORS = List.copyOf(TYPES.keySet());
 
 	/** What may only stand right below {@code ids}. */
 	private final List<String> ofApplication = names(IdsProperties.class, "");
@@ -82,14 +99,24 @@ final class ConfigurationCheck {
 	 * Return the names of the properties that are bound to a record.
 	 */
 	static List<String> names(Class<?> type, String prefix) {
-		List<String> names = new ArrayList<>();
+		return new ArrayList<>(types(type, prefix).keySet());
+	}
+
+	private static Map<String, Class<?>> types(Class<?> type, String prefix) {
+		Map<String, Class<?>> types = new LinkedHashMap<>();
 		for (RecordComponent component : type.getRecordComponents()) {
 			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
-			names.addAll(component.getType().isRecord() ? names(component.getType(), name + ".")
-					: List.class.isAssignableFrom(component.getType()) ? names(Text.Key.class, name + ".")
-							: List.of(name));
+			if (component.getType().isRecord()) {
+				types.putAll(types(component.getType(), name + "."));
+			}
+			else if (component.getType() == List.class) {
+				types.putAll(types(Text.Key.class, name + "."));
+			}
+			else {
+				types.put(name, component.getType());
+			}
 		}
-		return names;
+		return types;
 	}
 
 	/**
@@ -101,18 +128,46 @@ final class ConfigurationCheck {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream().filter(PREFIX::isAncestorOf).filter(seen::add).forEach((name) -> check(source, name));
+				if (!isVariables(source)) {
+					iterable.stream().forEach((name) -> checkPrefix(source, name));
+				}
+			}
+		}
+	}
+
+	private static boolean isVariables(ConfigurationPropertySource source) {
+		return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+	}
+
+	private List<String> known() {
+		return Stream.concat(OF_GENERATORS.stream(), this.ofApplication.stream()).toList();
+	}
+
+	/**
+	 * Point out a property of ours below the prefix of something else.
+	 */
+	private void checkPrefix(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		for (ConfigurationPropertyName prefix : OTHER_PREFIXES) {
+			if (prefix.isAncestorOf(name)) {
+				ConfigurationPropertyName meant = PREFIX.append(name.subName(prefix.getNumberOfElements()));
+				String property = find(meant, 1, known(), false);
+				boolean ours = GENERATORS.isAncestorOf(meant) ? isOfGenerator(meant, 3)
+						: property != null && (prefix.getNumberOfElements() > 1 || property.contains("."));
+				if (ours) {
+					log(source, name, "has no effect; did you mean " + meant + "?");
+				}
 			}
 		}
 	}
 
 	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
-			List<String> known = Stream.concat(OF_GENERATORS.stream(), this.ofApplication.stream()).toList();
-			String property = find(name, 1, known);
+			String property = find(name, 1, known(), isVariables(source));
 			if (property == null) {
-				logUnknown(source, name, 1, known);
+				logUnknown(source, name, 1, known(), this.defaultStrategy);
 				return;
 			}
+			checkValue(source, name, property);
 			List<Strategy> users = users(property);
 			if (!users.contains(this.defaultStrategy) && users.stream().noneMatch(this.strategies::containsValue)) {
 				log(source, name, "has no effect: no id generator has a strategy that uses ids."
@@ -130,11 +185,11 @@ final class ConfigurationCheck {
 	private void checkOwn(ConfigurationPropertySource source, ConfigurationPropertyName name, String generator) {
 		Strategy strategy = Objects.requireNonNull(this.strategies.get(generator));
 		int from = GeneratorNames.end(name, generator);
-		String property = find(name, from, OF_GENERATORS);
+		String property = find(name, from, OF_GENERATORS, isVariables(source));
 		String chosen = GeneratorPropertiesBinder.own(generator, "strategy");
 		if (property == null) {
-			verifyInPlace(name, from);
-			logUnknown(source, name, from, OF_GENERATORS);
+			verifyInPlace(name, from, isVariables(source));
+			logUnknown(source, name, from, OF_GENERATORS, strategy);
 		}
 		else if (!strategy.uses(property) && isChosenAbove(source, chosen)) {
 			log(source, name, "has no effect: a source of higher precedence has set the strategy of id generator '"
@@ -148,15 +203,37 @@ final class ConfigurationCheck {
 							+ ". What several generators share may stand right under ids, as ids." + property + ".",
 					List.of(name.toString(), chosen), null);
 		}
+		else {
+			checkValue(source, name, property);
+		}
+	}
+
+	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
+		Class<?> type = TYPES.get(property);
+		ConfigurationProperty found = source.getConfigurationProperty(name);
+		Object value = (found != null) ? found.getValue() : null;
+		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {
+			log(source, name, "is " + value + " without a unit, which is " + value + "ms: write " + value
+					+ "s if seconds are meant");
+		}
+		if (type == Instant.class && String.valueOf(value).strip().matches("-?\\d+")) {
+			throw new IdSetupException(name + " is '" + value + "', which is not an instant.",
+					IdSetupFailureAnalyzer.INSTANT, List.of(name.toString()), null);
+		}
+		if ((type == int.class || type == long.class || type == Integer.class || type == Long.class)
+				&& value instanceof Double) {
+			throw new IdSetupException(name + " is " + value + " but must be a whole number.", "Correct the value.",
+					List.of(name.toString()), null);
+		}
 	}
 
 	/**
 	 * Refuse what may only stand right under {@code ids}.
 	 */
-	private void verifyInPlace(ConfigurationPropertyName name, int from) {
-		String property = find(name, from, this.ofApplication);
+	private void verifyInPlace(ConfigurationPropertyName name, int from, boolean variable) {
+		String property = find(name, from, this.ofApplication, variable);
 		Set<String> groups = this.ofApplication.stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
-		String group = find(name.chop(from + 1), from, groups);
+		String group = find(name.chop(from + 1), from, groups, variable);
 		if (group != null) {
 			throw new IdSetupException(
 					name + " is set, but " + groups.stream().sorted().collect(Collectors.joining(", "))
@@ -182,11 +259,11 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Return whether a name continues like a property of generators.
+	 * Return whether a variable continues like a property of generators.
 	 * @param from where that begins
 	 */
 	static boolean isOfGenerator(ConfigurationPropertyName name, int from) {
-		return find(name, from, OF_GENERATORS) != null;
+		return find(name, from, OF_GENERATORS, true) != null;
 	}
 
 	private static List<Strategy> users(String property) {
@@ -202,31 +279,73 @@ final class ConfigurationCheck {
 	}
 
 	/**
-	 * Find a property. Variables have underscores for both dots and dashes, which
-	 * therefore cannot be told apart: neither counts.
+	 * Find a property. Dashes do not count. A variable may have underscores for them, as
+	 * it has for dots.
 	 * @param from where the name begins that is looked for
+	 * @param variable whether the name is that of a variable
 	 */
-	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known) {
-		String given = GeneratorNames.uniform(INDEX.matcher(GeneratorNames.below(name, from)).replaceAll(""));
+	private static @Nullable String find(ConfigurationPropertyName name, int from, Collection<String> known,
+			boolean variable) {
+		String given = INDEX.matcher(GeneratorNames.below(name, from)).replaceAll("");
 		return known.stream()
-			.filter((candidate) -> GeneratorNames.uniform(candidate).equals(given))
+			.filter((candidate) -> candidate.replace("-", "").equals(given)
+					|| variable && candidate.replace('-', '.').equals(given))
 			.findFirst()
 			.orElse(null);
 	}
 
 	private void logUnknown(ConfigurationPropertySource source, ConfigurationPropertyName name, int from,
-			List<String> known) {
+			List<String> known, Strategy strategy) {
 		ConfigurationProperty property = source.getConfigurationProperty(name);
 		// what is empty is the beginning of others, as an entry of a YAML file
 		boolean empty = property == null || String.valueOf(property.getValue()).isEmpty();
+		Set<String> meant = meant(name, from, known, strategy, isVariables(source));
 		// right below ids it may be a variable of something else
-		boolean foreign = from == 1 && source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-		if (!empty && !foreign) {
-			String guess = nearest(GeneratorNames.below(name, from), known)
-				.map((nearest) -> "; did you mean " + name.chop(from) + "." + nearest + "?")
-				.orElse("");
-			log(source, name, "is not known and has no effect" + guess);
+		boolean foreign = from == 1 && isVariables(source) && meant.isEmpty();
+		if (empty || foreign) {
+			return;
 		}
+		if (meant.isEmpty()) {
+			nearest(GeneratorNames.below(name, from), known)
+				.ifPresent((nearest) -> meant.add(name.chop(from) + "." + nearest));
+		}
+		String hint = ": correct its name, or remove it";
+		if (!meant.isEmpty()) {
+			hint = "; did you mean " + String.join(" or ", meant) + "?";
+		}
+		else if (OF_DATA_SOURCES.contains(name.getLastElement(Form.UNIFORM))) {
+			hint = ": ids are kept in the database of spring.datasource, or in that of a DataSource bean that is marked"
+					+ " with @IdsDataSource";
+		}
+		log(source, name, "is not known and has no effect" + hint);
+	}
+
+	/**
+	 * Find what a name stands for that is a known one but for its place: without a group,
+	 * with a dash for a dot, or of a generator that does not stand below
+	 * {@code ids.generators}.
+	 */
+	private static Set<String> meant(ConfigurationPropertyName name, int from, List<String> known, Strategy strategy,
+			boolean variable) {
+		Set<String> meant = new LinkedHashSet<>();
+		String given = GeneratorNames.below(name, from);
+		for (String candidate : known) {
+			String written = variable ? candidate.replace('-', '.') : candidate.replace("-", "");
+			boolean tail = written.endsWith("." + given) && (!variable || given.contains("."));
+			if (tail || GeneratorNames.uniform(candidate).equals(GeneratorNames.uniform(given))) {
+				meant.add(name.chop(from) + "." + candidate);
+			}
+		}
+		Set<String> used = meant.stream()
+			.filter((property) -> property.startsWith(name.chop(from) + "." + strategy.id() + "."))
+			.collect(Collectors.toSet());
+		boolean group = known.stream().anyMatch((property) -> group(property).equals(name.getElement(1, Form.DASHED)));
+		int generator = name.getElement(1, Form.UNIFORM).equals("generator") ? 2 : 1;
+		if (from == 1 && !group && !name.isNumericIndex(generator) && name.getNumberOfElements() > generator + 1
+				&& find(name, generator + 1, OF_GENERATORS, false) != null && (generator == 2 || !variable)) {
+			return new LinkedHashSet<>(Set.of(GENERATORS + "." + name.subName(generator)));
+		}
+		return used.isEmpty() ? meant : used;
 	}
 
 	private void log(ConfigurationPropertySource source, ConfigurationPropertyName name, String problem) {

@@ -39,7 +39,7 @@ final class DefaultIdGenerators implements IdGenerators {
 			if (alike.size() == 1) {
 				return alike.get(0);
 			}
-			throw new IllegalArgumentException("There is no id generator '" + name + "'; known are "
+			throw new UnknownGeneratorException("There is no id generator '" + name + "'; known are "
 					+ this.generators.keySet() + ". Generators are named under ids.generators.");
 		}
 		return generator;
@@ -53,6 +53,26 @@ final class DefaultIdGenerators implements IdGenerators {
 	@Override
 	public Iterator<IdGenerator> iterator() {
 		return Collections.unmodifiableCollection(this.generators.values()).iterator();
+	}
+
+	/**
+	 * There is no generator of a name.
+	 */
+	static final class UnknownGeneratorException extends IllegalArgumentException {
+
+		private static final long serialVersionUID = 1L;
+
+		private UnknownGeneratorException(String message) {
+			super(message);
+		}
+
+		/**
+		 * Return which method asked for the generator.
+		 */
+		StackTraceElement caller() {
+			return getStackTrace()[1];
+		}
+
 	}
 
 }

@@ -199,7 +199,12 @@ final class EntityColumns implements GeneratedIds.Check {
 				isNew ? "Insert these ids into a column of their own, or use sequential with a start above all rows"
 						+ " and another " + GeneratorPropertiesBinder.own(generator, "key-space") + "." : "";
 		};
-		if (!isNew) {
+		if (isNew) {
+			remedy = "If another key space has filled the column, set "
+					+ GeneratorPropertiesBinder.own(generator, "key-space")
+					+ " to its name, or ids.jdbc.table-prefix back to its tables. Otherwise: " + remedy;
+		}
+		else {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column
 					+ ": the start then says how to go on.";
 		}

@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.monitor.ManagedIdGenerator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.DependencyDescriptor;
@@ -30,6 +34,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  */
 final class GeneratorInjection implements AutowireCandidateResolver {
 
+	private static final Log logger = LogFactory.getLog(GeneratorInjection.class);
+
 	static final String DEFAULT_BEAN = "idGenerator";
 
 	private static final List<String> SUFFIXES = List.of("IdGenerator", "Generator", "Ids");
@@ -42,6 +48,8 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 	private final Collection<String> names;
 
 	private final AutowireCandidateResolver delegate;
+
+	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private GeneratorInjection(DefaultListableBeanFactory beans, Collection<String> names,
 			AutowireCandidateResolver delegate) {
@@ -82,8 +90,23 @@ final class GeneratorInjection implements AutowireCandidateResolver {
 			this.names.stream().filter((name) -> isLike(wanted, name)).findFirst().ifPresent((name) -> {
 				throw misleading(descriptor, wanted, name);
 			});
+			logMissing(descriptor, wanted);
 		}
 		return false;
+	}
+
+	/**
+	 * Log that a name is like that of a generator's bean, of which there is none: it may
+	 * be configured in a profile that is not active.
+	 */
+	private void logMissing(DependencyDescriptor descriptor, String wanted) {
+		String suffix = SUFFIXES.get(0);
+		String place = "'" + wanted + "' of " + descriptor.getMember().getDeclaringClass().getName();
+		if (wanted.endsWith(suffix) && !simple(wanted).equals(GeneratorPropertiesBinder.DEFAULT_NAME)
+				&& this.logged.add(place)) {
+			logger.info(place + " gets the default id generator: there is no generator '"
+					+ wanted.substring(0, wanted.length() - suffix.length()) + "' under ids.generators");
+		}
 	}
 
 	/**

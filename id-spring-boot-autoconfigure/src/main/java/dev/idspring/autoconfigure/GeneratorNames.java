@@ -60,6 +60,7 @@ final class GeneratorNames {
 			if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
 					&& source instanceof IterableConfigurationPropertySource iterable) {
 				iterable.stream().filter(GENERATORS::isAncestorOf).forEach((name) -> {
+					verifyNotList(name);
 					verifyNotScalar(name, source);
 					variables.add(name);
 				});
@@ -140,6 +141,7 @@ final class GeneratorNames {
 			ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
 			if (GENERATORS.isAncestorOf(name)) {
 				Origin origin = OriginLookup.getOrigin(properties, property);
+				verifyNotList(name);
 				verifyReadable(name, property, origin);
 				verifyNotScalar(name, source);
 				add(Written.of(name, origin));
@@ -174,6 +176,15 @@ final class GeneratorNames {
 		return new IdSetupException("'" + name + "' cannot be the name of an id generator: " + where + ".",
 				"Use up to 64 letters, digits, dashes and underscores, beginning with a letter.",
 				List.of(GENERATORS + "[" + name + "]"), null);
+	}
+
+	private static void verifyNotList(ConfigurationPropertyName name) {
+		if (name.isNumericIndex(POSITION)) {
+			throw new IdSetupException(GENERATORS + " is a list, but id generators have names.",
+					"Write the settings of each one below its name, as in " + GENERATORS
+							+ ".orders.strategy, without the dashes of a list.",
+					List.of(name.chop(POSITION + 1).toString()), null);
+		}
 	}
 
 	private static void verifyNotScalar(ConfigurationPropertyName name, ConfigurationPropertySource source) {

@@ -39,6 +39,7 @@ import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.util.LambdaSafe;
 
@@ -254,7 +255,18 @@ final class IdGeneratorFactory {
 			InvalidSettingException.requireRange(CompositeSettings.class, "prefix", fixed, 0L, prefixes - 1);
 			return () -> fixed;
 		}
-		CompositePrefix prefix = this.prefixes.getIfAvailable();
+		CompositePrefix prefix;
+		try {
+			prefix = this.prefixes.getIfAvailable();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"There are several CompositePrefix beans and none of them is primary: " + ex.getBeanNamesFound()
+							+ ".",
+					"Mark one of them with @Primary. It may decide by the name of the"
+							+ " generator, which it is called with.",
+					ex);
+		}
 		return (prefix != null) ? () -> prefix.prefix(name) : null;
 	}
 

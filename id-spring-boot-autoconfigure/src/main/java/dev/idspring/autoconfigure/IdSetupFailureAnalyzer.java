@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.autoconfigure.ColumnVerification.ColumnRegressionException;
+import dev.idspring.autoconfigure.DefaultIdGenerators.UnknownGeneratorException;
 import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.autoconfigure.JdbcStoreConnector.DatabaseUnreachableException;
 import dev.idspring.jdbc.DatabaseAddress;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
@@ -36,6 +39,7 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /**
  * Explains why the application cannot start with its id generators, where that was
@@ -54,14 +58,23 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final String NO_DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure.DataSourceProperties"
 			+ "$DataSourceBeanCreationException";
 
+	private static final Map<Class<?>, String> KINDS = Map.of(Instant.class, "an instant", Duration.class, "a duration",
+			Boolean.class, "true or false", Integer.class, "a whole number that fits", Long.class,
+			"a whole number that fits");
+
+	static final String INSTANT = "Write date, time and offset, as in 2024-01-01T00:00:00Z or"
+			+ " 2024-01-01T01:00:00+01:00. Without an offset it would be another instant in another time zone.";
+
+	private static final Map<Class<?>, String> FORMS = Map.of(Instant.class, INSTANT, Duration.class,
+			"Write a number and its unit without a space: 500ms, 5s, 10m, 2h or 1d.", Boolean.class,
+			"Write true or false.", Integer.class, "Write a whole number in digits, without a unit.", Long.class,
+			"Write a whole number in digits, without a unit.");
+
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
 			"Put the settings back to what the key space was created with, or give the generator a new key space:"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
 					+ " another one needs names of its own.",
-			IdStoreUnavailableException.class,
-			"Check that the database is up, that spring.datasource.* points to it, that it is neither a standby nor"
-					+ " read-only, and that the user may select, insert and update the tables of the id store.",
-			NodeUnavailableException.class,
+			IdStoreUnavailableException.class, JdbcStoreConnector.CHECK_DATABASE, NodeUnavailableException.class,
 			"Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
 					+ " itself (ids.lease).",
 			ClockException.class,
@@ -90,8 +103,12 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			if (cause instanceof InvalidSettingException ex && ex.getSettings() == JdbcSettings.class) {
 				return analyze((Throwable) GeneratorPropertiesBinder.explain(ex, "ids.jdbc."));
 			}
+			if (cause instanceof UnknownGeneratorException ex) {
+				return new FailureAnalysis(ex.getMessage() + " It is requested by " + ex.caller() + ".",
+						"Correct the name, or configure the generator under ids.generators.", ex);
+			}
 			if (cause instanceof BindException ex) {
-				return analyze(ex, ex.getProperty());
+				return (ex.getProperty() != null) ? analyze(ex, ex.getProperty()) : analyzeGroup(ex);
 			}
 			if (cause.getClass().getName().equals(NO_DATA_SOURCE)) {
 				return analyzeNoDataSource(cause);
@@ -100,21 +117,36 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		return null;
 	}
 
-	private @Nullable FailureAnalysis analyze(IdGenerationException ex) {
-		List<String> properties = (ex instanceof DatabaseUnreachableException)
-				? List.of(DatabaseUnreachableException.ADDRESS)
-				: (ex instanceof ColumnRegressionException regression) ? List.of(regression.getProperty()) : List.of();
-		return ACTIONS.entrySet()
+	private FailureAnalysis analyze(IdGenerationException ex) {
+		if (ex instanceof DatabaseUnreachableException unreachable) {
+			return analysis(String.valueOf(ex.getMessage()), unreachable.getProperties(), unreachable.getRemedy(), ex);
+		}
+		List<String> properties = (ex instanceof ColumnRegressionException regression)
+				? List.of(regression.getProperty()) : List.of();
+		String remedy = ACTIONS.entrySet()
 			.stream()
 			.filter((action) -> action.getKey().isInstance(ex))
+			.map(Map.Entry::getValue)
 			.findFirst()
-			.map((action) -> analysis(String.valueOf(ex.getMessage()), properties, action.getValue(), ex))
-			.orElse(null);
+			.orElse("Draw in a transaction that may write, such as that of a @Transactional method.");
+		return analysis(String.valueOf(ex.getMessage()), properties, remedy, ex);
 	}
 
-	private static @Nullable FailureAnalysis analyze(BindException ex, @Nullable ConfigurationProperty property) {
+	/**
+	 * Explain a value where a group of properties was expected.
+	 */
+	private @Nullable FailureAnalysis analyzeGroup(BindException ex) {
 		Class<?> type = ex.getTarget().getType().resolve(Object.class);
-		if (property == null || !PREFIX.isAncestorOf(property.getName())) {
+		String group = ex.getName().toString();
+		return (!type.isRecord() || !ex.getName().getElement(0, Form.UNIFORM).equals("ids")) ? null : analysis(
+				group + " has a value, but it is a group of properties.", List.of(group),
+				"Write the properties below it, as in " + group + "." + ConfigurationCheck.names(type, "").get(0) + ".",
+				ex);
+	}
+
+	private static @Nullable FailureAnalysis analyze(BindException ex, ConfigurationProperty property) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(ex.getTarget().getType().resolve(Object.class));
+		if (!PREFIX.isAncestorOf(property.getName())) {
 			return null;
 		}
 		String problem = property.getName() + " is '" + property.getValue() + "', which is not ";
@@ -124,11 +156,14 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				.collect(Collectors.joining(", "));
 			return new FailureAnalysis(problem + "known." + describe(property), "Use one of " + known + ".", ex);
 		}
-		return (type != Instant.class) ? null
-				: new FailureAnalysis(problem + "an instant." + describe(property),
-						"Write date, time and offset, as in 2024-01-01T00:00:00Z or 2024-01-01T01:00:00+01:00. Without"
-								+ " an offset it would be another instant in another time zone.",
-						ex);
+		String remedy = FORMS.get(type);
+		if (remedy == null) {
+			return null;
+		}
+		if (String.valueOf(property.getValue()).contains("${")) {
+			remedy = "Give the placeholder a value, or write the property itself. " + remedy;
+		}
+		return new FailureAnalysis(problem + KINDS.get(type) + "." + describe(property), remedy, ex);
 	}
 
 	/**

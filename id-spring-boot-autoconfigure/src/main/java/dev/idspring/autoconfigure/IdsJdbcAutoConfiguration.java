@@ -17,6 +17,8 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -62,12 +64,23 @@ public final class IdsJdbcAutoConfiguration {
 		return connector.initializer();
 	}
 
+	private static @Nullable DataSource marked(ObjectProvider<DataSource> dataSources) {
+		try {
+			return dataSources.getIfAvailable();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"Several DataSource beans are marked with @IdsDataSource: " + ex.getBeanNamesFound() + ".",
+					"Mark only the one that holds the ids.", ex);
+		}
+	}
+
 	@Bean
 	JdbcStoreConnector idsStoreConnector(IdsProperties ids, IdsJdbcProperties properties,
 			ObjectProvider<DataSource> dataSource, @IdsDataSource ObjectProvider<DataSource> idsDataSource,
 			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		StoreType.JDBC.checkConfigured(ids.store());
-		DataSource marked = idsDataSource.getIfAvailable();
+		DataSource marked = marked(idsDataSource);
 		DataSource found = (marked != null) ? marked : dataSource.getIfUnique();
 		if (found == null) {
 			throw new IdSetupException("There are several DataSource beans and none of them is primary.",

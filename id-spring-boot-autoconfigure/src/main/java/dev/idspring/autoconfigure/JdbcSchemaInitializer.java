@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +31,9 @@ import org.springframework.util.StringUtils;
  * @since 0.1.0
  */
 public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+	/** SQLState: no schema has been selected, or there is none of the name. */
+	private static final String NO_SCHEMA = "3F000";
 
 	private final JdbcSchema schema;
 
@@ -99,10 +103,14 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			.map((usual) -> "The script for this database is " + usual
 					+ ": it is used when ids.jdbc.schema and ids.jdbc.platform are not set. Or ")
 			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if there is none. Or "))
-			.orElse("");
+			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use. Or " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
 				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."),
 				ex);
+	}
+
+	private static @Nullable String sqlState(Exception ex) {
+		return (NestedExceptionUtils.getMostSpecificCause(ex) instanceof SQLException sql) ? sql.getSQLState() : null;
 	}
 
 	private static String reason(Exception ex) {

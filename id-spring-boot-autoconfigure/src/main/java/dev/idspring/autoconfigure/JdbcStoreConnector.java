@@ -21,6 +21,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Opens the stores in the database, over a connection of their own where there can be
@@ -32,6 +34,13 @@ final class JdbcStoreConnector implements AutoCloseable {
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 
 	private static final List<String> GROUP = List.of("ids.jdbc");
+
+	static final String CHECK_DATABASE = "Check that the database is up, that spring.datasource.* points to it, that it"
+			+ " is neither a standby nor read-only, and that the user may select, insert and update the tables of the"
+			+ " id store.";
+
+	/** Not shown, as drivers quote addresses with passwords. */
+	private static final String DRIVER = " Start with --debug to log what the driver says.";
 
 	private final DataSource dataSource;
 
@@ -175,14 +184,38 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	private IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
+		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". "
+				+ (isRefusedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
+						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
 		return this.own
-				? new IdStoreUnavailableException(
-						problem + ". It is the database of the DataSource that is marked with @IdsDataSource.", cause)
-				: new DatabaseUnreachableException(problem, cause);
+				? new DatabaseUnreachableException(
+						sentence + "It is the database of the DataSource that is marked with @IdsDataSource.",
+						List.of(),
+						"Check that the database is up, and the properties of that DataSource: those of"
+								+ " HikariCP are jdbc-url, username and password." + DRIVER,
+						cause)
+				: unreachable(sentence, SqlFailure.isAccessRefused(cause), cause);
+	}
+
+	private static boolean isRefusedByPool(Throwable cause) {
+		return cause instanceof IllegalArgumentException || cause.getClass() == RuntimeException.class;
+	}
+
+	private static IdStoreUnavailableException unreachable(String sentence, boolean refused, RuntimeException cause) {
+		String address = sentence + "Its address is " + DatabaseUnreachableException.ADDRESS
+				+ ", unless the application declares the DataSource itself.";
+		return refused
+				? new DatabaseUnreachableException(address,
+						List.of(DatabaseUnreachableException.ADDRESS, "spring.datasource.username"),
+						"Correct spring.datasource.username and spring.datasource.password, or let this user into the"
+								+ " database." + DRIVER,
+						cause)
+				: new DatabaseUnreachableException(address, List.of(DatabaseUnreachableException.ADDRESS),
+						CHECK_DATABASE + DRIVER, cause);
 	}
 
 	/**
-	 * The database of the application's {@code DataSource} cannot be reached.
+	 * The database of the id store cannot be reached.
 	 */
 	static final class DatabaseUnreachableException extends IdStoreUnavailableException {
 
@@ -190,9 +223,22 @@ final class JdbcStoreConnector implements AutoCloseable {
 
 		static final String ADDRESS = "spring.datasource.url";
 
-		private DatabaseUnreachableException(String problem, Throwable cause) {
-			super(problem + ". Its address is " + ADDRESS + ", unless the application declares the DataSource itself.",
-					cause);
+		private final transient List<String> properties;
+
+		private final String remedy;
+
+		private DatabaseUnreachableException(String problem, List<String> properties, String remedy, Throwable cause) {
+			super(problem, cause);
+			this.properties = properties;
+			this.remedy = remedy;
+		}
+
+		List<String> getProperties() {
+			return this.properties;
+		}
+
+		String getRemedy() {
+			return this.remedy;
 		}
 
 	}

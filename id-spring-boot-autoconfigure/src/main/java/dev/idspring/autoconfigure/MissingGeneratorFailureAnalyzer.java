@@ -3,11 +3,14 @@ package dev.idspring.autoconfigure;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -30,6 +33,8 @@ import org.springframework.util.ClassUtils;
 final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
 
 	private static final String TEST_SUPPORT = "org.springframework.boot.test.context.SpringBootTest";
+
+	private static final Pattern QUALIFIER = Pattern.compile("Qualifier\\(\"([^\"]+)\"\\)");
 
 	private final BeanFactory beans;
 
@@ -55,25 +60,64 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause,
 			@Nullable String description) {
 		Class<?> wanted = (cause.getResolvableType() != null) ? cause.getResolvableType().resolve() : null;
-		if (cause instanceof NoUniqueBeanDefinitionException || description == null
-				|| !(wanted == IdGenerator.class || wanted == IdGenerators.class)
-				|| !(this.beans instanceof ListableBeanFactory listable)) {
+		if (cause instanceof NoUniqueBeanDefinitionException || !(this.beans instanceof ListableBeanFactory listable)) {
 			return null;
+		}
+		String bean = (rootFailure instanceof BeanCreationException ex) ? ex.getBeanName() : null;
+		String place = (description != null) ? description : (bean != null) ? "Bean '" + bean + "'" : "A bean";
+		if (wanted == null) {
+			return analyzeName(place, cause);
+		}
+		if (wanted != IdGenerator.class && wanted != IdGenerators.class) {
+			return analyzeOtherType(place, wanted, cause);
 		}
 		String[] generators = listable.getBeanNamesForType(IdGenerator.class, true, false);
 		if (generators.length == 0) {
-			return new FailureAnalysis(description + " needs an id generator, and this application context has none.",
+			String enabled = this.environment.getProperty("ids.enabled");
+			return new FailureAnalysis(
+					place + " needs an id generator, and this application context has none."
+							+ ((enabled != null) ? " ids.enabled is '" + enabled + "'." : ""),
 					"Do not set ids.enabled to false, nor exclude " + IdsAutoConfiguration.class.getName()
 							+ ", where ids are drawn." + testRemedy(),
 					cause);
 		}
-		String qualifier = qualifier(rootFailure);
+		String qualifier = qualifier(rootFailure, cause);
 		return (qualifier == null) ? null
 				: new FailureAnalysis(
-						description + " needs the id generator '" + qualifier + "', which does not exist. There are "
+						place + " needs the id generator '" + qualifier + "', which does not exist. There are "
 								+ names(generators) + ".",
 						"Correct @Qualifier(\"" + qualifier + "\"), or configure the generator under ids.generators."
 								+ qualifier + ".",
+						cause);
+	}
+
+	/**
+	 * Explain that a generator was requested by its name instead of that of its bean.
+	 */
+	private @Nullable FailureAnalysis analyzeName(String place, NoSuchBeanDefinitionException cause) {
+		String name = String.valueOf(cause.getBeanName());
+		return !GeneratorNames.of(this.environment).contains(name) ? null
+				: new FailureAnalysis(
+						place + " needs a bean '" + name + "', but the bean of the id generator '" + name + "' is '"
+								+ IdGeneratorRegistrar.beanName(name) + "'.",
+						"Request " + IdGeneratorRegistrar.beanName(name) + ", or inject @Qualifier(\"" + name
+								+ "\") IdGenerator.",
+						cause);
+	}
+
+	/**
+	 * Explain that a class was injected that is not the type of the beans: one that
+	 * implements it, or Spring's interface of the same name.
+	 */
+	private static @Nullable FailureAnalysis analyzeOtherType(String place, Class<?> wanted,
+			NoSuchBeanDefinitionException cause) {
+		return (!IdGenerator.class.isAssignableFrom(wanted) && wanted != org.springframework.util.IdGenerator.class)
+				? null
+				: new FailureAnalysis(
+						place + " needs a " + wanted.getName() + ", but id generators are beans of type "
+								+ IdGenerator.class.getName() + ".",
+						"Import " + IdGenerator.class.getName() + ", unless a bean of the other type is meant: declare"
+								+ " that one.",
 						cause);
 	}
 
@@ -91,8 +135,13 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 		return String.join(", ", names);
 	}
 
-	private static @Nullable String qualifier(Throwable failure) {
-		String qualifier = null;
+	/**
+	 * Return the name that is wanted. What is injected lazily fails without an injection
+	 * point.
+	 */
+	private static @Nullable String qualifier(Throwable failure, NoSuchBeanDefinitionException lazy) {
+		Matcher named = QUALIFIER.matcher(String.valueOf(lazy.getMessage()));
+		String qualifier = named.find() ? named.group(1) : null;
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			InjectionPoint point = (cause instanceof UnsatisfiedDependencyException ex) ? ex.getInjectionPoint() : null;
 			Qualifier annotation = (point != null) ? point.getAnnotation(Qualifier.class) : null;

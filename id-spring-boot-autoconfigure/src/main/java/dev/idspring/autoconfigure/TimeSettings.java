@@ -196,7 +196,7 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 	}
 
 	private IdSetupException failure(String problem, String remedy) {
-		return new IdSetupException(problem, remedy, List.of(property(SOURCE), property(ID)), null);
+		return new IdSetupException(problem, remedy, List.of(property(SOURCE), property(ID), "ids.store"), null);
 	}
 
 }

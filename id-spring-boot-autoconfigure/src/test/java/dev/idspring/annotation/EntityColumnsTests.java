@@ -86,8 +86,9 @@ class EntityColumnsTests {
 		ApplicationContextRunner runner = runner(database, Owner.class);
 		for (int start = 0; start < 2; start++) {
 			assertRefused(runner, "owners.id (" + Owner.class.getName() + ".id) already contains 13",
-					"its key space 'default' is new", "ids.sequential.start=1000", "ids.key-space",
-					"ids.verify-column=none");
+					"its key space 'default' is new",
+					"If another key space has filled the column, set ids.key-space to its name",
+					"ids.sequential.start=1000", "ids.key-space", "ids.verify-column=none");
 		}
 		runner.withPropertyValues("ids.sequential.start=1000", "ids.key-space=owners").run((context) -> {
 			Owner owner = new Owner();

@@ -1,5 +1,10 @@
 package dev.idspring.annotation;
 
+import org.junit.jupiter.params.provider.CsvSource;
+import jakarta.persistence.OneToOne;
+import jakarta.persistence.MapsId;
+import jakarta.persistence.Transient;
+import jakarta.persistence.ElementCollection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -321,8 +326,39 @@ class GeneratedIdTests {
 		assertRefused(entity, entity.getName() + property, "@GeneratedId(\"nope\")", "[default, known]");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"OnEmbeddedId | .id is annotated with @GeneratedId but is an embeddable, a relation or a collection",
+			"OnRelation | .other is annotated with @GeneratedId but is an embeddable, a relation or a collection",
+			"OnCollection | .codes is annotated with @GeneratedId but is an embeddable, a relation or",
+			"OnVersion | .version is annotated with @GeneratedId but is also annotated with @Version",
+			"NotInsertable | .code is annotated with @GeneratedId but its column is not insertable",
+			"OnGetterOnly | .id is annotated with @GeneratedId, but the persistence library does not read",
+			"OnTransient | .code is annotated with @GeneratedId, but the persistence library does not read",
+			"OnStatic | .code is annotated with @GeneratedId, but the persistence library does not read" })
+	void placesWhereNoIdWouldBeStoredAreRefused(String entity, String message) throws Exception {
+		Class<?> type = Class.forName(getClass().getName() + "$" + entity);
+		assertRefused(type, type.getName() + message);
+	}
+
+	@Test
+	void idThatARelationDeterminesIsRefused() {
+		assertRefused(Stream.of(Derived.class, Wrapped.class), Derived.class.getName()
+				+ ".id is annotated with @GeneratedId, but the persistence library does not read");
+	}
+
+	@Test
+	void componentOfARecordIsRefused() {
+		assertRefused(WithRecord.class, Part.class.getName() + ".code is annotated with @GeneratedId but is a component"
+				+ " of a record, which Hibernate cannot set afterwards");
+	}
+
 	private void assertRefused(Class<?> entity, String... message) {
-		run(Stream.of(entity), List.of("known"), (context) -> {
+		assertRefused(Stream.of(entity), message);
+	}
+
+	private void assertRefused(Stream<Class<?>> entities, String... message) {
+		run(entities, List.of("known"), (context) -> {
 			assertThat(context).hasFailed();
 			Throwable cause = context.getStartupFailure();
 			while (!(cause instanceof IdSetupException)) {
@@ -668,6 +704,133 @@ class GeneratedIdTests {
 
 		@Embedded
 		Codes codes = new Codes();
+
+	}
+
+	@Entity(name = "OnEmbeddedId")
+	static class OnEmbeddedId {
+
+		@EmbeddedId
+		@GeneratedId
+		TenantKey id = new TenantKey();
+
+	}
+
+	@Entity(name = "OnRelation")
+	static class OnRelation {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@ManyToOne
+		@GeneratedId
+		OnRelation other;
+
+	}
+
+	@Entity(name = "OnCollection")
+	static class OnCollection {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@ElementCollection
+		@GeneratedId
+		List<Long> codes = new ArrayList<>();
+
+	}
+
+	@Entity(name = "OnVersion")
+	static class OnVersion {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Version
+		@GeneratedId
+		Long version;
+
+	}
+
+	@Entity(name = "NotInsertable")
+	static class NotInsertable {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@GeneratedId
+		@Column(insertable = false)
+		Long code;
+
+	}
+
+	@Entity(name = "OnGetterOnly")
+	static class OnGetterOnly {
+
+		@Id
+		private Long id;
+
+		@GeneratedId
+		Long getId() {
+			return this.id;
+		}
+
+	}
+
+	@Entity(name = "OnTransient")
+	static class OnTransient {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Transient
+		@GeneratedId
+		Long code;
+
+	}
+
+	@Entity(name = "OnStatic")
+	static class OnStatic {
+
+		@GeneratedId
+		static Long code;
+
+		@Id
+		Long id;
+
+	}
+
+	@Entity(name = "Derived")
+	static class Derived {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@MapsId
+		@OneToOne
+		Wrapped other;
+
+	}
+
+	@Embeddable
+	record Part(@GeneratedId String code, String name) {
+	}
+
+	@Entity(name = "WithRecord")
+	static class WithRecord {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Embedded
+		Part part;
 
 	}
 

@@ -38,7 +38,20 @@ class ConfigurationCheckTests {
 			"ids.block.maximum-size | did you mean ids.block.max-size?",
 			"ids.jdbc.table-prefx | did you mean ids.jdbc.table-prefix?",
 			"ids.generators.orders.cooprime.length | did you mean ids.generators.orders.coprime.length?",
-			"ids.generators.line-items.block.sise | did you mean ids.generators.line-items.block.size?" })
+			"ids.generators.line-items.block.sise | did you mean ids.generators.line-items.block.size?",
+			"ids.block-size | did you mean ids.block.size?", "ids.coprime-length | did you mean ids.coprime.length?",
+			"ids.generators.orders.block-size | did you mean ids.generators.orders.block.size?",
+			"ids.generators.orders.length | did you mean ids.generators.orders.coprime.length?",
+			"ids.table-prefix | did you mean ids.jdbc.table-prefix?",
+			"ids.start | did you mean ids.sequential.start or ids.gapless.start?",
+			"ids.generator.orders.coprime.length | did you mean ids.generators.orders.coprime.length?",
+			"ids.orders.strategy | did you mean ids.generators.orders.strategy?",
+			"ids[0].strategy | did you mean ids.strategy?",
+			"spring.ids.coprime.length | has no effect; did you mean ids.coprime.length?",
+			"spring.ids.strategy | has no effect; did you mean ids.strategy?",
+			"id.generators.orders.block.size | has no effect; did you mean ids.generators.orders.block.size?",
+			"ids.jdbc.url | a DataSource bean that is marked with @IdsDataSource",
+			"ids.printer.port | has no effect: correct its name, or remove it" })
 	void unknownPropertyIsPointedOutWithTheNearest(String property, String message, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).containsOnlyOnce(message.replace('\'', '"')).contains(property);
@@ -67,6 +80,37 @@ class ConfigurationCheckTests {
 	void variablesOfOthersAreLeftAlone(String variable, CapturedOutput output) {
 		check(Map.of("ids.generators.orders-archive.block.size", "7"), Map.of(variable, "7"));
 		assertThat(output).doesNotContain("effect");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "IDS_BLOCKSIZE, ids.block.size", "IDS_TABLE_PREFIX, ids.jdbc.table-prefix",
+			"IDS_GENERATOR_ORDERS_STRATEGY, ids.generators.orders.strategy" })
+	void variableThatIsNearlyAPropertyIsPointedOut(String variable, String meant, CapturedOutput output) {
+		check(Map.of(), Map.of(variable, "7"));
+		assertThat(output).contains("\"" + variable + "\"")
+			.contains("is not known and has no effect; did you mean " + meant + "?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "id.strategy", "id.orders.size", "spring.idsx.strategy", "spring.ids.printer" })
+	void propertiesOfOthersAreLeftAlone(String property, CapturedOutput output) {
+		check(Map.of(property, "7"));
+		assertThat(output).doesNotContain("effect");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.block.outage-reserve", "ids.generators.orders.health.low-horizon" })
+	void timeWithoutAUnitIsPointedOut(String property, CapturedOutput output) {
+		check(Map.of(property, 60));
+		assertThat(output).contains(" - " + property)
+			.containsOnlyOnce("is 60 without a unit, which is 60ms: write 60s if seconds are meant");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "60s", "0", "PT1M" })
+	void timeWithAUnitIsNotPointedOut(String time, CapturedOutput output) {
+		check(Map.of("ids.block.outage-reserve", time));
+		assertThat(output).doesNotContain("unit");
 	}
 
 	@Test

@@ -63,6 +63,41 @@ class DatabaseAccessTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	void wrongPasswordIsAnsweredWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
+		TestDatabase database = withKeySpace(kind);
+		TestDatabase writer = user(database, "select, insert, update", TABLES);
+		// PostgreSQL's test server trusts all users that it knows
+		TestDatabase stranger = new TestDatabase(writer.url(), (kind == Kind.POSTGRESQL) ? "nobody" : writer.username(),
+				"wrong", writer.platform());
+		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), stranger, Application.class);
+		IdSetupFailureTests.assertAnalysis(output, "the database refuses the user or the password",
+				"Correct spring.datasource.username and spring.datasource.password");
+		assertThat(IdSetupFailureTests.description(output)).contains("Property: spring.datasource.username",
+				"Value: \"" + stranger.username());
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	void nameOfNoDatabaseIsSaidToBeThat(Kind kind, CapturedOutput output) throws Exception {
+		TestDatabase database = kind.create();
+		TestDatabase missing = new TestDatabase(database.url().replaceFirst("/[^/?]*(\\?|$)", "/missing$1"),
+				database.username(), database.password(), database.platform());
+		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), missing, Application.class);
+		IdSetupFailureTests.assertAnalysis(output, "there is no database of this name",
+				"Check that the database is up, that spring.datasource.* points to it");
+		assertThat(IdSetupFailureTests.description(output)).contains("/missing");
+	}
+
+	@Test
+	void schemaThatIsMissingIsSaidToBeThat(CapturedOutput output) throws Exception {
+		IdSetupFailureTests.fail(file("spring.datasource.hikari.schema", "missing"), Kind.POSTGRESQL.create(),
+				Application.class);
+		IdSetupFailureTests.assertAnalysis(output, "no schema has been selected to create in",
+				"Create the schema that the connection is to use.");
+	}
+
+	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "H2" })
 	void userWhoMayNotUpdateSlotsIsRefused(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);

@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure;
 
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.junit.jupiter.api.extension.ExtendWith;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link GeneratorInjection}: which generator an injection point gets, and
  * which injection points stop the start.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class GeneratorInjectionTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -45,6 +49,15 @@ class GeneratorInjectionTests {
 			BeanNameOfProvider.class, QualifiedOrders.class })
 	void beanNameOrQualifierSelectsANamedGenerator(Class<? extends Consumer> consumer) {
 		assertThat(received(consumer)).isEqualTo("orders");
+	}
+
+	@Test
+	void beanNameOfNoGeneratorIsLogged(CapturedOutput output) {
+		assertThat(received(NameOfNoGenerator.class)).isEqualTo("default");
+		assertThat(output).doesNotContain("gets the default id generator");
+		assertThat(received(BeanNameOfNoGenerator.class)).isEqualTo("default");
+		assertThat(output).containsOnlyOnce("'archiveIdGenerator' of " + BeanNameOfNoGenerator.class.getName()
+				+ " gets the default id generator: there is no generator 'archive' under ids.generators");
 	}
 
 	private String received(Class<? extends Consumer> consumer) {
@@ -118,6 +131,10 @@ class GeneratorInjectionTests {
 	}
 
 	record NameOfNoGenerator(IdGenerator generator, IdGenerator invoices) implements Consumer {
+
+	}
+
+	record BeanNameOfNoGenerator(IdGenerator generator, IdGenerator archiveIdGenerator) implements Consumer {
 
 	}
 

@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure;
 
+import org.springframework.beans.factory.InitializingBean;
+import dev.idspring.IdGenerator;
+import dev.idspring.CompositePrefix;
 import java.lang.reflect.Proxy;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -83,6 +86,12 @@ class IdSetupFailureTests {
 				failure("'My Orders!' cannot be the name of an id generator: ids.generators.My Orders! (",
 						"Use up to 64 letters")
 					.with("ids.generators.My Orders!.strategy", "sequential"),
+				failure("ids.generators is a list, but id generators have names",
+						"as in ids.generators.orders.strategy")
+					.given("ids.generators[0]", "orders"),
+				failure("ids.generators is a list, but id generators have names", "below its name")
+					.given("ids.generators[0].name", "orders")
+					.given("ids.generators[0].strategy", "sequential"),
 				failure("ids.generators.order-items (URL [file:", "rename one of them")
 					.with("ids.generators.order-items.strategy", "sequential")
 					.with("ids.generators.order_items.block.size", "7"),
@@ -171,8 +180,31 @@ class IdSetupFailureTests {
 				failure("ids.lease is 30ms but must be from 1s to 1d", "30 without a unit is 30ms: write 30s")
 					.with("ids.generators.orders.strategy", "snowflake")
 					.given("ids.lease", "30"),
-				failure("'soon' is not a valid duration", "Update your application's configuration").given("ids.lease",
-						"soon"),
+				failure("ids.lease is 'soon', which is not a duration", "Write a number and its unit without a space")
+					.given("ids.lease", "soon"),
+				failure("ids.block.wait-timeout is '5 seconds', which is not a duration",
+						"Write a number and its unit without a space: 500ms, 5s")
+					.given("ids.block.wait-timeout", "5 seconds"),
+				failure("ids.block.size is '1k', which is not a whole number that fits",
+						"Write a whole number in digits, without a unit.")
+					.given("ids.block.size", "1k"),
+				failure("ids.generators.orders.coprime.length is 'six', which is not a whole number that fits",
+						"Write a whole number in digits")
+					.given("ids.generators.orders.coprime.length", "six"),
+				failure("ids.coprime.multiplier is 3.5 but must be a whole number", "Correct the value.")
+					.given("ids.coprime.multiplier", "3.5"),
+				failure("ids.node.id is '${POD_INDEX}', which is not a whole number",
+						"Give the placeholder a value, or write the property itself.")
+					.with("ids.strategy", "snowflake")
+					.with("ids.node.source", "fixed")
+					.given("ids.node.id", "${POD_INDEX}"),
+				failure("ids.decimal-uid.signed is 'sometimes', which is not true or false", "Write true or false.")
+					.with("ids.strategy", "decimal-uid")
+					.given("ids.decimal-uid.signed", "sometimes"),
+				failure("ids.snowflake has a value, but it is a group of properties",
+						"Write the properties below it, as in ids.snowflake.preset.")
+					.with("ids.strategy", "snowflake")
+					.given("ids.snowflake", "twitter"),
 				failure("ids.generators.orders.strategy is 'coprim', which is not known",
 						"Use one of coprime, sequential, recycled, gapless, snowflake, decimal-uid, composite.")
 					.given("ids.generators.orders.strategy", "coprim"),
@@ -199,6 +231,13 @@ class IdSetupFailureTests {
 						"Correct the value")
 					.with("ids.strategy", "snowflake")
 					.given("ids.snowflake.epoch", "'2999-01-01T00:00:00Z'"),
+				failure("ids.snowflake.epoch is '1704067200', which is not an instant", "Write date, time and offset")
+					.with("ids.strategy", "snowflake")
+					.given("ids.snowflake.epoch", "'1704067200'"),
+				failure("ids.snowflake.epoch is '1704067200000', which is not an instant",
+						"Write date, time and offset")
+					.with("ids.strategy", "snowflake")
+					.given("ids.snowflake.epoch", "1704067200000"),
 				failure("ids.decimal-uid.epoch is '2024-01-01T00:00:00', which is not an instant",
 						"Write date, time and offset, as in 2024-01-01T00:00:00Z")
 					.given("ids.decimal-uid.epoch", "'2024-01-01T00:00:00'"),
@@ -234,6 +273,9 @@ class IdSetupFailureTests {
 					.with("ids.strategy", "snowflake")
 					.given("ids.clock.max-skew", "1ms"),
 				// stores
+				failure("ids.node.source is lease, but ids.store is none", "or set ids.node.source=fixed")
+					.with("ids.strategy", "snowflake")
+					.given("ids.store", "none"),
 				failure("ids.strategy is recycled, which needs a store, but ids.store is none",
 						"Leave ids.store at jdbc")
 					.given("ids.strategy", "recycled")
@@ -345,7 +387,48 @@ class IdSetupFailureTests {
 					: new String[] { "there is no connection to the database" })
 			.contains(
 					String.format("    Property: spring.datasource.url%n    Value: \"%s?***\"%n    Origin: ", address))
-			.doesNotContain("s3cret");
+			.doesNotContain("s3cret", ".. Its", "does not accept");
+	}
+
+	@Test
+	void addressThatNoDriverAccepts(CapturedOutput output) throws Exception {
+		TestDatabase database = new TestDatabase("jdbc:postgres://localhost/shop", "me", "pw", "postgresql");
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
+		assertAnalysis(output, "The driver does not accept the address, or the pool does not accept a setting."
+				+ " Its address is spring.datasource.url", "Start with --debug to log what the driver says.");
+		assertThat(description(output)).contains("Value: \"jdbc:postgres://localhost/shop\"");
+	}
+
+	@Test
+	void dataSourceForIdsWithoutAnAddress(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+				WithoutAddress.class);
+		assertAnalysis(output, "It is the database of the DataSource that is marked with @IdsDataSource.",
+				"the properties of that DataSource: those of HikariCP are jdbc-url, username and password.");
+	}
+
+	@Test
+	void severalDataSourcesForIds(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
+				SeveralIdsDataSources.class);
+		assertAnalysis(output, "Several DataSource beans are marked with @IdsDataSource: [one, other].",
+				"Mark only the one that holds the ids.");
+	}
+
+	@Test
+	void severalCompositePrefixes(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "composite").write(this.directory), TestDatabase.h2(),
+				SeveralPrefixes.class);
+		assertAnalysis(output, "There are several CompositePrefix beans and none of them is primary: [region, tenant].",
+				"Mark one of them with @Primary.");
+	}
+
+	@Test
+	void gaplessNumberThatIsDrawnAtStart(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "gapless").write(this.directory), TestDatabase.h2(),
+				DrawingAtStart.class);
+		assertAnalysis(output, "Id generator 'default': No number can be drawn",
+				"Draw in a transaction that may write");
 	}
 
 	@Test
@@ -585,6 +668,59 @@ class IdSetupFailureTests {
 		@Bean
 		DataSource other() {
 			return TestDatabase.h2().pool(1);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WithoutAddress extends Application {
+
+		@Bean(defaultCandidate = false)
+		@IdsDataSource
+		HikariDataSource forIds() {
+			return new HikariDataSource();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralIdsDataSources extends Application {
+
+		@Bean
+		@IdsDataSource
+		DataSource one() {
+			return TestDatabase.h2().pool(1);
+		}
+
+		@Bean
+		@IdsDataSource
+		DataSource other() {
+			return TestDatabase.h2().pool(1);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralPrefixes extends Application {
+
+		@Bean
+		CompositePrefix region() {
+			return (generator) -> 1;
+		}
+
+		@Bean
+		CompositePrefix tenant() {
+			return (generator) -> 2;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DrawingAtStart extends Application {
+
+		@Bean
+		InitializingBean drawing(IdGenerator numbers) {
+			return numbers::nextLong;
 		}
 
 	}

@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure;
 
+import org.springframework.context.annotation.Lazy;
+import jakarta.annotation.Resource;
+import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.testsupport.TestDatabase;
@@ -50,6 +53,46 @@ class MissingGeneratorTests {
 	}
 
 	@Test
+	void valueThatDoesNotEnableIdsIsNamed(CapturedOutput output) {
+		fail(Unnamed.class, "--ids.enabled=maybe");
+		IdSetupFailureTests.assertAnalysis(output, "ids.enabled is 'maybe'.", "Do not set ids.enabled to false");
+	}
+
+	@Test
+	void qualifierOfALazyParameterIsAnsweredAsWell(CapturedOutput output) {
+		fail(Lazily.class);
+		IdSetupFailureTests.assertAnalysis(output, "needs the id generator 'ordrs', which does not exist.",
+				"Correct @Qualifier(\"ordrs\")");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { SpringsType.class, ConcreteType.class })
+	void typeThatIsNotThatOfTheBeansIsAnsweredWithTheirs(Class<?> application, CapturedOutput output) {
+		fail(application);
+		IdSetupFailureTests.assertAnalysis(output, "but id generators are beans of type dev.idspring.IdGenerator.",
+				"Import dev.idspring.IdGenerator");
+		assertThat(IdSetupFailureTests.description(output)).contains("Parameter 0 of constructor in ");
+	}
+
+	@Test
+	void nameOfAGeneratorIsAnsweredWithThatOfItsBean(CapturedOutput output) {
+		fail(ByName.class, "--ids.generators.orders.strategy=sequential");
+		IdSetupFailureTests.assertAnalysis(output,
+				"needs a bean 'orders', but the bean of the id generator 'orders' is 'ordersIdGenerator'.",
+				"or inject @Qualifier(\"orders\") IdGenerator.");
+		assertThat(IdSetupFailureTests.description(output)).containsPattern("Bean '.*ByNameShop' needs");
+	}
+
+	@Test
+	void unknownNameIsAnsweredWithThePlaceThatAsksForIt(CapturedOutput output) {
+		fail(Asking.class);
+		IdSetupFailureTests.assertAnalysis(output, "There is no id generator 'ordrs'; known are [default].",
+				"Correct the name, or configure the generator under ids.generators.");
+		assertThat(IdSetupFailureTests.description(output))
+			.contains("It is requested by " + AskingShop.class.getName());
+	}
+
+	@Test
 	void otherBeansAreLeftToSpringBoot(CapturedOutput output) {
 		fail(Other.class);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("id generator");
@@ -89,6 +132,73 @@ class MissingGeneratorTests {
 	@Configuration(proxyBeanMethods = false)
 	@Import(Till.class)
 	static class Other {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(LazyShop.class)
+	static class Lazily extends IdSetupFailureTests.Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(SpringsShop.class)
+	static class SpringsType extends IdSetupFailureTests.Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(ConcreteShop.class)
+	static class ConcreteType extends IdSetupFailureTests.Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(ByNameShop.class)
+	static class ByName extends IdSetupFailureTests.Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(AskingShop.class)
+	static class Asking extends IdSetupFailureTests.Application {
+
+	}
+
+	static class LazyShop {
+
+		LazyShop(@Lazy @Qualifier("ordrs") IdGenerator ids) {
+			ids.nextLong();
+		}
+
+	}
+
+	static class SpringsShop {
+
+		SpringsShop(org.springframework.util.IdGenerator ids) {
+		}
+
+	}
+
+	static class ConcreteShop {
+
+		ConcreteShop(BlockIdGenerator ids) {
+		}
+
+	}
+
+	static class ByNameShop {
+
+		@Resource(name = "orders")
+		IdGenerator ids;
+
+	}
+
+	static class AskingShop {
+
+		AskingShop(IdGenerators ids) {
+			ids.get("ordrs");
+		}
 
 	}
 

@@ -1,15 +1,21 @@
 package dev.idspring.autoconfigure.jackson;
 
+import java.util.List;
+
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdFormats;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Auto-configuration for ids as strings in the JSON of Jackson 3. Spring Boot registers
@@ -22,10 +28,28 @@ import tools.jackson.databind.JacksonModule;
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsJacksonAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(IdsJacksonAutoConfiguration.class);
+
 	@Bean
 	@ConditionalOnMissingBean
 	IdJacksonModule idsJacksonModule(ObjectProvider<IdGenerators> generators) {
 		return new IdJacksonModule(new IdFormats(generators::getObject));
+	}
+
+	/**
+	 * A mapper that the application builds itself replaces that of Spring Boot.
+	 */
+	@Bean
+	static SmartInitializingSingleton idsJacksonModuleCheck(ObjectProvider<JsonMapper> mappers) {
+		return () -> {
+			List<JsonMapper> all = mappers.stream().toList();
+			if (!all.isEmpty() && all.stream()
+				.flatMap((mapper) -> mapper.registeredModules().stream())
+				.noneMatch(IdJacksonModule.class::isInstance)) {
+				logger.info("@IdAsString has no effect in JSON, as no JsonMapper bean has the IdJacksonModule. Add that"
+						+ " bean to the mapper, or build it with the JsonMapper.Builder bean");
+			}
+		};
 	}
 
 }

@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringApplicationRunListener;
 import org.springframework.boot.bootstrap.ConfigurableBootstrapContext;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -37,7 +40,16 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
 
+	/** Without its dashes, as a system property, or without its value. */
+	private static final Pattern MALFORMED = Pattern.compile("(?:-D?)?(ids\\.[^=]+=.*)|--(?<name>ids\\.command)");
+
+	private final List<String> arguments;
+
 	private @Nullable CommandRun run;
+
+	CommandRunListener(SpringApplication application, String[] arguments) {
+		this.arguments = List.of(arguments);
+	}
 
 	@Override
 	public int getOrder() {
@@ -61,6 +73,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			this.run.run(application);
 		}
 		else {
+			refuseMalformed();
 			refuseOptions(application.getEnvironment());
 		}
 	}
@@ -69,6 +82,24 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 	public void failed(@Nullable ConfigurableApplicationContext application, Throwable failure) {
 		if (this.run != null) {
 			this.run.fail(failure, application);
+		}
+	}
+
+	/**
+	 * Refuse arguments that Spring takes for no options, or for an option without a
+	 * value: they had no effect.
+	 */
+	private void refuseMalformed() {
+		for (String argument : this.arguments) {
+			Matcher malformed = MALFORMED.matcher(argument);
+			if (malformed.matches()) {
+				boolean last = this.arguments.indexOf(argument) == this.arguments.size() - 1;
+				String value = argument.contains("=") ? ""
+						: "=" + (last ? "<value>" : this.arguments.get(this.arguments.indexOf(argument) + 1));
+				throw new IdSetupException("The argument " + argument + " has no effect.",
+						"Write --" + Objects.requireNonNullElse(malformed.group(1), malformed.group("name")) + value
+								+ " instead, or remove it.");
+			}
 		}
 	}
 

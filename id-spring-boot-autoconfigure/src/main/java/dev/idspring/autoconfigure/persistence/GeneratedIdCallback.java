@@ -303,6 +303,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 				nested.add(property);
 			}
 		}
+		this.ids.verifyAdded(entity.getType());
 		return new Metadata(List.copyOf(generated), List.copyOf(nested));
 	}
 
@@ -357,6 +358,11 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					"Make it a parameter of that constructor, which @PersistenceCreator marks where there are several,"
 							+ " add a method with" + StringUtils.capitalize(property.getName())
 							+ "(…) that returns a copy, or make it not final.");
+		}
+		if (property.isVersionProperty() || !property.isWritable()) {
+			throw GeneratedIds.unfillable(description,
+					property.isVersionProperty() ? "is also annotated with @Version, which Spring Data counts"
+							: "is also annotated with @ReadOnlyProperty, so that it is not inserted");
 		}
 		if (entity.getIdProperty() == null && isAnnotated(property, JPA_ID)) {
 			throw GeneratedIds.unmanaged(description,

@@ -5,7 +5,9 @@ import java.util.stream.Stream;
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import jakarta.persistence.metamodel.EntityType;
 import org.hibernate.generator.BeforeExecutionGenerator;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
@@ -121,6 +124,28 @@ public final class IdsPersistenceAutoConfiguration {
 		SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids,
 				ConfigurableListableBeanFactory beans) {
 			return check(ids::resolve, beans, IdGenerators.class);
+		}
+
+		/**
+		 * Hibernate does not ask for the ids of properties that it does not read.
+		 */
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(AbstractEntityManagerFactoryBean.class)
+		static class AnnotationsConfiguration {
+
+			@Bean
+			SmartInitializingSingleton idsHibernateAnnotationsCheck(GeneratedIds ids,
+					ConfigurableListableBeanFactory beans) {
+				return () -> Stream.of(beans.getBeanNamesForType(AbstractEntityManagerFactoryBean.class, true, false))
+					.filter((name) -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)))
+					.map((name) -> beans.getBean(name, AbstractEntityManagerFactoryBean.class))
+					// one that is still being built is not waited for
+					.filter((factory) -> factory.getBootstrapExecutor() == null)
+					.flatMap((factory) -> factory.getNativeEntityManagerFactory().getMetamodel().getEntities().stream())
+					.map(EntityType::getJavaType)
+					.forEach(ids::verifyAdded);
+			}
+
 		}
 
 	}

@@ -65,7 +65,7 @@ final class IdBinding {
 	private void check(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
-			throw refused(parameter + " is a body, which other code reads.");
+			throw refused(IdTextConverter.describe(parameter) + " is a body, which other code reads.");
 		}
 		this.converter.check(new TypeDescriptor(parameter));
 	}

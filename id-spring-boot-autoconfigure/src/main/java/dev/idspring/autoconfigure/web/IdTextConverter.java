@@ -11,6 +11,7 @@ import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 
@@ -144,7 +145,13 @@ class IdTextConverter implements ConditionalGenericConverter {
 	}
 
 	private static String describe(TypeDescriptor type) {
-		return "@IdAsString " + type.getResolvableType() + " (" + type.getSource() + ")";
+		return "@IdAsString " + type.getResolvableType() + " ("
+				+ ((type.getSource() instanceof MethodParameter parameter) ? describe(parameter) : type.getSource())
+				+ ")";
+	}
+
+	static String describe(MethodParameter parameter) {
+		return parameter + " of " + parameter.getDeclaringClass().getName();
 	}
 
 	static IdSetupException invalid(IllegalArgumentException ex) {

@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure.jackson;
 
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.junit.jupiter.api.extension.ExtendWith;
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
@@ -17,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link IdsJacksonAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class IdsJacksonAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -31,6 +35,16 @@ class IdsJacksonAutoConfigurationTests {
 			assertThat(mapper.writeValueAsString(new View(1))).isEqualTo("{\"id\":\"000001\"}");
 			assertThat(mapper.readValue("{\"id\":\"000001\"}", View.class)).isEqualTo(new View(1));
 		});
+	}
+
+	@Test
+	void mapperWithoutTheModuleIsLogged(CapturedOutput output) {
+		this.contextRunner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("no effect");
+		this.contextRunner.withBean("own", JsonMapper.class, () -> JsonMapper.builder().build())
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JsonMapper.class));
+		assertThat(output)
+			.containsOnlyOnce("@IdAsString has no effect in JSON, as no JsonMapper bean has the" + " IdJacksonModule");
 	}
 
 	@Test

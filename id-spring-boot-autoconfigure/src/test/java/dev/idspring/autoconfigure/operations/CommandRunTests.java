@@ -120,6 +120,20 @@ class CommandRunTests {
 			.hasMessageContaining("java -jar <application>.jar " + remedy);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = {
+					"ids.command=help | The argument ids.command=help has no effect | Write --ids.command=help instead",
+					"-Dids.strategy=sequential | -Dids.strategy=sequential | Write --ids.strategy=sequential instead",
+					"-ids.command=help | -ids.command=help | Write --ids.command=help instead",
+					"--ids.command schema | --ids.command | Write --ids.command=schema instead",
+					"--ids.command | --ids.command | Write --ids.command=<value> instead" })
+	void argumentThatIsNoOptionIsRefused(String arguments, String problem, String remedy) {
+		assertThatThrownBy(() -> new SpringApplication(Empty.class).run(arguments.split(" ")))
+			.hasMessageContaining(problem)
+			.hasMessageContaining(remedy);
+	}
+
 	/**
 	 * Every start would run it.
 	 */
@@ -136,7 +150,7 @@ class CommandRunTests {
 	void emptyOptionsAreNone() {
 		SpringApplication application = new SpringApplication(Empty.class);
 		application.setWebApplicationType(WebApplicationType.NONE);
-		application.run("--ids.command=", "--ids.ddl=", "--ids.skip-ahead.key-space=").close();
+		application.run("--ids.command=", "--ids.ddl=", "--ids.skip-ahead.key-space=", "other=ids.x", "ids").close();
 	}
 
 	@Configuration(proxyBeanMethods = false)

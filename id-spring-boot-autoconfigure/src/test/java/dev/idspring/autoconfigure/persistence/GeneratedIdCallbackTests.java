@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure.persistence;
 
+import org.springframework.data.annotation.Version;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -388,6 +391,19 @@ class GeneratedIdCallbackTests {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
 			.withMessageContaining(Unsettable.class.getName() + ".id")
 			.withMessageContaining("withId(…)");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"OfVersion | .version is annotated with @GeneratedId but is also annotated with @Version",
+			"OfReadOnly | .code is annotated with @GeneratedId but is also annotated with @ReadOnlyProperty",
+			"OfTransient | .code is annotated with @GeneratedId, but the persistence library does not read the annotation",
+			"OfStatic | .code is annotated with @GeneratedId, but the persistence library does not read the annotation" })
+	void idThatWouldNotBeInsertedIsFoundByTheCheck(String type, String message) throws Exception {
+		Class<?> entity = Class.forName(getClass().getName() + "$" + type);
+		this.context.getRequiredPersistentEntity(entity);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(this.callback::check)
+			.withMessageContaining(entity.getName() + message);
 	}
 
 	@Test
@@ -879,6 +895,53 @@ class GeneratedIdCallbackTests {
 
 		@GeneratedId("absent")
 		@Nullable String code;
+
+	}
+
+	static class OfVersion {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Version
+		@GeneratedId
+		Long version;
+
+	}
+
+	static class OfReadOnly {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@ReadOnlyProperty
+		@GeneratedId
+		Long code;
+
+	}
+
+	static class OfTransient {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@Transient
+		@GeneratedId
+		Long code;
+
+	}
+
+	static class OfStatic {
+
+		@GeneratedId
+		static Long code;
+
+		@Id
+		@GeneratedId
+		Long id;
 
 	}
 

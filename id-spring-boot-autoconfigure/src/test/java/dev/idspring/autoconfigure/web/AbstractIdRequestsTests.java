@@ -300,7 +300,8 @@ abstract class AbstractIdRequestsTests {
 		assertThat(catchThrowable(() -> create(controller))).hasRootCauseInstanceOf(IllegalArgumentException.class)
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContaining("@IdAsString")
-			.satisfies((ex) -> assertThat(ex.getMessage()).containsAnyOf("method 'get'", "UnknownId"));
+			.satisfies((ex) -> assertThat(ex.getMessage())
+				.containsAnyOf("method 'get' parameter 0 of " + controller.getName(), "UnknownId"));
 	}
 
 	/**
