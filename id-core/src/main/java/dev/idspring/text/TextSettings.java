@@ -39,6 +39,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 
 	private static final String SECRETS = " secrets=";
 
+	private static final String DIGITS_ARE_FIXED = "cannot be set: the key space has digits of its own";
+
 	private static final int LENGTH = 6;
 
 	private static final int MAX_LENGTH = 64;
@@ -128,8 +130,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		require(this.secrets.isEmpty(), "secrets", this.secrets.size() + " secrets",
 				"cannot be used with the strategy coprime: use sequential with the same length, whose texts nobody can"
 						+ " guess either, and whose numbers rise");
-		require(this.alphabet == null && this.length == null && this.maxLength == null, "alphabet", this.alphabet,
-				"is that of the key space itself");
+		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
+		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
+		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
 		return decorated(own, ownAlphabet, "");
 	}
 
