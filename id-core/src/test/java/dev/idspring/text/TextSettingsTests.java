@@ -266,8 +266,8 @@ class TextSettingsTests {
 								.timed("x", TextForm.decimal(), false, Long.MAX_VALUE, Instant::toEpochMilli),
 							"length is 10 but must be at least 11"),
 					Arguments.of((Supplier<?>) () -> new TextSettings(null, 7, null, "", false, List.of())
-					.coded(TextForm.decimal(), BASE62), "length is 7 but cannot be set"),
-				Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1)).coded(TextForm.decimal(), BASE62),
+						.coded(TextForm.decimal(), BASE62), "length is 7 but cannot be set"),
+					Arguments.of((Supplier<?>) () -> none.withSecrets(secret(1)).coded(TextForm.decimal(), BASE62),
 							"cannot be used with the strategy coprime"),
 					Arguments.of((Supplier<?>) () -> new TextSettings(decimal, 6, 7, "", false, List.of()).counted("x",
 							TextForm.decimal(), 0, 11_100_000), "maxLength is 7 but must be at least 8"));

@@ -124,6 +124,10 @@ final class GeneratorNames {
 					"The default generator is configured right under ids: remove ids.generators.default.",
 					List.of("ids.generators.default"), null);
 		}
+		if (name.equals("columns")) {
+			throw new IdSetupException("'columns' cannot be the name of an id generator: /actuator/ids/columns is not"
+					+ " about a generator.", "Rename the generator.", List.of("ids.generators.columns"), null);
+		}
 		if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
 			throw invalid(name, "ids.generators[" + name + "]");
 		}

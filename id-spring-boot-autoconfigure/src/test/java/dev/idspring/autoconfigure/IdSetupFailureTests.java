@@ -62,6 +62,8 @@ class IdSetupFailureTests {
 				// names and key spaces
 				failure("'a.b' cannot be the name of an id generator", "beginning with a letter")
 					.given("ids.generators[a.b].strategy", "coprime"),
+				failure("'columns' cannot be the name of an id generator", "Rename the generator")
+					.given("ids.generators.columns.strategy", "sequential"),
 				failure("ids.generators.default is set", "remove ids.generators.default")
 					.given("ids.generators.default.strategy", "coprime"),
 				failure("ids.key-space is 'cl?s' but must be 1 to 100 printable ASCII characters", "Correct the value")
