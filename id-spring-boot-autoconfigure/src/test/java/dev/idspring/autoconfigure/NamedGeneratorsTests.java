@@ -93,12 +93,26 @@ class NamedGeneratorsTests {
 	@Test
 	void listOfPropertiesIsThatOfTheBinder() {
 		assertThat(properties()).extracting(Property::name)
-			.containsExactlyElementsOf(ConfigurationCheck.names(GeneratorProperties.class, ""))
+			.containsExactlyElementsOf(ConfigurationCheck.names(GeneratorProperties.class, "")
+				.stream()
+				.filter((name) -> !name.startsWith("text.secrets."))
+				.toList())
 			.hasSizeGreaterThan(35)
 			.contains("strategy", "coprime.preset", "decimal-uid.signed", "health.low-horizon", "node.id");
 		assertThat(properties()).filteredOn((property) -> property.one().equals(property.other()))
 			.extracting(Property::name)
 			.containsExactly("coprime.preset");
+	}
+
+	@Test
+	void listOfSecretsIsInheritedOrReplacedAsAWhole() {
+		Map<String, Object> settings = Map.of("ids.text.secrets[0].key", "a", "ids.text.secrets[1].key", "b",
+				"ids.text.secrets[1].from", "9", "ids.generators.orders.text.secrets[0].key", "c",
+				"ids.generators.items.strategy", "sequential");
+		assertThat(bind("items", settings).text().secrets()).extracting(GeneratorProperties.Text.Key::key)
+			.containsExactly("a", "b");
+		assertThat(bind("orders", settings).text().secrets()).extracting(GeneratorProperties.Text.Key::key)
+			.containsExactly("c");
 	}
 
 	@ParameterizedTest
@@ -315,7 +329,7 @@ class NamedGeneratorsTests {
 			if (component.getType().isRecord()) {
 				properties.addAll(properties(component.getType(), name + "."));
 			}
-			else {
+			else if (component.getType() != List.class) {
 				properties.add(Property.of(name, component.getType()));
 			}
 		}
@@ -358,7 +372,8 @@ class NamedGeneratorsTests {
 				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
 			}
 			if (type == boolean.class) {
-				return new Property(name, "false", "true");
+				boolean usual = !name.equals("text.check");
+				return new Property(name, !usual, usual);
 			}
 			if (type == String.class) {
 				return new Property(name, "one", "other");
