@@ -179,18 +179,15 @@ final class NodeClaim {
 	}
 
 	/**
-	 * Return all nodes, and the highest end of a window that instances may have whose
-	 * clocks are within the bound.
+	 * Return all nodes, and the highest end of a window of any whose clock is right.
 	 */
 	private Nodes nodes(long now) {
 		Duration distance = untilAllIsOver();
-		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE,
-				new SlotSpace.Horizon(now + distance.toMillis() + 1, distance), this.context.textVersion());
+		Horizon horizon = new Horizon(now + distance.toMillis() + 1, distance);
+		return new Nodes(this.context.layout().nodes(), Long.MAX_VALUE, horizon, this.context.textVersion());
 	}
 
-	/**
-	 * Return how long it takes until all times are over that any instance has reserved.
-	 */
+	/** How long it takes until all times are over that any instance has reserved. */
 	private Duration untilAllIsOver() {
 		return this.settings.lease()
 			.plusMillis(this.context.maxAhead())
@@ -354,9 +351,7 @@ final class NodeClaim {
 		return cloned;
 	}
 
-	/**
-	 * Make no more ids with the node, and forget it.
-	 */
+	/** Make no more ids with the node, and forget it. */
 	private void abandon() {
 		Node node = this.node;
 		this.stored = null;
@@ -414,9 +409,7 @@ final class NodeClaim {
 		}
 	}
 
-	/**
-	 * Ask whether the store answers.
-	 */
+	/** Ask whether the store answers. */
 	void read(Deadline deadline) {
 		StoredSlot known = this.stored;
 		this.store.read(this.keySpace, (known != null) ? known.slot().number() : 0, deadline);

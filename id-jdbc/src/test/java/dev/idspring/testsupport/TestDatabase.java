@@ -106,10 +106,11 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
-	 * Drop the database, which nobody may be connected to.
+	 * Drop the database, whoever is connected to it.
 	 */
 	public void drop() {
-		withName(this.platform.equals("postgresql") ? "postgres" : "").execute("drop database " + name());
+		boolean postgresql = this.platform.equals("postgresql");
+		withName(postgresql ? "postgres" : "").execute("drop database " + name() + (postgresql ? " with (force)" : ""));
 	}
 
 	private String name() {

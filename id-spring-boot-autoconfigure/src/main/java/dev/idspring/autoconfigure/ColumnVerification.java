@@ -18,7 +18,6 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcDatabase;

@@ -23,8 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
-import dev.idspring.autoconfigure.GeneratorProperties.Text;
+import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +109,7 @@ final class ConfigurationCheck {
 				types.putAll(types(component.getType(), name + "."));
 			}
 			else if (component.getType() == List.class) {
-				types.putAll(types(Text.Key.class, name + "."));
+				types.putAll(types(SecretKey.class, name + "."));
 			}
 			else {
 				types.put(name, component.getType());

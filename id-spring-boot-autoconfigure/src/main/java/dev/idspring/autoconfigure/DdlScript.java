@@ -9,7 +9,6 @@ import java.util.TreeSet;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;

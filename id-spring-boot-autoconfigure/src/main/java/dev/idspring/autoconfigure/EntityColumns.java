@@ -17,7 +17,6 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.autoconfigure.ColumnVerification.Column;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.keyspace.KeySpace;

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.text.Secret;

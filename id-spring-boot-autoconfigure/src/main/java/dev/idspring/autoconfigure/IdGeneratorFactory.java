@@ -12,7 +12,6 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.autoconfigure.ColumnVerification.Ahead;
 import dev.idspring.autoconfigure.EntityColumns.Keys;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;

@@ -22,7 +22,6 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.autoconfigure.ColumnVerification.ColumnRegressionException;
 import dev.idspring.autoconfigure.DefaultIdGenerators.UnknownGeneratorException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.autoconfigure.JdbcStoreConnector.DatabaseUnreachableException;
 import dev.idspring.jdbc.DatabaseAddress;
 import dev.idspring.jdbc.JdbcSettings;

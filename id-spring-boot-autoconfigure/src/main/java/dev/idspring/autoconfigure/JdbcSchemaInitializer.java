@@ -13,7 +13,6 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.jdbc.JdbcSchema;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;

@@ -3,7 +3,6 @@ package dev.idspring.autoconfigure;
 import java.util.List;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;

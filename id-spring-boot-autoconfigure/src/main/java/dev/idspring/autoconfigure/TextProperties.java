@@ -8,7 +8,7 @@ import java.util.Objects;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
+import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
 import dev.idspring.autoconfigure.GeneratorProperties.Text;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.text.Alphabet;
@@ -97,7 +97,7 @@ final class TextProperties {
 			return List.of(Secret.of(single));
 		}
 		List<Secret> secrets = new ArrayList<>();
-		for (Text.Key key : this.text.secrets()) {
+		for (SecretKey key : this.text.secrets()) {
 			Secret secret = Secret.of((key.key() != null) ? key.key() : "");
 			secrets.add((key.from() != null) ? from(secret, key.from().strip()) : secret);
 		}

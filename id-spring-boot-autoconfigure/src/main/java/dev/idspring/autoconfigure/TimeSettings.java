@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
 import dev.idspring.time.NodeSettings;

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

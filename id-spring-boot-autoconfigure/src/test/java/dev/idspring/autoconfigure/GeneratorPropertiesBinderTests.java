@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
 import dev.idspring.jdbc.JdbcSettings;

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 
 import com.jayway.jsonpath.JsonPath;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.time.SnowflakeSettings.Preset;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
@@ -109,9 +108,9 @@ class NamedGeneratorsTests {
 		Map<String, Object> settings = Map.of("ids.text.secrets[0].key", "a", "ids.text.secrets[1].key", "b",
 				"ids.text.secrets[1].from", "9", "ids.generators.orders.text.secrets[0].key", "c",
 				"ids.generators.items.strategy", "sequential");
-		assertThat(bind("items", settings).text().secrets()).extracting(GeneratorProperties.Text.Key::key)
+		assertThat(bind("items", settings).text().secrets()).extracting(GeneratorProperties.SecretKey::key)
 			.containsExactly("a", "b");
-		assertThat(bind("orders", settings).text().secrets()).extracting(GeneratorProperties.Text.Key::key)
+		assertThat(bind("orders", settings).text().secrets()).extracting(GeneratorProperties.SecretKey::key)
 			.containsExactly("c");
 	}
 

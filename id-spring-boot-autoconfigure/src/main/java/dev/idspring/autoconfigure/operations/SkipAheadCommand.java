@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.GeneratorProperties.Strategy;
+import dev.idspring.autoconfigure.Strategy;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.block.SkipAhead;
