@@ -20,6 +20,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -223,11 +224,15 @@ class SecretsTests {
 				.isThrownBy(() -> generator.nextLongs(1_000_000))
 				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain(SECRET));
 		}
-		String ids = get("/actuator/ids");
+		// a caller may give up before the attempt does
 		for (String name : BLOCKS) {
-			assertThat(JsonPath.<String>read(ids, "$.generators." + name + ".block.lastError")).as(name)
-				.startsWith("Cannot ");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(
+						JsonPath.<String>read(get("/actuator/ids"), "$.generators." + name + ".block.lastError"))
+					.as(name)
+					.startsWith("Cannot "));
 		}
+		String ids = get("/actuator/ids");
 		String health = get("/actuator/health");
 		for (String shown : List.of(ids, get("/actuator/ids/events"), health, get("/actuator/configprops"),
 				get("/actuator/env"), get("/actuator/metrics/ids.block.failures"))) {
