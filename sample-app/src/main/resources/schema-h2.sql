@@ -1,6 +1,7 @@
 create table if not exists link (
 	link_key varchar(6) not null primary key,
-	url varchar(2048) not null
+	url varchar(2048) not null,
+	clicks bigint default 0 not null
 );
 
 create table if not exists customer_order (

@@ -8,10 +8,6 @@ const ENDPOINT = "actuator/ids";
 const MOST_AT_ONCE = 5000;
 const FEWEST_SLICES = 20;
 
-/** The bar of a key space begins at a millionth of a percent, and each quarter is a hundred times as much. */
-const LOWEST_SHOWN = -6;
-const HIGHEST_SHOWN = 2;
-
 /** What the pictures of the last ids show, by strategy. */
 const CAPTIONS = {
 	"coprime": "Each key is far from the one before: spread evenly over the whole key space.",
@@ -22,6 +18,8 @@ const CAPTIONS = {
 	"decimal-uid": "Time goes up in decimal digits; within a millisecond ids are scattered.",
 	"composite": "Time goes up in readable digits; ids of one instant are counted."
 };
+
+const NOT_YET = "not enough data yet";
 
 /** When the browser has given up listening, we try again after so long, which is what browsers do themselves otherwise. */
 const LISTEN_AGAIN_MILLIS = 3000;
@@ -78,12 +76,7 @@ function plain(percent) {
 }
 
 function spaceWidth(keySpace) {
-	const share = keySpace.capacity > 0 ? keySpace.reserved / keySpace.capacity * 100 : 0;
-	if (share === 0) {
-		return 0;
-	}
-	const place = (Math.log10(share) - LOWEST_SHOWN) / (HIGHEST_SHOWN - LOWEST_SHOWN);
-	return Math.min(100, Math.max(1, place * 100));
+	return keySpace.capacity > 0 ? Math.min(100, keySpace.reserved / keySpace.capacity * 100) : 0;
 }
 
 function setBar(bar, width, text) {
@@ -118,14 +111,14 @@ function lastsUntil(space) {
 		return dates.format(new Date(space.exhaustedAt));
 	}
 	if (space.idsPerSecond === null) {
-		return "told ten minutes after the first id";
+		return NOT_YET;
 	}
 	if (space.idsPerSecond === 0) {
 		return "no end, as nothing is drawn";
 	}
 	// until then the endpoint looks ahead a quarter as far as back
 	return Date.now() + space.remaining / space.idsPerSecond * 1000 > LAST_DATE ? "after the year 9999"
-		: "not soon; a date is told after four weeks";
+		: "not soon, but there is not enough data yet for a date";
 }
 
 function facts(generator) {
@@ -136,7 +129,7 @@ function facts(generator) {
 		[ofTime ? "Time passed" : "Reserved", ofTime ? percent(space) : count(space.reserved) + " of " + count(space.capacity)],
 		["Left", count(space.remaining)],
 		["Lasts until", lastsUntil(space)],
-		["Rate", space.idsPerSecond === null ? "told ten minutes after the first id" : rates.format(space.idsPerSecond) + " a second"],
+		["Rate", space.idsPerSecond === null ? NOT_YET : rates.format(space.idsPerSecond) + " a second"],
 		["Reservations", count(block.reservations) + (block.lastReservationMillis === null ? ""
 			: ", the last one in " + rates.format(block.lastReservationMillis) + " ms")],
 		["Waits", count(block.exhaustions) + (block.exhaustions === 0 ? ": ids were always there" : "")],
@@ -156,14 +149,14 @@ function newCard(name) {
 	element.querySelector(".name").id = element.id + "-name";
 	element.setAttribute("aria-labelledby", element.id + "-name");
 	element.querySelector(".name").textContent = name;
-	element.querySelector(".space").setAttribute("aria-label", "Key space of " + name + " used, logarithmic");
+	element.querySelector(".space").setAttribute("aria-label", "Key space of " + name + " used");
 	element.querySelector(".fill").setAttribute("aria-label", "Ids of " + name + " in memory");
 	element.querySelector("canvas").setAttribute("aria-label", "The last ids of " + name + " in the order in which they were drawn");
 	element.querySelector(".said").id = element.id + "-said";
 	element.querySelector("canvas").setAttribute("aria-describedby", element.id + "-said");
 	element.querySelector(".draw").setAttribute("aria-label", "Draw ids of " + name);
 	element.querySelector("progress").setAttribute("aria-label", "Drawing ids of " + name);
-	const card = { name: name, element: element, chart: null, most: 0, drawn: -1 };
+	const card = { name: name, element: element, chart: null, drawn: -1 };
 	element.querySelectorAll("button").forEach((button) => {
 		const number = Number(button.dataset.count);
 		button.setAttribute("aria-label", "Draw " + numbers.format(number) + (number === 1 ? " id of " : " ids of ") + name);
@@ -204,20 +197,90 @@ function showGenerator(card, generator) {
 	setText(part(".strategy"), generator.strategy);
 	setText(part(".status"), generator.status);
 	part(".status").dataset.status = generator.status;
-	setText(part(".definition"), generator.definition);
+	setText(part(".definition"), inWords(generator.definition));
+	part(".definition").title = generator.definition;
 	setText(part("figcaption"), CAPTIONS[generator.strategy] || "");
 	const used = percent(generator.keySpace);
 	setText(part(".used"), used);
 	setBar(part(".space"), spaceWidth(generator.keySpace), used);
-	const left = generator.block.remaining + generator.block.ahead;
-	const blocks = part(".gauge.block");
-	blocks.hidden = generator.strategy === "gapless";
-	card.most = Math.max(left, generator.block.size);
-	const width = card.most > 0 ? generator.block.remaining / Math.max(generator.block.size, generator.block.remaining) * 100 : 0;
-	const text = count(generator.block.remaining) + " left" + (generator.block.ahead > 0 ? " and " + count(generator.block.ahead) + " ahead" : "");
-	setText(part(".left"), text);
-	setBar(part(".fill"), width, text);
+	part(".gauge.block").hidden = generator.strategy === "gapless";
+	const memory = inMemory(generator);
+	setText(part(".ahead"), generator.node ? "Time reserved ahead" : "Ids in memory");
+	setText(part(".left"), memory.text);
+	setBar(part(".fill"), memory.width, memory.text);
 	setFacts(part(".facts"), facts(generator));
+}
+
+/** How much a generator can do without its store: ids of a block or, where ids are made of the time, seconds. */
+function inMemory(generator) {
+	const block = generator.block;
+	if (!generator.node) {
+		const size = Math.max(block.size, block.remaining);
+		return { width: size > 0 ? block.remaining / size * 100 : 0,
+			text: count(block.remaining) + " left" + (block.ahead > 0 ? " and " + count(block.ahead) + " ahead" : "") };
+	}
+	const seconds = (until) => until ? Math.max(0, (Date.parse(until) - Date.now()) / 1000) : 0;
+	const ahead = seconds(generator.node.windowEnd);
+	const most = Math.max(ahead, seconds(generator.node.leaseUntil));
+	return { width: most > 0 ? ahead / most * 100 : 0,
+		text: generator.node.windowEnd ? numbers.format(Math.round(ahead)) + " s" : "not limited by a store" };
+}
+
+/** What fixes the ids of a key space, for people. */
+function inWords(definition) {
+	const [keys, text] = definition.split(" text ");
+	const value = (part, name) => (part.match(new RegExp("(?:^| )" + name + "=(\\S+)")) || [])[1];
+	const from = (part) => (value(part, "epoch") || "").replace("T00:00:00Z", "");
+	const digits = (part) => value(part, "length") + " characters, " + value(part, "alphabet").length + " to choose from";
+	const words = {
+		"coprime": () => digits(keys) + ", in an order that looks random",
+		"park-miller": () => "Numbers below 2³¹ in the order of Park and Miller",
+		"sequential": () => "Numbers from " + value(keys, "start") + " on, a block for each instance",
+		"gapless": () => "Numbers from " + value(keys, "start") + " on, without a gap",
+		"recycled": () => "Series of " + numbers.format(value(keys, "series-size")) + " numbers, each with one writer at a time",
+		"snowflake": () => value(keys, "time-bits") + " bits of milliseconds since " + from(keys) + ", " + value(keys, "node-bits")
+			+ " of node, " + value(keys, "tail-bits") + " of tail",
+		"decimal-uid": () => "Milliseconds since " + from(keys) + ", " + value(keys, "random-digits") + " random digits, "
+			+ value(keys, "node-digits") + " of node",
+		"composite": () => "Date and time in decimal digits, with node and sequence"
+	}[keys.split(" ")[0]];
+	const forms = text === undefined ? [] : [
+		value(text, "alphabet") && "written with " + digits(text),
+		/(^| )check( |$)/.test(text) && "a check character",
+		value(text, "prefix") && "the prefix " + value(text, "prefix"),
+		value(text, "secrets") && "permuted by a secret"];
+	return words === undefined ? definition : [words(), ...forms.filter(Boolean)].join("; ");
+}
+
+/** Shows a link that was shortened, and how often it was followed. */
+async function shorten(event) {
+	event.preventDefault();
+	try {
+		const link = await request("links", "POST", { url: document.getElementById("url").value.trim() });
+		showProblem("links", null);
+		const short = document.getElementById("short");
+		short.href = new URL(link.key, document.baseURI).href;
+		setText(short, short.href.replace(/^https?:\/\//, ""));
+		setText(document.getElementById("target"), link.url);
+		const code = document.getElementById("qr");
+		code.src = "links/" + link.key + "/qr.svg";
+		code.alt = "QR code of " + short.href;
+		document.getElementById("link").dataset.key = link.key;
+		document.getElementById("link").hidden = false;
+		await showClicks();
+	}
+	catch (problem) {
+		showProblem("links", problem);
+	}
+}
+
+async function showClicks() {
+	const key = document.getElementById("link").dataset.key;
+	if (key !== undefined && !document.hidden) {
+		const clicks = (await request("links/" + key)).clicks;
+		setText(document.getElementById("clicks"), clicks === 0 ? "not followed yet"
+			: "followed " + numbers.format(clicks) + (clicks === 1 ? " time" : " times"));
+	}
 }
 
 function colours() {
@@ -259,6 +322,7 @@ function showDrawn(card, drawn) {
 	card.drawn = drawn.drawn;
 	setText(card.element.querySelector(".lowest"), drawn.lowest || "–");
 	setText(card.element.querySelector(".highest"), drawn.highest || "–");
+	card.element.querySelector("figure").classList.toggle("nothing", drawn.ids.length === 0);
 	card.chart = card.chart || chart(card);
 	const ids = drawn.ids.map(BigInt);
 	let low = ids[0];
@@ -326,8 +390,9 @@ function drawnText(card, done, requests) {
 		: ids + " in " + requests + " transactions, each rolled back, so each one draws the same again, the last one: ";
 }
 
-async function request(path, method) {
-	const response = await fetch(path, { method: method || "GET", headers: { "Accept": "application/json" } });
+async function request(path, method, body) {
+	const response = await fetch(path, { method: method || "GET", body: body && JSON.stringify(body),
+		headers: { "Accept": "application/json", ...(body && { "Content-Type": "application/json" }) } });
 	if (!response.ok) {
 		const problem = await response.json().catch(() => ({}));
 		throw new Error(problem.detail || path + " was answered with " + response.status);
@@ -424,6 +489,7 @@ function listen() {
 		showProblem("connection", null);
 		showProblem(ENDPOINT, null);
 		showAll(JSON.parse(event.data));
+		showClicks().catch(() => { /* the next event asks again */ });
 		document.body.dataset.live = Number(document.body.dataset.live || 0) + 1;
 	});
 	source.addEventListener("error", () => {
@@ -454,6 +520,7 @@ window.addEventListener("pageshow", (event) => {
 	}
 });
 document.getElementById("reader").addEventListener("submit", read);
+document.getElementById("shortener").addEventListener("submit", shorten);
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 	for (const card of cards.values()) {
 		if (card.chart) {

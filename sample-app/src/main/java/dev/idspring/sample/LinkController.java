@@ -3,6 +3,7 @@ package dev.idspring.sample;
 import java.net.URI;
 import java.util.List;
 
+import io.nayuki.qrcodegen.QrCode;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -13,6 +14,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * The link shortener over HTTP.
@@ -21,6 +23,9 @@ import org.springframework.web.bind.annotation.RestController;
 class LinkController {
 
 	private static final int MAX_LINES = 100_000;
+
+	/** How many modules stay white around the code, as its standard asks. */
+	private static final int QUIET_ZONE = 4;
 
 	private final Links links;
 
@@ -49,7 +54,7 @@ class LinkController {
 
 	@GetMapping("/{key:[^.]+}")
 	ResponseEntity<Void> follow(@PathVariable String key) {
-		String url = this.links.find(key)
+		String url = this.links.follow(key)
 			.orElseThrow(() -> problem(HttpStatus.NOT_FOUND, "No link has the key " + key));
 		return ResponseEntity.status(HttpStatus.FOUND).location(URI.create(url)).build();
 	}
@@ -57,6 +62,28 @@ class LinkController {
 	@GetMapping("/links/{key}")
 	LinkDescription describe(@PathVariable String key) {
 		return this.links.describe(key);
+	}
+
+	/**
+	 * Draw the short link as a picture that cameras read.
+	 */
+	@GetMapping(path = "/links/{key}/qr.svg", produces = "image/svg+xml")
+	String qrCode(@PathVariable String key, UriComponentsBuilder here) {
+		LinkDescription link = this.links.describe(key);
+		if (link.url() == null) {
+			throw problem(HttpStatus.NOT_FOUND, "No link has the key " + key);
+		}
+		QrCode code = QrCode.encodeText(here.path("/" + link.key()).toUriString(), QrCode.Ecc.MEDIUM);
+		int size = code.size + 2 * QUIET_ZONE;
+		StringBuilder dark = new StringBuilder();
+		for (int y = 0; y < code.size; y++) {
+			for (int x = 0; x < code.size; x++) {
+				dark.append(code.getModule(x, y) ? "M%d,%dh1v1h-1z".formatted(x + QUIET_ZONE, y + QUIET_ZONE) : "");
+			}
+		}
+		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %1$d\" shape-rendering=\"crispEdges\">"
+			.formatted(size) + "<path d=\"M0,0h%1$dv%1$dH0z\" fill=\"#fff\"/><path d=\"".formatted(size) + dark
+				+ "\"/></svg>";
 	}
 
 	private static ErrorResponseException problem(HttpStatus status, String detail) {

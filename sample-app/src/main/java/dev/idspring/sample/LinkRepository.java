@@ -25,10 +25,26 @@ class LinkRepository {
 		});
 	}
 
-	Optional<String> findUrl(String key) {
-		return this.jdbc.queryForList("select url from link where link_key = ?", String.class, key)
+	Optional<StoredLink> find(String key) {
+		return this.jdbc
+			.query("select url, clicks from link where link_key = ?",
+					(row, number) -> new StoredLink(row.getString(1), row.getLong(2)), key)
 			.stream()
 			.findFirst();
+	}
+
+	void countClick(String key) {
+		this.jdbc.update("update link set clicks = clicks + 1 where link_key = ?", key);
+	}
+
+	/**
+	 * What is stored for a key.
+	 *
+	 * @param url where it leads
+	 * @param clicks how often it was followed
+	 */
+	record StoredLink(String url, long clicks) {
+
 	}
 
 }

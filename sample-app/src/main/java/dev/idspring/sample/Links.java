@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.sample.LinkRepository.StoredLink;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -52,11 +53,14 @@ class Links {
 	}
 
 	/**
-	 * Return where a key leads.
+	 * Return where a key leads, and count the click.
 	 * @throws IllegalArgumentException if the text is no key
 	 */
-	Optional<String> find(String key) {
-		return this.repository.findUrl(canonical(key));
+	Optional<String> follow(String key) {
+		String canonical = canonical(key);
+		Optional<String> url = this.repository.find(canonical).map(StoredLink::url);
+		url.ifPresent((found) -> this.repository.countClick(canonical));
+		return url;
 	}
 
 	/**
@@ -64,7 +68,8 @@ class Links {
 	 * @throws IllegalArgumentException if the text is no key
 	 */
 	LinkDescription describe(String key) {
-		return LinkDescription.of(this.ids.describe(this.ids.parse(key)), find(key).orElse(null));
+		return LinkDescription.of(this.ids.describe(this.ids.parse(key)),
+				this.repository.find(canonical(key)).orElse(null));
 	}
 
 	private String canonical(String key) {

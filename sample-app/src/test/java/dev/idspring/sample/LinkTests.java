@@ -1,9 +1,16 @@
 package dev.idspring.sample;
 
 import java.net.http.HttpResponse;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import com.google.zxing.BinaryBitmap;
+import com.google.zxing.RGBLuminanceSource;
+import com.google.zxing.common.HybridBinarizer;
+import com.google.zxing.qrcode.QRCodeReader;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +57,46 @@ class LinkTests {
 		HttpResponse<String> followed = this.client.get("/" + key);
 		assertThat(followed.statusCode()).isEqualTo(302);
 		assertThat(followed.headers().firstValue("Location")).contains("https://spring.io/projects");
+	}
+
+	@Test
+	void clicksAreCounted() throws Exception {
+		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
+		assertThat(clicks(key)).isZero();
+		this.client.get("/" + key);
+		this.client.get("/" + key);
+		assertThat(clicks(key)).isEqualTo(2);
+	}
+
+	private int clicks(String key) throws Exception {
+		return JsonPath.read(this.client.get("/links/" + key).body(), "$.clicks");
+	}
+
+	@Test
+	void pictureLeadsToTheShortLink() throws Exception {
+		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
+		HttpResponse<String> picture = this.client.get("/links/" + key + "/qr.svg");
+		assertThat(picture.statusCode()).isEqualTo(200);
+		assertThat(picture.headers().firstValue("Content-Type")).get().asString().startsWith("image/svg+xml");
+		assertThat(decode(picture.body())).matches("http://[^/]+/" + key);
+		assertThat(this.client.get("/links/ZZZZZZ/qr.svg").statusCode()).isEqualTo(404);
+	}
+
+	/** Draws the modules at four pixels each, as cameras see them. */
+	private static String decode(String svg) throws Exception {
+		int size = Integer.parseInt(svg.replaceAll("(?s).*viewBox=\"0 0 (\\d+) .*", "$1"));
+		int[] pixels = new int[16 * size * size];
+		Arrays.fill(pixels, 0xFFFFFF);
+		Matcher modules = Pattern.compile("M(\\d+),(\\d+)h1v1h-1z").matcher(svg);
+		while (modules.find()) {
+			for (int i = 0; i < 16; i++) {
+				int x = 4 * Integer.parseInt(modules.group(1)) + i % 4;
+				int y = 4 * Integer.parseInt(modules.group(2)) + i / 4;
+				pixels[y * 4 * size + x] = 0;
+			}
+		}
+		RGBLuminanceSource source = new RGBLuminanceSource(4 * size, 4 * size, pixels);
+		return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
 	}
 
 	@Test

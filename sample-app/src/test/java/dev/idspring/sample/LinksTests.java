@@ -26,7 +26,7 @@ class LinksTests {
 	void keysAreTheSameInEveryRun(@Autowired Links links) {
 		List<Link> shortened = links.shorten(List.of("https://example.com/a", "https://example.com/b"));
 		assertThat(shortened).extracting(Link::key).containsExactly("000000", "zcDK0x");
-		assertThat(links.find("zcDK0x")).contains("https://example.com/b");
+		assertThat(links.follow("zcDK0x")).contains("https://example.com/b");
 	}
 
 	@Test

@@ -1,6 +1,10 @@
 package dev.idspring.sample.overview;
 
 import java.io.File;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,13 +162,13 @@ class PageTests {
 		assertThat(Double.parseDouble(fact("default", "Rate").replace(" a second", ""))).isBetween(49.0, 51.0);
 		int year = Integer.parseInt(fact("default", "Lasts until").replaceAll(".* ", ""));
 		assertThat(year - Year.now().getValue()).isBetween(34, 38);
-		assertThat(fact("orders", "Rate")).isEqualTo("told ten minutes after the first id");
-		assertThat(fact("orders", "Lasts until")).isEqualTo("told ten minutes after the first id");
+		assertThat(fact("orders", "Rate")).isEqualTo("not enough data yet");
+		assertThat(fact("orders", "Lasts until")).isEqualTo("not enough data yet");
 		assertThat(browser.executeScript("""
 				const space = { exhaustedAt: null, idsPerSecond: 2, remaining: 2e6 };
 				return [space, { ...space, idsPerSecond: 0 }, { ...space, remaining: 1e18 }].map(lastsUntil);
-				""")).isEqualTo(List.of("not soon; a date is told after four weeks", "no end, as nothing is drawn",
-				"after the year 9999"));
+				""")).isEqualTo(List.of("not soon, but there is not enough data yet for a date",
+				"no end, as nothing is drawn", "after the year 9999"));
 	}
 
 	private static String fact(String name, String term) {
@@ -184,6 +188,57 @@ class PageTests {
 						"""))
 			.isEqualTo(List.of("0 %", "less than 0.000001 %", "0.0012 %", "50 %", "87 %", "99.6 %", "99.9961 %",
 					"more than 99.999999 %", "100 %", "more than 99.999999 %", "1.00 × 10¹⁹", "999,999,999,999,999"));
+	}
+
+	@Test
+	void barsAreAsLongAsTheyLook() {
+		assertThat(browser.executeScript("""
+				return [0, 1, 25, 54, 100].map((reserved) => spaceWidth({ capacity: 100, reserved: reserved }))
+				""")).isEqualTo(List.of(0L, 1L, 25L, 54L, 100L));
+	}
+
+	@Test
+	void definitionsAreToldInWords() {
+		assertThat(texts(".card .definition")).containsExactly(
+				"6 characters, 62 to choose from, in an order that looks random",
+				"Series of 1,000,000 numbers, each with one writer at a time", "Numbers from 1 on, without a gap",
+				"Milliseconds since 2011-01-01, 6 random digits, 1 of node",
+				"Date and time in decimal digits, with node and sequence",
+				"41 bits of milliseconds since 2024-01-01, 10 of node, 12 of tail");
+		assertThat(browser.executeScript(
+				"return inWords('sequential start=7 text alphabet=0123 length=9 check prefix=a_" + " secrets=0/ab')"))
+			.isEqualTo("Numbers from 7 on, a block for each instance; written with 9 characters, 4 to choose from;"
+					+ " a check character; the prefix a_; permuted by a secret");
+		assertThat(browser.executeScript("return inWords('another kind=1')")).isEqualTo("another kind=1");
+	}
+
+	@Test
+	void timeIsReservedAheadWhereIdsAreMadeOfIt() {
+		assertThat(card("events").findElement(By.cssSelector(".ahead")).getText()).isEqualTo("Time reserved ahead");
+		assertThat(card("events").findElement(By.cssSelector(".left")).getText()).matches("\\d+ s");
+		assertThat(card("orders").findElement(By.cssSelector(".ahead")).getText()).isEqualTo("Ids in memory");
+	}
+
+	@Test
+	void linkIsShortenedShownAndItsClicksAreCounted() throws Exception {
+		browser.findElement(By.id("url")).sendKeys("https://example.org/" + Keys.ENTER);
+		this.wait.until((any) -> browser.findElement(By.id("clicks")).getText().equals("not followed yet"));
+		String shortLink = Objects.requireNonNull(browser.findElement(By.id("short")).getDomProperty("href"));
+		this.wait.until(
+				(any) -> browser.executeScript("return document.getElementById('qr').naturalWidth > 0").equals(true));
+		HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(URI.create(shortLink)).build(), HttpResponse.BodyHandlers.discarding());
+		this.wait.until((any) -> browser.findElement(By.id("clicks")).getText().equals("followed 1 time"));
+	}
+
+	@Test
+	void emptyChartsAskForIds() {
+		WebElement empty = (WebElement) browser.executeScript("""
+				showDrawn(cards.get("events"), { drawn: 1e9, ids: [], last: null, lowest: null, highest: null });
+				return document.querySelector("#generator-events .empty");
+				""");
+		assertThat(Objects.requireNonNull(empty).getText()).startsWith("Draw some ids");
+		assertThat(card("events").findElement(By.tagName("canvas")).isDisplayed()).isFalse();
 	}
 
 	@Test
@@ -400,7 +455,7 @@ class PageTests {
 
 	@ParameterizedTest
 	@SuppressWarnings("unchecked")
-	@CsvSource({ "360, light", "360, dark", "1440, light", "1440, dark" })
+	@CsvSource({ "390, light", "390, dark", "1440, light", "1440, dark" })
 	void fitsOnTheScreen(int width, String scheme) throws Exception {
 		Map<String, Object> size = Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 500);
 		browser.executeCdpCommand("Emulation.setDeviceMetricsOverride", size);
