@@ -81,6 +81,8 @@ function spaceWidth(keySpace) {
 
 function setBar(bar, width, text) {
 	bar.firstElementChild.style.width = width + "%";
+	// what is not nothing can be seen
+	bar.firstElementChild.style.minWidth = width > 0 ? "1px" : "0";
 	bar.setAttribute("aria-valuenow", Math.round(width));
 	bar.setAttribute("aria-valuetext", text);
 }
@@ -156,7 +158,7 @@ function newCard(name) {
 	element.querySelector("canvas").setAttribute("aria-describedby", element.id + "-said");
 	element.querySelector(".draw").setAttribute("aria-label", "Draw ids of " + name);
 	element.querySelector("progress").setAttribute("aria-label", "Drawing ids of " + name);
-	const card = { name: name, element: element, chart: null, drawn: -1 };
+	const card = { name: name, element: element, chart: null, most: 0, drawn: -1 };
 	element.querySelectorAll("button").forEach((button) => {
 		const number = Number(button.dataset.count);
 		button.setAttribute("aria-label", "Draw " + numbers.format(number) + (number === 1 ? " id of " : " ids of ") + name);
@@ -204,7 +206,7 @@ function showGenerator(card, generator) {
 	setText(part(".used"), used);
 	setBar(part(".space"), spaceWidth(generator.keySpace), used);
 	part(".gauge.block").hidden = generator.strategy === "gapless";
-	const memory = inMemory(generator);
+	const memory = inMemory(card, generator);
 	setText(part(".ahead"), generator.node ? "Time reserved ahead" : "Ids in memory");
 	setText(part(".left"), memory.text);
 	setBar(part(".fill"), memory.width, memory.text);
@@ -212,18 +214,18 @@ function showGenerator(card, generator) {
 }
 
 /** How much a generator can do without its store: ids of a block or, where ids are made of the time, seconds. */
-function inMemory(generator) {
+function inMemory(card, generator) {
 	const block = generator.block;
 	if (!generator.node) {
 		const size = Math.max(block.size, block.remaining);
 		return { width: size > 0 ? block.remaining / size * 100 : 0,
 			text: count(block.remaining) + " left" + (block.ahead > 0 ? " and " + count(block.ahead) + " ahead" : "") };
 	}
-	const seconds = (until) => until ? Math.max(0, (Date.parse(until) - Date.now()) / 1000) : 0;
-	const ahead = seconds(generator.node.windowEnd);
-	const most = Math.max(ahead, seconds(generator.node.leaseUntil));
-	return { width: most > 0 ? ahead / most * 100 : 0,
-		text: generator.node.windowEnd ? numbers.format(Math.round(ahead)) + " s" : "not limited by a store" };
+	const end = generator.node.windowEnd;
+	const ahead = end ? Math.max(0, (Date.parse(end) - Date.now()) / 1000) : 0;
+	card.most = Math.max(card.most, ahead);
+	return { width: card.most > 0 ? ahead / card.most * 100 : 0,
+		text: end ? numbers.format(Math.round(ahead)) + " s" : "not limited by a store" };
 }
 
 /** What fixes the ids of a key space, for people. */

@@ -467,6 +467,8 @@ class PageTests {
 				draw(name, 1000);
 			}
 			read(context.getBean(IdGenerators.class).get("orders").nextString());
+			browser.findElement(By.id("url")).sendKeys("https://docs.spring.io/spring-boot/" + Keys.ENTER);
+			this.wait.until((any) -> !browser.findElement(By.id("clicks")).getText().isEmpty());
 			screenshot(width, scheme);
 			List<String> beyond = (List<String>) browser.executeScript(
 					"""
