@@ -128,8 +128,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 */
 	public DefinedText coded(TextForm own, Alphabet ownAlphabet) {
 		require(this.secrets.isEmpty(), "secrets", this.secrets.size() + " secrets",
-				"cannot be used with the strategy coprime: use sequential with the same length, whose texts nobody can"
-						+ " guess either, and whose numbers rise");
+				"cannot be used with the strategy coprime: use sequential with the same length: its texts cannot be"
+						+ " guessed either, and its numbers rise");
 		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
 		require(this.length == null, "length", this.length, DIGITS_ARE_FIXED);
 		require(this.maxLength == null, "maxLength", this.maxLength, DIGITS_ARE_FIXED);
