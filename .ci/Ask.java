@@ -27,7 +27,7 @@ public class Ask {
 					.header("Content-Type", "application/json")
 					.POST(HttpRequest.BodyPublishers.ofString("{\"url\":\"https://www.apache.org/\"}")));
 		System.out.println(created.body());
-		Matcher key = Pattern.compile("\"key\":\"([0-9a-zA-Z]{6})\"").matcher(created.body());
+		Matcher key = Pattern.compile("\"key\":\"([0-9a-zA-Z]{7})\"").matcher(created.body());
 		check(created.statusCode() == 201 && key.find(), "the answer to a link");
 
 		HttpResponse<String> followed = send(client, HttpRequest.newBuilder(URI.create(base + "/" + key.group(1))).GET());

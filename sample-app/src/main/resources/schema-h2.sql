@@ -1,5 +1,5 @@
 create table if not exists link (
-	link_key varchar(6) not null primary key,
+	link_id bigint not null primary key,
 	url varchar(2048) not null,
 	clicks bigint default 0 not null
 );

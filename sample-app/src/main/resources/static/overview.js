@@ -10,7 +10,7 @@ const FEWEST_SLICES = 20;
 
 /** What the pictures of the last ids show, by strategy. */
 const CAPTIONS = {
-	"coprime": "Each key is far from the one before: spread evenly over the whole key space.",
+	"coprime": "Each key is far from the one before: spread evenly over the whole key space. No secret is needed, but the order can be computed.",
 	"sequential": "One after the other.",
 	"gapless": "One after the other, and what a transaction rolls back comes again.",
 	"recycled": "Parallel lanes: a series for each writer, each one dense.",
@@ -18,6 +18,9 @@ const CAPTIONS = {
 	"decimal-uid": "Time goes up in decimal digits; within a millisecond ids are scattered.",
 	"composite": "Time goes up in readable digits; ids of one instant are counted."
 };
+
+/** Where a secret permutes the texts. */
+const PERMUTED = "One after the other in the table, on one page of the index. Outside, texts look random: who has not the secret cannot guess the next.";
 
 const NOT_YET = "not enough data yet";
 
@@ -201,7 +204,7 @@ function showGenerator(card, generator) {
 	part(".status").dataset.status = generator.status;
 	setText(part(".definition"), inWords(generator.definition));
 	part(".definition").title = generator.definition;
-	setText(part("figcaption"), CAPTIONS[generator.strategy] || "");
+	setText(part("figcaption"), / secrets=/.test(generator.definition) ? PERMUTED : CAPTIONS[generator.strategy] || "");
 	const used = percent(generator.keySpace);
 	setText(part(".used"), used);
 	setBar(part(".space"), spaceWidth(generator.keySpace), used);
@@ -264,6 +267,8 @@ async function shorten(event) {
 		short.href = new URL(link.key, document.baseURI).href;
 		setText(short, short.href.replace(/^https?:\/\//, ""));
 		setText(document.getElementById("target"), link.url);
+		setText(document.getElementById("public-id"), link.id);
+		setText(document.getElementById("row-id"), (await request(ENDPOINT + "/links/" + link.id)).id);
 		const code = document.getElementById("qr");
 		code.src = "links/" + link.key + "/qr.svg";
 		code.alt = "QR code of " + short.href;

@@ -1,11 +1,13 @@
 package dev.idspring.sample;
 
 /**
- * A link and the key that stands for it.
+ * A link that was shortened.
  *
- * @param key the text form of an id
- * @param url where the key leads
+ * @param id the text form of its id, as in {@code lnk_4Gh7xKq}
+ * @param key the same without the prefix, which is what stands in the short link
+ * @param url where it leads
+ * @param clicks how often it was followed
  */
-record Link(String key, String url) {
+record Link(String id, String key, String url, long clicks) {
 
 }

@@ -54,26 +54,21 @@ class LinkController {
 
 	@GetMapping("/{key:[^.]+}")
 	ResponseEntity<Void> follow(@PathVariable String key) {
-		String url = this.links.follow(key)
-			.orElseThrow(() -> problem(HttpStatus.NOT_FOUND, "No link has the key " + key));
+		String url = this.links.follow(key).orElseThrow(() -> unknown(key));
 		return ResponseEntity.status(HttpStatus.FOUND).location(URI.create(url)).build();
 	}
 
-	@GetMapping("/links/{key}")
-	LinkDescription describe(@PathVariable String key) {
-		return this.links.describe(key);
+	@GetMapping("/links/{id}")
+	Link find(@PathVariable String id) {
+		return this.links.find(id).orElseThrow(() -> unknown(id));
 	}
 
 	/**
 	 * Draw the short link as a picture that cameras read.
 	 */
-	@GetMapping(path = "/links/{key}/qr.svg", produces = "image/svg+xml")
-	String qrCode(@PathVariable String key, UriComponentsBuilder here) {
-		LinkDescription link = this.links.describe(key);
-		if (link.url() == null) {
-			throw problem(HttpStatus.NOT_FOUND, "No link has the key " + key);
-		}
-		QrCode code = QrCode.encodeText(here.path("/" + link.key()).toUriString(), QrCode.Ecc.MEDIUM);
+	@GetMapping(path = "/links/{id}/qr.svg", produces = "image/svg+xml")
+	String qrCode(@PathVariable String id, UriComponentsBuilder here) {
+		QrCode code = QrCode.encodeText(here.path("/" + find(id).key()).toUriString(), QrCode.Ecc.MEDIUM);
 		int size = code.size + 2 * QUIET_ZONE;
 		StringBuilder dark = new StringBuilder();
 		for (int y = 0; y < code.size; y++) {
@@ -84,6 +79,10 @@ class LinkController {
 		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %1$d\" shape-rendering=\"crispEdges\">"
 			.formatted(size) + "<path d=\"M0,0h%1$dv%1$dH0z\" fill=\"#fff\"/><path d=\"".formatted(size) + dark
 				+ "\"/></svg>";
+	}
+
+	private static ErrorResponseException unknown(String id) {
+		return problem(HttpStatus.NOT_FOUND, "There is no link " + id);
 	}
 
 	private static ErrorResponseException problem(HttpStatus status, String detail) {

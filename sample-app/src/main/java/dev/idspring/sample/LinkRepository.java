@@ -1,6 +1,6 @@
 package dev.idspring.sample;
 
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -18,27 +18,32 @@ class LinkRepository {
 		this.jdbc = jdbc;
 	}
 
-	void insert(List<Link> links) {
-		this.jdbc.batchUpdate("insert into link (link_key, url) values (?, ?)", links, 500, (statement, link) -> {
-			statement.setString(1, link.key());
-			statement.setString(2, link.url());
-		});
+	/**
+	 * Insert links.
+	 * @param urls where they lead, by their ids
+	 */
+	void insert(Map<Long, String> urls) {
+		this.jdbc.batchUpdate("insert into link (link_id, url) values (?, ?)", urls.entrySet(), 500,
+				(statement, link) -> {
+					statement.setLong(1, link.getKey());
+					statement.setString(2, link.getValue());
+				});
 	}
 
-	Optional<StoredLink> find(String key) {
+	Optional<StoredLink> find(long id) {
 		return this.jdbc
-			.query("select url, clicks from link where link_key = ?",
-					(row, number) -> new StoredLink(row.getString(1), row.getLong(2)), key)
+			.query("select url, clicks from link where link_id = ?",
+					(row, number) -> new StoredLink(row.getString(1), row.getLong(2)), id)
 			.stream()
 			.findFirst();
 	}
 
-	void countClick(String key) {
-		this.jdbc.update("update link set clicks = clicks + 1 where link_key = ?", key);
+	void countClick(long id) {
+		this.jdbc.update("update link set clicks = clicks + 1 where link_id = ?", id);
 	}
 
 	/**
-	 * What is stored for a key.
+	 * What is stored for an id.
 	 *
 	 * @param url where it leads
 	 * @param clicks how often it was followed

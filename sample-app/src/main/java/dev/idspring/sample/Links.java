@@ -3,11 +3,14 @@ package dev.idspring.sample;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.sample.LinkRepository.StoredLink;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -21,10 +24,15 @@ class Links {
 
 	private final IdGenerator ids;
 
+	/** What all ids begin with, and short links leave out. */
+	private final String prefix;
+
 	private final LinkRepository repository;
 
-	Links(IdGenerator ids, LinkRepository repository) {
-		this.ids = ids;
+	Links(IdGenerator linksIdGenerator, @Value("${ids.generators.links.text.prefix}") String prefix,
+			LinkRepository repository) {
+		this.ids = linksIdGenerator;
+		this.prefix = prefix;
 		this.repository = repository;
 	}
 
@@ -43,37 +51,44 @@ class Links {
 				urls.add(url);
 			}
 		}
-		List<String> keys = this.ids.nextStrings(urls.size());
+		Map<Long, String> stored = new LinkedHashMap<>();
 		List<Link> links = new ArrayList<>(urls.size());
-		for (int i = 0; i < urls.size(); i++) {
-			links.add(new Link(keys.get(i), urls.get(i)));
+		for (long id : this.ids.nextLongs(urls.size())) {
+			String url = urls.get(links.size());
+			stored.put(id, url);
+			links.add(link(id, new StoredLink(url, 0)));
 		}
-		this.repository.insert(links);
+		this.repository.insert(stored);
 		return links;
 	}
 
 	/**
-	 * Return where a key leads, and count the click.
-	 * @throws IllegalArgumentException if the text is no key
+	 * Return where a link leads, and count the click.
+	 * @throws IllegalArgumentException if the text is no id of a link
 	 */
 	Optional<String> follow(String key) {
-		String canonical = canonical(key);
-		Optional<String> url = this.repository.find(canonical).map(StoredLink::url);
-		url.ifPresent((found) -> this.repository.countClick(canonical));
+		long id = parse(key);
+		Optional<String> url = this.repository.find(id).map(StoredLink::url);
+		url.ifPresent((found) -> this.repository.countClick(id));
 		return url;
 	}
 
 	/**
-	 * Return what a key says about itself.
-	 * @throws IllegalArgumentException if the text is no key
+	 * Return a link.
+	 * @throws IllegalArgumentException if the text is no id of a link
 	 */
-	LinkDescription describe(String key) {
-		return LinkDescription.of(this.ids.describe(this.ids.parse(key)),
-				this.repository.find(canonical(key)).orElse(null));
+	Optional<Link> find(String text) {
+		long id = parse(text);
+		return this.repository.find(id).map((stored) -> link(id, stored));
 	}
 
-	private String canonical(String key) {
-		return this.ids.format(this.ids.parse(key));
+	private Link link(long id, StoredLink stored) {
+		String text = this.ids.format(id);
+		return new Link(text, text.substring(this.prefix.length()), stored.url(), stored.clicks());
+	}
+
+	private long parse(String text) {
+		return this.ids.parse(text.startsWith(this.prefix) ? text : this.prefix + text);
 	}
 
 	private static void verify(String url, int line) {

@@ -26,8 +26,10 @@ final class DrawnIds {
 	 */
 	Map<String, String> draw(SampleClient client) throws Exception {
 		Map<String, String> drawn = new LinkedHashMap<>();
+		drawn.put("default",
+				JsonPath.read(client.post("/api/generators/default/ids", "application/json", "").body(), "$.last"));
 		String link = created(client, "/links", "{\"url\": \"https://example.org/\"}");
-		drawn.put("default", JsonPath.read(link, "$.key"));
+		drawn.put("links", JsonPath.read(link, "$.id"));
 		String order = created(client, "/orders", "{\"customer\": \"Ada\", \"cents\": 1999}");
 		drawn.put("orders", JsonPath.read(order, "$.id"));
 		drawn.put("invoices", JsonPath.read(order, "$.invoice"));
@@ -70,6 +72,7 @@ final class DrawnIds {
 	private static Map<String, String> strategies() {
 		Map<String, String> strategies = new LinkedHashMap<>();
 		strategies.put("default", "coprime");
+		strategies.put("links", "sequential");
 		strategies.put("orders", "recycled");
 		strategies.put("invoices", "gapless");
 		strategies.put("payments", "decimal-uid");

@@ -51,7 +51,8 @@ class LinkTests {
 				"{\"url\": \"https://spring.io/projects\"}");
 		assertThat(created.statusCode()).isEqualTo(201);
 		String key = JsonPath.read(created.body(), "$.key");
-		assertThat(key).matches("[0-9a-zA-Z]{6}");
+		assertThat(key).matches("[0-9a-zA-Z]{7}");
+		assertThat(JsonPath.<String>read(created.body(), "$.id")).isEqualTo("lnk_" + key);
 		assertThat(JsonPath.<String>read(created.body(), "$.url")).isEqualTo("https://spring.io/projects");
 		assertThat(created.headers().firstValue("Location")).contains("/" + key);
 		HttpResponse<String> followed = this.client.get("/" + key);
@@ -79,7 +80,7 @@ class LinkTests {
 		assertThat(picture.statusCode()).isEqualTo(200);
 		assertThat(picture.headers().firstValue("Content-Type")).get().asString().startsWith("image/svg+xml");
 		assertThat(decode(picture.body())).matches("http://[^/]+/" + key);
-		assertThat(this.client.get("/links/ZZZZZZ/qr.svg").statusCode()).isEqualTo(404);
+		assertThat(this.client.get("/links/" + unused() + "/qr.svg").statusCode()).isEqualTo(404);
 	}
 
 	/** Draws the modules at four pixels each, as cameras see them. */
@@ -108,22 +109,30 @@ class LinkTests {
 	}
 
 	@Test
-	void keyTellsAboutItself() throws Exception {
+	void linkIsFoundByItsIdAndByItsKey() throws Exception {
 		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
-		String body = this.client.get("/links/" + key).body();
-		assertThat(JsonPath.<String>read(body, "$.key")).isEqualTo(key);
-		assertThat(JsonPath.<String>read(body, "$.number")).matches("[0-9]+");
-		assertThat(JsonPath.<Number>read(body, "$.ordinal").longValue()).isNotNegative();
-		assertThat(JsonPath.<Boolean>read(body, "$.reserved")).isTrue();
-		assertThat(JsonPath.<String>read(body, "$.url")).isEqualTo("https://example.org/a");
+		for (String id : List.of(key, "lnk_" + key)) {
+			String body = this.client.get("/links/" + id).body();
+			assertThat(JsonPath.<String>read(body, "$.id")).isEqualTo("lnk_" + key);
+			assertThat(JsonPath.<String>read(body, "$.key")).isEqualTo(key);
+			assertThat(JsonPath.<String>read(body, "$.url")).isEqualTo("https://example.org/a");
+		}
 	}
 
 	@Test
-	void keyThatWasNeverHandedOutSaysSo() throws Exception {
-		HttpResponse<String> response = this.client.get("/links/ZZZZZZ");
-		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(JsonPath.<Boolean>read(response.body(), "$.reserved")).isFalse();
-		assertThat(JsonPath.<String>read(response.body(), "$.url")).isNull();
+	void numbersRiseInTheTable() throws Exception {
+		this.client.importAll(List.of("https://example.org/a", "https://example.org/b", "https://example.org/c"));
+		List<Long> ids = this.jdbc.queryForList("select link_id from link order by url", Long.class);
+		assertThat(ids).containsExactly(ids.get(0), ids.get(0) + 1, ids.get(0) + 2);
+	}
+
+	@Test
+	void keyWithATypingErrorIsAProblem() throws Exception {
+		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
+		String wrong = ((key.charAt(0) != 'a') ? "a" : "b") + key.substring(1);
+		HttpResponse<String> response = this.client.get("/" + wrong);
+		assertProblem(response, 400);
+		assertThat(response.body()).contains("check character");
 	}
 
 	@ParameterizedTest
@@ -160,7 +169,13 @@ class LinkTests {
 
 	@Test
 	void unknownKeyIsAProblem() throws Exception {
-		assertProblem(this.client.get("/ZZZZZZ"), 404);
+		assertProblem(this.client.get("/" + unused()), 404);
+	}
+
+	private String unused() throws Exception {
+		String key = this.client.importAll(List.of("https://example.org/a")).keySet().iterator().next();
+		this.jdbc.update("delete from link");
+		return key;
 	}
 
 	@ParameterizedTest

@@ -25,8 +25,8 @@ class LinksTests {
 	@Test
 	void keysAreTheSameInEveryRun(@Autowired Links links) {
 		List<Link> shortened = links.shorten(List.of("https://example.com/a", "https://example.com/b"));
-		assertThat(shortened).extracting(Link::key).containsExactly("000000", "zcDK0x");
-		assertThat(links.follow("zcDK0x")).contains("https://example.com/b");
+		assertThat(shortened).extracting(Link::key).containsExactly("9hvro97", "uyyZYyi");
+		assertThat(links.follow("uyyZYyi")).contains("https://example.com/b");
 	}
 
 	@Test

@@ -21,10 +21,13 @@ class ProcessedAheadOfTimeTests {
 	void everyGeneratorHandsOutIdsAndGoesOnAfterARestart() throws Exception {
 		DrawnIds ids = new DrawnIds();
 		Map<String, String> first = run("first", ids);
-		assertThat(first).containsEntry("default", "000000").containsEntry("invoices", "1");
+		assertThat(first).containsEntry("default", "000000")
+			.containsEntry("links", "lnk_9hvro97")
+			.containsEntry("invoices", "1");
 		Map<String, String> second = run("second", ids);
 		assertThat(second).as("unused keys were given back")
 			.containsEntry("default", "zcDK0x")
+			.containsEntry("links", "lnk_uyyZYyi")
 			.containsEntry("invoices", "2");
 	}
 

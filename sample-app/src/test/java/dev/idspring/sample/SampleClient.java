@@ -72,15 +72,16 @@ final class SampleClient {
 		if (response.statusCode() != 201) {
 			throw new IllegalStateException(response.statusCode() + " " + response.body());
 		}
-		List<Map<String, String>> links = JsonPath.read(response.body(), "$");
-		return links.stream().collect(Collectors.toMap((link) -> link.get("key"), (link) -> link.get("url")));
+		List<Map<String, Object>> links = JsonPath.read(response.body(), "$");
+		return links.stream()
+			.collect(Collectors.toMap((link) -> (String) link.get("key"), (link) -> (String) link.get("url")));
 	}
 
 	/**
-	 * Return a number from the endpoint.
+	 * Return a number of the links' generator from the endpoint.
 	 */
 	long figure(String path) throws Exception {
-		return JsonPath.<Number>read(get("/actuator/ids/default").body(), "$." + path).longValue();
+		return JsonPath.<Number>read(get("/actuator/ids/links").body(), "$." + path).longValue();
 	}
 
 	private HttpRequest.Builder request(String path) {

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class OverviewTests {
 
-	private static final List<String> GENERATORS = List.of("default", "orders", "invoices", "payments", "shipments",
-			"events");
+	private static final List<String> GENERATORS = List.of("default", "links", "orders", "invoices", "payments",
+			"shipments", "events");
 
 	private final HttpClient http = HttpClient.newHttpClient();
 

@@ -52,8 +52,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 class PageTests {
 
-	private static final List<String> GENERATORS = List.of("default", "orders", "invoices", "payments", "shipments",
-			"events");
+	private static final List<String> GENERATORS = List.of("default", "links", "orders", "invoices", "payments",
+			"shipments", "events");
 
 	private static ConfigurableApplicationContext context;
 
@@ -143,15 +143,15 @@ class PageTests {
 	@Test
 	void everyCardIsFilled() {
 		assertThat(texts(".card .name")).containsExactlyElementsOf(GENERATORS);
-		assertThat(texts(".card .strategy")).containsExactly("coprime", "recycled", "gapless", "decimal-uid",
-				"composite", "snowflake");
+		assertThat(texts(".card .strategy")).containsExactly("coprime", "sequential", "recycled", "gapless",
+				"decimal-uid", "composite", "snowflake");
 		assertThat(texts(".card .status")).containsOnly("UP");
 		for (String part : List.of(".definition", ".used", "figcaption", ".facts dt", ".facts dd")) {
 			assertThat(texts(".card " + part)).as(part)
 				.hasSizeGreaterThanOrEqualTo(6)
 				.allMatch((text) -> !text.isBlank());
 		}
-		assertThat(texts(".card .left")).filteredOn((text) -> !text.isBlank()).hasSize(5);
+		assertThat(texts(".card .left")).filteredOn((text) -> !text.isBlank()).hasSize(6);
 		assertThat(browser.findElement(By.id("store")).getText()).contains("jdbc on H2", "UP");
 		assertThat(browser.findElement(By.tagName("body")).getText()).doesNotContain("undefined", "NaN", "null");
 	}
@@ -201,6 +201,8 @@ class PageTests {
 	void definitionsAreToldInWords() {
 		assertThat(texts(".card .definition")).containsExactly(
 				"6 characters, 62 to choose from, in an order that looks random",
+				"Numbers from 1 on, a block for each instance; written with 6 characters, 62 to choose from;"
+						+ " a check character; the prefix lnk_; permuted by a secret",
 				"Series of 1,000,000 numbers, each with one writer at a time", "Numbers from 1 on, without a gap",
 				"Milliseconds since 2011-01-01, 6 random digits, 1 of node",
 				"Date and time in decimal digits, with node and sequence",
@@ -226,6 +228,9 @@ class PageTests {
 		String shortLink = Objects.requireNonNull(browser.findElement(By.id("short")).getDomProperty("href"));
 		this.wait.until(
 				(any) -> browser.executeScript("return document.getElementById('qr').naturalWidth > 0").equals(true));
+		assertThat(browser.findElement(By.id("public-id")).getText()).startsWith("lnk_")
+			.endsWith(shortLink.substring(shortLink.lastIndexOf('/') + 1));
+		assertThat(browser.findElement(By.id("row-id")).getText()).matches("\\d+");
 		HttpClient.newHttpClient()
 			.send(HttpRequest.newBuilder(URI.create(shortLink)).build(), HttpResponse.BodyHandlers.discarding());
 		this.wait.until((any) -> browser.findElement(By.id("clicks")).getText().equals("followed 1 time"));
