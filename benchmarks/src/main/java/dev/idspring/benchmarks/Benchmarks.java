@@ -25,8 +25,10 @@ import dev.idspring.benchmarks.raw.RawPart;
 import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
+import dev.idspring.benchmarks.report.TextReport;
 import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.store.StorePart;
+import dev.idspring.benchmarks.text.TextPart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 
 /**
@@ -37,6 +39,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] [raw] [virtual] [store] [start] [report]
  * java -jar benchmarks/target/benchmarks.jar [quick] inserts
  * java -jar benchmarks/target/benchmarks.jar [quick] fleet
+ * java -jar benchmarks/target/benchmarks.jar [quick] text
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
@@ -127,6 +130,9 @@ public final class Benchmarks {
 		if (parts.isEmpty() || parts.contains(Part.FLEET)) {
 			new FleetReport(this.results, this.mode, this.target).write();
 		}
+		if (parts.isEmpty() || parts.contains(Part.TEXT)) {
+			new TextReport(this.results, this.mode, this.target).write();
+		}
 		return complete;
 	}
 
@@ -193,7 +199,10 @@ public final class Benchmarks {
 		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(90)),
 
 		/** Asked for by name only. */
-		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60));
+		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60)),
+
+		/** Asked for by name only. */
+		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20));
 
 		private final String title;
 

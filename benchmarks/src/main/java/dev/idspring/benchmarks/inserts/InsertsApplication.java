@@ -18,9 +18,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 @EnableAutoConfiguration
 class InsertsApplication {
 
+	private static final String SECRET = "1WAvEexTmHCTeYf9MzMn+fL/aUKREQK7o/O6Di8yh9E=";
+
 	/** By what is set below the generator. */
 	private static final Map<String, List<String>> GENERATORS = Map.ofEntries(
 			Map.entry("gapless", List.of("strategy=gapless")), Map.entry("sequential", List.of("strategy=sequential")),
+			Map.entry("sequential-secret", List.of("strategy=sequential", "text.secret=" + SECRET)),
 			Map.entry("coprime-number", List.of("strategy=coprime")),
 			Map.entry("coprime-text", List.of("strategy=coprime")),
 			Map.entry("park-miller", List.of("strategy=coprime", "coprime.preset=park-miller")),

@@ -64,6 +64,17 @@ enum KeyScheme {
 
 	SEQUENTIAL("sequential", Column.NUMBER),
 
+	/** The table has the number; the text that goes out is made, too. */
+	SEQUENTIAL_SECRET("sequential, secret text outside", Column.NUMBER) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			IdGenerator generator = source.generator(this);
+			return super.keys(source, count).stream().filter((key) -> !generator.format((Long) key).isEmpty()).toList();
+		}
+
+	},
+
 	RECYCLED("recycled", Column.NUMBER),
 
 	COPRIME_NUMBER("coprime, number", Column.NUMBER),

@@ -5,15 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import dev.idspring.benchmarks.Jmh;
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Results;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.format.ResultFormatType;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * Runs the benchmarks of this package. Those that ratios are made of run in several
@@ -74,23 +69,8 @@ public final class RawPart {
 
 	private void run(String name, List<String> benchmarks, int round, int threads, int iterations)
 			throws RunnerException {
-		TimeValue iteration = TimeValue.milliseconds(this.mode.iteration().toMillis());
-		Path file = this.results.file(name() + "-" + name + "-" + threads + "-" + round);
-		ChainedOptionsBuilder options = new OptionsBuilder().forks(1)
-			.threads(threads)
-			.warmupIterations(iterations)
-			.warmupTime(iteration)
-			.measurementIterations(iterations)
-			.measurementTime(iteration)
-			.timeout(TimeValue.seconds(30))
-			.shouldFailOnError(false)
-			.addProfiler(GCProfiler.class)
-			.resultFormat(ResultFormatType.JSON)
-			.result(file.toString());
-		for (String benchmark : benchmarks) {
-			options.include("\\Q" + RawPart.class.getPackageName() + "." + benchmark + "\\E$");
-		}
-		new Runner(options.build()).run();
+		Jmh.measure(RawPart.class.getPackageName(), benchmarks, threads, iterations, this.mode.iteration(),
+				this.results.file(name() + "-" + name + "-" + threads + "-" + round));
 	}
 
 }

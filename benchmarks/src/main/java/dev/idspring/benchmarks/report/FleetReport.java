@@ -1,10 +1,8 @@
 package dev.idspring.benchmarks.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Objects;
 
 import dev.idspring.benchmarks.Mode;
 import dev.idspring.benchmarks.Outcome;
@@ -52,16 +50,7 @@ public final class FleetReport {
 		if (this.measured.runs().isEmpty()) {
 			return;
 		}
-		if (this.mode == Mode.QUICK) {
-			Path file = Files.writeString(this.results.resolve("FLEETS.md"), markdown());
-			System.out.println("\n" + markdown() + "\nWritten to " + file);
-			return;
-		}
-		Path module = Objects.requireNonNull(this.target.getParent());
-		Path file = Files.writeString(module.resolve("FLEETS.md"), markdown());
-		Path page = module.resolveSibling("docs").resolve("performance.md");
-		FLEETS.replaceIn(page, table());
-		System.out.println("\nWritten to " + file + " and, in short, to " + page);
+		FLEETS.publish(this.mode, this.results, this.target, "FLEETS.md", markdown(), "performance.md", table());
 	}
 
 	private String markdown() {

@@ -27,7 +27,7 @@ final class Machine {
 
 	private static final List<String> LIBRARIES = List.of("cosid-core", "tsid-creator", "hypersistence-tsid",
 			"uuid-creator", "java-uuid-generator", "hibernate-core", "spring-jdbc", "spring-boot", "postgresql",
-			"mariadb-java-client", "HikariCP", "jmh-core");
+			"mariadb-java-client", "HikariCP", "jmh-core", "bcprov-jdk18on", "sqids", "hashids", "jnanoid");
 
 	private Machine() {
 	}

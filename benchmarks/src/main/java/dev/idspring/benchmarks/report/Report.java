@@ -26,6 +26,7 @@ import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.start.StartResults;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.store.StoreResults;
+import dev.idspring.benchmarks.text.TextPart;
 import dev.idspring.benchmarks.virtual.VirtualPart;
 import dev.idspring.benchmarks.virtual.VirtualResults;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Report {
 
 	/** The parts that this report says nothing of. */
-	private static final Set<String> OTHER_REPORTS = Set.of(InsertsPart.NAME, FleetPart.NAME);
+	private static final Set<String> OTHER_REPORTS = Set.of(InsertsPart.NAME, FleetPart.NAME, TextPart.NAME);
 
 	private static final Quote FIGURES = new Quote("figures");
 

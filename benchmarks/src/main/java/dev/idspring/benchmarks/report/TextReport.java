@@ -1,0 +1,122 @@
+package dev.idspring.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.benchmarks.Mode;
+import dev.idspring.benchmarks.Outcome;
+import dev.idspring.benchmarks.Results;
+import dev.idspring.benchmarks.text.TextPart;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what texts cost into {@code TEXTS.md} and the table of
+ * {@code docs/text-forms.md}. Nobody types a number.
+ */
+public final class TextReport {
+
+	private static final Quote TEXTS = new Quote("texts");
+
+	private static final String OURS = "Texts.withSecret";
+
+	private static final String LIBRARY = "Texts.bouncyCastle";
+
+	private static final Map<String, String> TITLES = titles();
+
+	private final Results results;
+
+	private final Mode mode;
+
+	private final Path target;
+
+	private final Speeds speeds;
+
+	/**
+	 * Read what was measured.
+	 * @param results where it is
+	 * @param mode how it was measured
+	 * @param target the directory of the build
+	 */
+	public TextReport(Results results, Mode mode, Path target) {
+		this.results = results;
+		this.mode = mode;
+		this.target = target;
+		this.speeds = new Speeds(results.readAll(TextPart.NAME + "-"));
+	}
+
+	/**
+	 * Write the report, if anything was measured.
+	 */
+	public void write() throws IOException {
+		if (!this.speeds.threads().isEmpty()) {
+			TEXTS.publish(this.mode, this.results.directory(), this.target, "TEXTS.md", markdown(), "text-forms.md",
+					table());
+		}
+	}
+
+	private String markdown() {
+		Outcome outcome = this.results.read(Outcome.file(TextPart.NAME), Outcome.class);
+		return """
+				# What texts cost that hide their numbers
+
+				Measured and written by a program:
+
+				```shell
+				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar text
+				```
+
+				%s
+				Texts have six characters of base62, or as many as the library makes of the same numbers, six at least. Sqids and Hashids
+				shuffle digits, and tell their numbers to who takes the pains; FF1 is a cipher; a NanoID is random and has
+				to be stored and checked. Compare numbers of this table only.
+
+				%s
+				| wanted | |
+				|---|---|
+				| a text with a secret: the same by Bouncy Castle, 1 thread | %s |
+				| the same, 2 threads | %s |
+				| millions of texts with a secret a second, 1 thread | %s |
+				"""
+			.formatted(
+					new Table("", "").row("cores", Machine.cores())
+						.row("system", Machine.operatingSystem())
+						.row("libraries", Machine.libraries(this.target.resolve("lib")))
+						.row("measured", Machine.measured(outcome)),
+					TEXTS.marked(table()), ratio(1), ratio(2), Reach.atLeast(1, speed(OURS, 1), 1_000_000.0));
+	}
+
+	private String ratio(int threads) {
+		return Reach.atLeast(5, speed(OURS, threads), speed(LIBRARY, threads));
+	}
+
+	private @Nullable Double speed(String benchmark, int threads) {
+		return this.speeds.idsPerSecond(benchmark, threads);
+	}
+
+	private String table() {
+		Table table = new Table("millions per second", "1 thread", "2 threads", "bytes a text");
+		TITLES.forEach((benchmark, title) -> table.row(List.of(title, millions(speed(benchmark, 1)),
+				millions(speed(benchmark, 2)), Table.number(this.speeds.bytesPerId(benchmark, 1)))));
+		return table.toString();
+	}
+
+	private static String millions(@Nullable Double number) {
+		return Table.number((number != null) ? number / 1_000_000 : null);
+	}
+
+	private static Map<String, String> titles() {
+		Map<String, String> titles = new LinkedHashMap<>();
+		titles.put("Texts.withoutSecret", "`nextString`, `sequential`");
+		titles.put(OURS, "`nextString`, `sequential` with a secret");
+		titles.put("Texts.parseWithSecret", "`parse` of such a text");
+		titles.put(LIBRARY, "FF1 by Bouncy Castle");
+		titles.put("Texts.sqids", "Sqids");
+		titles.put("Texts.hashids", "Hashids");
+		titles.put("Texts.nanoid", "NanoID");
+		return titles;
+	}
+
+}

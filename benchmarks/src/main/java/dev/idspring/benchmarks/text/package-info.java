@@ -1,0 +1,7 @@
+/**
+ * What texts cost that hide their numbers.
+ */
+@NullMarked
+package dev.idspring.benchmarks.text;
+
+import org.jspecify.annotations.NullMarked;
