@@ -20,7 +20,7 @@ const CAPTIONS = {
 };
 
 /** Where a secret permutes the texts. */
-const PERMUTED = "One after the other in the table, on one page of the index. Outside, texts look random: who has not the secret cannot guess the next.";
+const PERMUTED = "One after the other in the table, on one page of the index. Outside, texts look random, and without the secret the next one cannot be guessed.";
 
 const NOT_YET = "not enough data yet";
 
