@@ -218,13 +218,11 @@ public final class Report {
 		speed(table, "the fastest of Hibernate's optimizers",
 				WITH_STORE.stream().filter((benchmark) -> benchmark.startsWith("Hibernate")).toList());
 		speed(table, "`UUID.randomUUID`", List.of("Libraries.randomUuid"));
-		speed(table, "`AtomicLong.getAndIncrement`", List.of("Limits.atomicLong"));
-		speed(table, "`ThreadLocalRandom.nextLong`", List.of("Limits.threadLocalRandom"));
-		StringBuilder figures = new StringBuilder("On %s, JDK %s:\n\n%s"
+		StringBuilder figures = new StringBuilder("On %s, JDK %s:\n\n%s\n"
 			.formatted("%d cores".formatted(Runtime.getRuntime().availableProcessors()), this.raw.firstKey(), table));
 		for (StoreResults.Paced paced : this.store.paced()) {
 			if (paced.contestant().equals(StorePart.OURS)) {
-				figures.append("\n%s with %d ms more per round trip, %s ids a second wanted: %s came, and %s.\n"
+				figures.append("- %s with %d ms more per round trip, %s ids a second wanted: %s came, and %s\n"
 					.formatted(paced.server(), paced.delayMillis(), Table.number(paced.wantedPerSecond()),
 							Table.number(paced.gotPerSecond()), waits(paced)));
 			}
