@@ -1,6 +1,7 @@
 package dev.idspring;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
@@ -12,7 +13,8 @@ import java.util.stream.LongStream;
  * Every id has two forms. The <em>numeric</em> form is what a {@code BIGINT} column
  * takes; the <em>text</em> form is what a URL or a character column takes. Both name the
  * same id: {@link #format(long)} and {@link #parse(String)} lead from one to the other
- * and consume nothing.
+ * and consume nothing. So do {@link #toUuid(long)} and {@link #fromUuid(UUID)} where a
+ * UUID is wanted.
  * <ul>
  * <li><strong>One at a time</strong>: {@link #nextLong()}, {@link #nextString()}</li>
  * <li><strong>Bulk</strong>: {@link #nextLongs(int)}, {@link #nextLongs(long[])},
@@ -82,6 +84,14 @@ public interface IdGenerator {
 	void nextLongs(long[] into);
 
 	/**
+	 * Hand out the next id as a UUID.
+	 * @return a UUID that was never handed out before
+	 */
+	default UUID nextUuid() {
+		return toUuid(nextLong());
+	}
+
+	/**
 	 * Hand out several ids in their text form, all or none.
 	 * @param count how many, zero or more
 	 * @return as many new ids, unmodifiable
@@ -107,6 +117,26 @@ public interface IdGenerator {
 	 * key space; the message says why
 	 */
 	long parse(String text);
+
+	/**
+	 * Turn the numeric form of an id into a UUID: of version 7, which sorts by time, for
+	 * ids of time without a secret, else of version 8.
+	 * @param id any id of the key space, handed out already or not
+	 * @return the UUID, for which {@code fromUuid(toUuid(id)) == id}, and which differs
+	 * from those of generators with another identity
+	 * @throws IllegalArgumentException if the number lies outside the key space, or has a
+	 * time before 1970
+	 */
+	UUID toUuid(long id);
+
+	/**
+	 * Turn the UUID of an id into its numeric form.
+	 * @param uuid the UUID of any id of the key space, handed out already or not
+	 * @return the numeric form
+	 * @throws IllegalArgumentException if the UUID is not that of an id of the key space;
+	 * the message says why
+	 */
+	long fromUuid(UUID uuid);
 
 	/**
 	 * Tell what an id says about itself. Never consumes an id, but may ask the store how

@@ -60,7 +60,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	private final ReservationForecast forecast;
 
 	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> executors) {
-		super(builder);
+		super(builder,
+				builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), opened.keySpace().key(0)));
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();
@@ -147,6 +148,11 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		if (into.length > 0) {
 			this.keys.takeKeys(into);
 		}
+	}
+
+	@Override
+	protected void verify(long id) {
+		this.keySpace.ordinal(id);
 	}
 
 	@Override

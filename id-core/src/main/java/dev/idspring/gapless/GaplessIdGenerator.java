@@ -95,7 +95,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	private volatile boolean closed;
 
 	private GaplessIdGenerator(Builder builder, KeySpace keySpace, long next) {
-		super(builder);
+		super(builder, builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), keySpace.key(0)));
 		this.keySpaceName = builder.keySpaceName();
 		this.keySpace = keySpace;
 		this.next = next;
@@ -196,6 +196,11 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		catch (Throwable ex) {
 			// the number is drawn: a caller that commits without it leaves a gap
 		}
+	}
+
+	@Override
+	protected void verify(long id) {
+		this.keySpace.ordinal(id);
 	}
 
 	@Override

@@ -4,10 +4,12 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.text.TextSettings;
+import dev.idspring.text.UuidForm;
 import dev.idspring.worker.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -34,23 +36,47 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final Listeners listeners;
 
+	private final UuidForm uuids;
+
 	/**
 	 * Create a generator.
 	 * @param builder says what is common to all
+	 * @param uuids how ids become UUIDs
 	 */
-	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder) {
+	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, UuidForm uuids) {
 		this.name = builder.name();
 		this.strategy = builder.strategy();
 		this.timeSource = builder.timeSource();
 		this.lowThreshold = builder.lowThreshold();
 		this.nextAlert = new AtomicLong(this.timeSource.nanoTime());
 		this.listeners = builder.listeners();
+		this.uuids = uuids;
 	}
 
 	@Override
 	public final String name() {
 		return this.name;
 	}
+
+	@Override
+	public final UUID toUuid(long id) {
+		verify(id);
+		return this.uuids.toUuid(id);
+	}
+
+	@Override
+	public final long fromUuid(UUID uuid) {
+		long id = this.uuids.fromUuid(uuid);
+		verify(id);
+		return id;
+	}
+
+	/**
+	 * Make sure that a number is an id of the key space.
+	 * @param id a number
+	 * @throws IllegalArgumentException if it is not; the message says why
+	 */
+	protected abstract void verify(long id);
 
 	/**
 	 * Return how ids are made.
@@ -125,6 +151,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 		private String keySpaceName;
 
+		private @Nullable String uuidIdentity;
+
 		private TextSettings text = TextSettings.none();
 
 		private LowThreshold lowThreshold = LowThreshold.defaults();
@@ -183,6 +211,26 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		public final B keySpaceName(String keySpaceName) {
 			verifyName("keySpaceName", keySpaceName);
 			this.keySpaceName = keySpaceName;
+			return self();
+		}
+
+		/**
+		 * Return what tells the UUIDs of this generator from those of others.
+		 * @return the name of the key space, unless another identity was set
+		 */
+		public final String uuidIdentity() {
+			return (this.uuidIdentity != null) ? this.uuidIdentity : this.keySpaceName;
+		}
+
+		/**
+		 * Set what tells the UUIDs of this generator from those of others, if it is not
+		 * the name of the key space.
+		 * @param uuidIdentity the same wherever ids have the same UUIDs
+		 * @return this builder
+		 */
+		public final B uuidIdentity(String uuidIdentity) {
+			verifyName("uuidIdentity", uuidIdentity);
+			this.uuidIdentity = uuidIdentity;
 			return self();
 		}
 

@@ -99,8 +99,15 @@ public final class Secret {
 		return this.from;
 	}
 
-	byte[] permutationKey() {
-		return Arrays.copyOf(derive("permutation"), this.secret.length);
+	AesPool permutation() {
+		return new AesPool(Arrays.copyOf(derive("permutation"), this.secret.length));
+	}
+
+	/**
+	 * Authenticate a message for a use.
+	 */
+	byte[] mac(String use, byte[] message) {
+		return hmac(derive(use), message);
 	}
 
 	/**
@@ -108,7 +115,7 @@ public final class Secret {
 	 * @param keySpace the name of the key space
 	 */
 	String fingerprint(String keySpace) {
-		byte[] mac = hmac(derive("fingerprint"), keySpace.getBytes(StandardCharsets.UTF_8));
+		byte[] mac = mac("fingerprint", keySpace.getBytes(StandardCharsets.UTF_8));
 		return HexFormat.of().formatHex(mac, 0, 8);
 	}
 

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.text.Digits.Length;
+import dev.idspring.text.UuidForm.TimedNumbers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,6 +196,32 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		return written(new Digits(digits, exact, exact, bits), keySpace, 0, last, (secret) -> number(secret, number));
 	}
 
+	/**
+	 * Return the UUIDs of the numbers of a counter.
+	 * @param identity what tells these numbers from those of others
+	 * @param keySpace the name of the key space
+	 * @param first the number of the first ordinal
+	 * @return version 8
+	 */
+	public UuidForm countedUuids(String identity, String keySpace, long first) {
+		return new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, first)));
+	}
+
+	/**
+	 * Return the UUIDs of ids of times.
+	 * @param identity what tells these numbers from those of others
+	 * @param keySpace the name of the key space
+	 * @param layout how they are made of times
+	 * @param number gives the first id of an instant, or {@code null} if ids do not rise
+	 * with the time
+	 * @return version 7, or version 8 if secrets hide the time
+	 */
+	public UuidForm timedUuids(String identity, String keySpace, TimedNumbers layout,
+			@Nullable ToLongFunction<Instant> number) {
+		return this.secrets.isEmpty() ? new UuidVersion7(identity, layout)
+				: new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, number)));
+	}
+
 	private static long number(Secret secret, @Nullable ToLongFunction<Instant> number) {
 		if (!(secret.from() instanceof Instant instant)) {
 			require(secret.from().equals(0L), "secrets", secret.from(),
@@ -215,15 +242,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		if (this.secrets.isEmpty()) {
 			return decorated(digits, digits.alphabet(), definition);
 		}
-		List<Long> beginnings = new ArrayList<>();
-		for (Secret secret : this.secrets) {
-			long number = beginning.applyAsLong(secret);
-			boolean rises = beginnings.isEmpty() ? number == 0
-					: Long.compareUnsigned(number, beginnings.get(beginnings.size() - 1)) > 0;
-			require(rises, "secrets", secret.from(), beginnings.isEmpty() ? "must be left out of the first secret"
-					: "must be after the beginning of the secret before");
-			beginnings.add(number);
-		}
+		List<Long> beginnings = beginnings(beginning);
 		List<String> fingerprints = this.secrets.stream().map((secret) -> secret.fingerprint(keySpace)).toList();
 		require(new HashSet<>(fingerprints).size() == this.secrets.size(), "secrets", this.secrets.size() + " secrets",
 				"must all be different");
@@ -236,6 +255,19 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 			.mapToObj((i) -> this.secrets.get(i).from() + "/" + fingerprints.get(i))
 			.collect(Collectors.joining(",", SECRETS, ""));
 		return new DefinedText(text.form(), text.definition() + stored);
+	}
+
+	private List<Long> beginnings(ToLongFunction<Secret> beginning) {
+		List<Long> beginnings = new ArrayList<>();
+		for (Secret secret : this.secrets) {
+			long number = beginning.applyAsLong(secret);
+			boolean rises = beginnings.isEmpty() ? number == 0
+					: Long.compareUnsigned(number, beginnings.get(beginnings.size() - 1)) > 0;
+			require(rises, "secrets", secret.from(), beginnings.isEmpty() ? "must be left out of the first secret"
+					: "must be after the beginning of the secret before");
+			beginnings.add(number);
+		}
+		return beginnings;
 	}
 
 	private void verify(Alphabet alphabet, Length length, List<Long> beginnings) {

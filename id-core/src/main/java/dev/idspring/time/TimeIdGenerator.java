@@ -71,7 +71,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	private volatile boolean closed;
 
 	private TimeIdGenerator(Builder builder, TimeScheme scheme, TimeContext context, NodeAssignment assignment) {
-		super(builder);
+		super(builder, scheme.uuids(builder.uuidIdentity(), builder.text(), builder.keySpaceName()));
 		this.scheme = scheme;
 		this.layout = context.layout();
 		this.assignment = assignment;
@@ -187,6 +187,11 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
 		return this.wait.await(known);
+	}
+
+	@Override
+	protected void verify(long id) {
+		this.layout.verify(id);
 	}
 
 	@Override

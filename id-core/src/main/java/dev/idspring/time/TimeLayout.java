@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.idspring.text.UuidForm;
+
 /**
  * Where time, node and tail stand in an id: a number in mixed radix, which covers layouts
  * in bits, in decimal digits, and in whatever else.
@@ -21,7 +23,7 @@ import java.util.List;
  *
  * @since 0.1.0
  */
-public final class TimeLayout {
+public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	private static final BigInteger SIGNED = BigInteger.ONE.shiftLeft(63);
 
@@ -277,6 +279,31 @@ public final class TimeLayout {
 		return this.tail.in(id);
 	}
 
+	@Override
+	public long unixMillis(long id) {
+		return this.epoch.toEpochMilli() + time(id);
+	}
+
+	/**
+	 * Tail, then node: so ids of one node sort alike.
+	 */
+	@Override
+	public long rest(long id) {
+		return (tail(id) << this.node.bits() | node(id)) << this.prefix.bits() | this.prefix.in(id);
+	}
+
+	@Override
+	public int restBits() {
+		return this.tail.bits() + this.node.bits() + this.prefix.bits();
+	}
+
+	@Override
+	public long number(long unixMillis, long rest) {
+		long tailAndNode = rest >>> this.prefix.bits();
+		return id(this.prefix.lowest(rest), unixMillis - this.epoch.toEpochMilli(), this.node.lowest(tailAndNode),
+				this.tail.lowest(tailAndNode >>> this.node.bits()));
+	}
+
 	/**
 	 * What a part of an id says.
 	 */
@@ -314,6 +341,16 @@ public final class TimeLayout {
 		 */
 		static Part digits(Field field, int digits) {
 			return new Part(field, BigInteger.TEN.pow(digits).longValueExact());
+		}
+
+		/** How many bits its values take. */
+		int bits() {
+			return Long.SIZE - Long.numberOfLeadingZeros(this.radix - 1);
+		}
+
+		/** What the lowest bits of a number say. */
+		long lowest(long bits) {
+			return bits & (1L << bits()) - 1;
 		}
 
 		long in(long id) {

@@ -3,12 +3,15 @@ package dev.idspring.time;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.ToLongFunction;
 
 import dev.idspring.IdDescription;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import dev.idspring.text.TextSettings.DefinedText;
+import dev.idspring.text.UuidForm;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that makes the ids of a time strategy: how they are laid out, what their tails say,
@@ -47,10 +50,26 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * says why
 	 */
 	public TimeScheme written(TextSettings text, String keySpace) {
-		TimeLayout layout = this.layout;
-		return new TimeScheme(this.strategy, this.parameters, this.summary, layout, this.tail,
-				text.timed(keySpace, this.text.form(), layout.isUnsigned(), layout.maxId(),
-						(layout.prefixes() == 1) ? (instant) -> layout.id(0, layout.time(instant), 0, 0) : null));
+		return new TimeScheme(this.strategy, this.parameters, this.summary, this.layout, this.tail,
+				text.timed(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId(), firstIds()));
+	}
+
+	/**
+	 * Return the UUIDs of these ids.
+	 * @param identity what tells them from those of others
+	 * @param text what a user says about the text form
+	 * @param keySpace the name of the key space
+	 * @return version 7, or version 8 if secrets hide the time
+	 */
+	UuidForm uuids(String identity, TextSettings text, String keySpace) {
+		return text.timedUuids(identity, keySpace, this.layout, firstIds());
+	}
+
+	/**
+	 * Return what gives the first id of an instant, if ids rise with the time.
+	 */
+	private @Nullable ToLongFunction<Instant> firstIds() {
+		return (this.layout.prefixes() == 1) ? (instant) -> this.layout.id(0, this.layout.time(instant), 0, 0) : null;
 	}
 
 	/**

@@ -1,0 +1,149 @@
+package dev.idspring.text;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.text.Digits.Length;
+
+/**
+ * The order into which secrets bring the numbers of one length.
+ * <p>
+ * Secrets follow one another: the i-th is for numbers from its beginning R(i) to that of
+ * the next. Let W(i) permute the numbers of a length from R(i) on, by encrypting under
+ * the i-th secret until the result is at or beyond R(i). A number of the j-th secret
+ * becomes W(0)(W(1)(… W(j)(number))).
+ * <p>
+ * Why no two numbers get the same text:
+ * <ol>
+ * <li>W(i) is a permutation of the numbers from R(i) on: to encrypt until the result is
+ * back in a set permutes that set.</li>
+ * <li>What W(i + 1) makes lies at or beyond R(i + 1). So W(i) never makes of it what it
+ * makes of a number before R(i + 1).</li>
+ * <li>Texts of different lengths differ. A secret that begins before a length is all of
+ * it; one that begins behind it is none of it.</li>
+ * </ol>
+ */
+final class SecretOrder {
+
+	private final Length length;
+
+	private final List<Long> beginnings;
+
+	private final Era[] eras;
+
+	/** How many numbers the right half of the digits has. */
+	private final long right;
+
+	/**
+	 * Create an order.
+	 * @param radix how many digits there are
+	 * @param length the numbers to permute
+	 * @param keys encrypt under the secrets, in the order of their beginnings
+	 * @param beginnings the first number of each secret, that of the first one 0
+	 * @param tweak distinguishes key spaces
+	 */
+	SecretOrder(int radix, Length length, List<AesPool> keys, List<Long> beginnings, byte[] tweak) {
+		this.length = length;
+		this.beginnings = beginnings;
+		List<Era> eras = new ArrayList<>();
+		for (int i = 0; i < keys.size(); i++) {
+			boolean beforeTheNext = i + 1 == keys.size()
+					|| Long.compareUnsigned(length.start(), beginnings.get(i + 1)) < 0;
+			if (beforeTheNext && Long.compareUnsigned(beginnings.get(i), length.last()) <= 0) {
+				Ff1 ff1 = new Ff1(keys.get(i), radix, length.characters(), tweak);
+				long from = (eras.isEmpty()) ? 0 : beginnings.get(i) - length.start();
+				eras.add(new Era(ff1, from, Long.divideUnsigned(from, ff1.right()),
+						Long.remainderUnsigned(from, ff1.right())));
+			}
+		}
+		this.eras = eras.toArray(Era[]::new);
+		this.right = this.eras[0].ff1.right();
+	}
+
+	Length length() {
+		return this.length;
+	}
+
+	/**
+	 * Return the position of the secret of a number.
+	 */
+	int era(long number) {
+		int era = this.beginnings.size() - 1;
+		while (Long.compareUnsigned(number, this.beginnings.get(era)) < 0) {
+			era--;
+		}
+		return era;
+	}
+
+	/**
+	 * Permute a number.
+	 * @return the left and the right half of the digits of what it becomes
+	 */
+	long[] permute(long number) {
+		long offset = number - this.length.start();
+		int era = this.eras.length - 1;
+		while (Long.compareUnsigned(offset, this.eras[era].from) < 0) {
+			era--;
+		}
+		long[] halves = { Long.divideUnsigned(offset, this.right), Long.remainderUnsigned(offset, this.right) };
+		for (; era >= 0; era--) {
+			this.eras[era].permute(halves);
+		}
+		return halves;
+	}
+
+	/**
+	 * Return what becomes of digits when the permutation is undone.
+	 * @param halves the left and the right half, replaced by those of the number
+	 * @return the number, if {@link #hasNumber} says that there is one
+	 */
+	long invert(long[] halves) {
+		for (int era = 0; era < this.eras.length; era++) {
+			this.eras[era].invert(halves);
+			if (era + 1 < this.eras.length && this.eras[era + 1].isAfter(halves)) {
+				break;
+			}
+		}
+		return this.length.start() + halves[0] * this.right + halves[1];
+	}
+
+	/**
+	 * Return whether digits are those of a number: some exceed 64 bits.
+	 */
+	boolean hasNumber(long[] halves) {
+		long last = this.length.last() - this.length.start();
+		return Long.compareUnsigned(halves[1], last) <= 0
+				&& Long.compareUnsigned(halves[0], Long.divideUnsigned(last - halves[1], this.right)) <= 0;
+	}
+
+	/**
+	 * The permutation of the numbers from a beginning on.
+	 *
+	 * @param ff1 permutes all numbers of the length
+	 * @param from the beginning, counted from the first number of the length
+	 * @param left its left half
+	 * @param right its right half
+	 */
+	private record Era(Ff1 ff1, long from, long left, long right) {
+
+		void permute(long[] halves) {
+			do {
+				this.ff1.encrypt(halves);
+			}
+			while (isAfter(halves));
+		}
+
+		void invert(long[] halves) {
+			do {
+				this.ff1.decrypt(halves);
+			}
+			while (isAfter(halves));
+		}
+
+		boolean isAfter(long[] halves) {
+			return halves[0] < this.left || (halves[0] == this.left && halves[1] < this.right);
+		}
+
+	}
+
+}

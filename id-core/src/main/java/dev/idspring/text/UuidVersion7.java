@@ -1,0 +1,54 @@
+package dev.idspring.text;
+
+import java.util.UUID;
+
+/**
+ * UUIDs of version 7: 48 bits of milliseconds, then the rest of the number, then a tag.
+ */
+final class UuidVersion7 implements UuidForm {
+
+	private static final int VERSION = 7;
+
+	/** What follows the milliseconds, but for version and variant. */
+	private static final int FREE_BITS = 74;
+
+	private static final int TIME_BITS = 48;
+
+	private final UuidTag tag;
+
+	private final TimedNumbers numbers;
+
+	/** At least the bits beside the version, so that the others are tag in their end. */
+	private final int restBits;
+
+	UuidVersion7(String identity, TimedNumbers numbers) {
+		this.tag = new UuidTag(identity);
+		this.numbers = numbers;
+		this.restBits = Math.max(UuidTag.BESIDE_VERSION, numbers.restBits());
+	}
+
+	@Override
+	public UUID toUuid(long number) {
+		long millis = this.numbers.unixMillis(number);
+		if (millis >>> TIME_BITS != 0) {
+			throw new IllegalArgumentException(Long.toUnsignedString(number)
+					+ " cannot be a UUID of version 7: its time is before 1970 or after 10889");
+		}
+		long rest = this.numbers.rest(number);
+		int behind = this.restBits - UuidTag.BESIDE_VERSION;
+		int tagBits = FREE_BITS - this.restBits;
+		long low = (rest & (1L << behind) - 1) << tagBits | this.tag.bits(number, null) >>> Long.SIZE - tagBits;
+		return UuidTag.uuid(VERSION, millis, rest >>> behind, low);
+	}
+
+	@Override
+	public long fromUuid(UUID uuid) {
+		UuidTag.verifyVersion(uuid, VERSION);
+		int behind = this.restBits - UuidTag.BESIDE_VERSION;
+		long rest = UuidTag.besideVersion(uuid) << behind
+				| UuidTag.low(uuid) >>> (FREE_BITS - this.restBits) & (1L << behind) - 1;
+		long number = this.numbers.number(UuidTag.high(uuid), rest);
+		return UuidTag.verified(uuid, this, number);
+	}
+
+}

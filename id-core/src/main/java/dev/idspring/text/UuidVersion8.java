@@ -1,0 +1,64 @@
+package dev.idspring.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+
+import dev.idspring.text.Digits.Length;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UUIDs of version 8: the 64 bits of the number, permuted by the secrets if there are
+ * any, then a tag.
+ */
+final class UuidVersion8 implements UuidForm {
+
+	private static final int VERSION = 8;
+
+	/** The end of the number in the lower half. */
+	private static final int TAG_BITS = 58;
+
+	private final UuidTag tag;
+
+	private final List<Secret> secrets;
+
+	private final @Nullable SecretOrder order;
+
+	/**
+	 * Create a form.
+	 * @param identity what tells these numbers from those of others
+	 * @param keySpace the name of the key space
+	 * @param secrets in the order of their beginnings
+	 * @param beginnings the first number of each secret, that of the first one 0
+	 */
+	UuidVersion8(String identity, String keySpace, List<Secret> secrets, List<Long> beginnings) {
+		this.tag = new UuidTag(identity);
+		this.secrets = secrets;
+		this.order = secrets.isEmpty() ? null
+				: new SecretOrder(2, new Length(Long.SIZE, 0, -1), secrets.stream().map(Secret::permutation).toList(),
+						beginnings, keySpace.getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Override
+	public UUID toUuid(long number) {
+		long value = number;
+		Secret secret = null;
+		if (this.order != null) {
+			long[] halves = this.order.permute(number);
+			value = halves[0] << 32 | halves[1];
+			secret = this.secrets.get(this.order.era(number));
+		}
+		long low = (value & 0xF) << TAG_BITS | this.tag.bits(number, secret) >>> Long.SIZE - TAG_BITS;
+		return UuidTag.uuid(VERSION, value >>> 16, value >>> 4 & 0xFFF, low);
+	}
+
+	@Override
+	public long fromUuid(UUID uuid) {
+		UuidTag.verifyVersion(uuid, VERSION);
+		long value = UuidTag.high(uuid) << 16 | UuidTag.besideVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
+		long number = (this.order != null) ? this.order.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL })
+				: value;
+		return UuidTag.verified(uuid, this, number);
+	}
+
+}
