@@ -162,7 +162,8 @@ public final class JdbcDatabase {
 	 * @param what what is being done, for the message of a failure
 	 * @param sql a query of one column
 	 * @param deadline how long this may take
-	 * @param values the parameters of the query, each a {@code Long} or a {@code String}
+	 * @param values the parameters of the query, each a {@code Long}, a {@code String}
+	 * or, where the database has the type, a {@code UUID}
 	 * @return the values that are not null, as texts
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */

@@ -63,13 +63,22 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 */
 	@Override
 	public void initialize(GeneratedId annotation, GeneratorCreationContext context) {
-		if (!(context.getValue() instanceof BasicValue)) {
+		if (!(context.getValue() instanceof BasicValue) && !isTypedId(context.getValue())) {
 			throw new IdSetupException(
 					context.getPersistentClass().getEntityName() + "." + context.getProperty().getName()
 							+ " is annotated with @GeneratedId but is an embeddable, a relation or a collection.",
-					"Annotate a long, Long, int, Integer or String instead; of an embeddable, a property of its class.");
+					"Annotate a long, Long, int, Integer, String or UUID, or an @EmbeddedId that is a record with one of these;"
+							+ " of another embeddable, a property of its class.");
 		}
-		AnnotationBasedGenerator.super.initialize(annotation, context);
+		if (context.getValue() instanceof Component) {
+			// there is no member for what has several columns
+			initialize(annotation,
+					context.getProperty().getGetter(context.getPersistentClass().getMappedClass()).getMember(),
+					context);
+		}
+		else {
+			AnnotationBasedGenerator.super.initialize(annotation, context);
+		}
 	}
 
 	/**
@@ -96,6 +105,13 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 				new IdProperty(property, type(member, context), readable ? name(table, context) : null,
 						(column != null) ? column.getQuotedName(dialect(context)) : null,
 						key || (column != null && column.isUnique())));
+	}
+
+	/**
+	 * Return whether a key is a record around an id.
+	 */
+	private static boolean isTypedId(Value value) {
+		return value instanceof Component key && IdType.of(key.getComponentClass()).isPresent();
 	}
 
 	private static String name(Table table, GeneratorCreationContext context) {

@@ -17,11 +17,12 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * A {@code long} or {@code Long} gets the numeric form of an id, and so does an
  * {@code int} or {@code Integer} if all ids of the generator fit; a {@code String} gets
- * the text form. Other types, names of generators that do not exist, and entities that
- * none of these libraries manages fail at start-up with an
- * {@link dev.idspring.IdSetupException}; so does a column that is too narrow for the ids,
- * or that contains some that are yet to come. Numbers are never 0: persistence libraries
- * take that for a missing id, so the key 0 is drawn and dropped.
+ * the text form, and a {@code UUID} the UUID. A record with one such component gets its
+ * value. Other types, names of generators that do not exist, and entities that none of
+ * these libraries manages fail at start-up with an {@link dev.idspring.IdSetupException};
+ * so does a column that is too narrow for the ids, or that contains some that are yet to
+ * come. Numbers are never 0: persistence libraries take that for a missing id, so the key
+ * 0 is drawn and dropped.
  * <p>
  * A value that is already present is kept: anything but {@code null}, and but 0 in a
  * primitive type. The persistence library decides by its own rules whether an entity with

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -40,8 +41,6 @@ public final class GeneratedIds {
 	 * @see #unmanaged
 	 */
 	public static final String NO_GENERATORS = "this application context has no id generators";
-
-	private static final Set<Class<?>> TYPES = Set.of(long.class, Long.class, int.class, Integer.class, String.class);
 
 	private static final Pattern GETTER = Pattern.compile("(?:get|is)(\\p{Lu}.*)");
 
@@ -91,14 +90,13 @@ public final class GeneratedIds {
 	 * generators are known already and it names one that does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property) {
-		if (!TYPES.contains(property.type())) {
-			throw new IdSetupException(
+		IdType type = IdType.of(property.type())
+			.orElseThrow(() -> new IdSetupException(
 					property.name() + " is annotated with @GeneratedId but is of type " + property.type().getTypeName()
-							+ "; ids need a long, Long, int, Integer or String.",
-					"Change its type, or remove @GeneratedId and assign its value yourself.");
-		}
+							+ "; ids need a long, Long, int, Integer, String or UUID, or a record with one of these.",
+					"Change its type, or remove @GeneratedId and assign its value yourself."));
 		this.added.add(property.name());
-		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), property);
+		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), property, type);
 		if (this.started) {
 			source.lookUp();
 		}
@@ -211,11 +209,14 @@ public final class GeneratedIds {
 
 		private final IdProperty property;
 
+		private final IdType type;
+
 		private volatile @Nullable IdGenerator generator;
 
-		private IdSource(String name, IdProperty property) {
+		private IdSource(String name, IdProperty property, IdType type) {
 			this.name = name;
 			this.property = property;
+			this.type = type;
 		}
 
 		/**
@@ -262,7 +263,8 @@ public final class GeneratedIds {
 		/**
 		 * Draw the next id. The number 0 is dropped because persistence libraries take it
 		 * for a missing id; its text form is an id like any other.
-		 * @return a {@code Long} or {@code Integer} other than 0, or a {@code String}
+		 * @return a {@code Long} or {@code Integer} other than 0, a {@code String}, a
+		 * {@code UUID}, or a record with one of these
 		 * @throws IllegalStateException if the generator returns 0 twice, or a number
 		 * that does not fit
 		 * @throws IdSetupException if there is no generator of the name, or the property
@@ -270,9 +272,14 @@ public final class GeneratedIds {
 		 */
 		public Object next() {
 			IdGenerator generator = generator();
-			if (this.property.type() == String.class) {
-				return generator.nextString();
+			Class<?> type = this.type.value();
+			if (type == String.class || type == UUID.class) {
+				return this.type.wrap((type == String.class) ? generator.nextString() : generator.nextUuid());
 			}
+			return this.type.wrap(nextNumber(generator));
+		}
+
+		private Object nextNumber(IdGenerator generator) {
 			long id = generator.nextLong();
 			if (id == 0) {
 				id = generator.nextLong();
@@ -280,7 +287,7 @@ public final class GeneratedIds {
 			if (id == 0) {
 				throw new IllegalStateException("Id generator '" + this.name + "' returned the id 0 twice.");
 			}
-			if (this.property.type() == long.class || this.property.type() == Long.class) {
+			if (this.type.value() == long.class || this.type.value() == Long.class) {
 				return id;
 			}
 			if (id != (int) id) {

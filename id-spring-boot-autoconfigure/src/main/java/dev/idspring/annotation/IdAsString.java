@@ -21,9 +21,9 @@ import java.lang.annotation.Target;
  * {@code @IdAsString("orders") record OrderId(long value) {}}</li>
  * </ul>
  * The type is {@code long}, {@code Long}, a {@code String} that holds the text form, a
- * record with one such component, or a collection, an array or an {@code Optional} of
- * these. In a map, either the keys or the values are {@code Long}, and these are the ids.
- * Other types are refused when they are first used.
+ * {@code UUID} that a generator made, a record with one such component, or a collection,
+ * an array or an {@code Optional} of these. In a map, either the keys or the values are
+ * {@code Long}, and these are the ids. Other types are refused when they are first used.
  *
  * @since 0.1.0
  */

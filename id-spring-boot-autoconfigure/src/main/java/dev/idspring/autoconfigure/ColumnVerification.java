@@ -1,25 +1,19 @@
 package dev.idspring.autoconfigure;
 
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.RecoveryInstructions;
-import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
@@ -71,13 +65,6 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	/** Names without quotes, as they become part of the SQL. */
 	private static final Pattern NAME = Pattern.compile("((?:" + WORD + "\\.)?" + WORD + ")\\.(" + WORD + ")");
 
-	private static final int NEXT = 1_000;
-
-	private static final int BATCH = 250;
-
-	/** How far the search goes on while it finds keys, so that it ends. */
-	private static final int MOST = 64 * NEXT;
-
 	/**
 	 * Search for keys that the store has yet to hand out.
 	 * @param builder knows the name of the key space
@@ -125,7 +112,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 	}
 
 	private ColumnRegressionException regression(IdGeneratorBuilder<?> builder, GeneratorProperties properties,
-			Column column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lost,
+			IdColumn column, KeySpace keySpace, @Nullable StoredKeySpace stored, List<OrdinalRange> lost,
 			long untouched) {
 		OrdinalRange most = Collections.max(lost, Comparator.comparingLong(OrdinalRange::size));
 		String name = builder.keySpaceName();
@@ -202,7 +189,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		});
 	}
 
-	private static @Nullable IdDescription last(Column column, TimeScheme scheme, Deadline deadline) {
+	private static @Nullable IdDescription last(IdColumn column, TimeScheme scheme, Deadline deadline) {
 		try {
 			return column.greatest("1 = 1", deadline)
 				.map((value) -> scheme
@@ -239,7 +226,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				Column column = new Column(database, matcher.group(1), matcher.group(2), false);
+				IdColumn column = new IdColumn(database, matcher.group(1), matcher.group(2), false, null);
 				check.run(column.typed(property, deadline), deadline);
 				return true;
 			});
@@ -292,7 +279,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private interface Check {
 
-		void run(Column column, Deadline deadline);
+		void run(IdColumn column, Deadline deadline);
 
 	}
 
@@ -326,109 +313,6 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 		String getProperty() {
 			return this.property;
-		}
-
-	}
-
-	/**
-	 * The column, which is only ever read.
-	 *
-	 * @param texts whether it holds ids in their text form
-	 */
-	record Column(JdbcDatabase database, String table, String name, boolean texts) {
-
-		Column typed(String property, Deadline deadline) {
-			ColumnType type = type(deadline);
-			if (!type.isNumber() && !type.isText()) {
-				throw new IdSetupException(
-						property + " is '" + this + "', but that column holds neither whole numbers nor texts.",
-						"Name the column that ids are inserted into, in their numeric or in their text form.",
-						List.of(property), null);
-			}
-			return new Column(this.database, this.table, this.name, type.isText());
-		}
-
-		ColumnType type(Deadline deadline) {
-			return this.database.columnType("read " + this, select(this.name, "1 = 0"), deadline);
-		}
-
-		/**
-		 * Find any key, where keys do not rise with their ordinals.
-		 */
-		Optional<Long> anyKey(KeySpace keySpace, long least, long greatest, Deadline deadline) {
-			if (!this.texts) {
-				return greatest(this.name + " between ? and ?", deadline, least, greatest).map(BigDecimal::new)
-					.map(BigDecimal::longValue);
-			}
-			return Stream.of("max", "min")
-				.flatMap((end) -> read("select " + end + "(" + this.name + ") from " + this.table, deadline).stream())
-				.flatMap((text) -> parsed(keySpace, text.strip()).stream())
-				.findFirst();
-		}
-
-		private static Optional<Long> parsed(KeySpace keySpace, String text) {
-			try {
-				return Optional.of(keySpace.parse(text));
-			}
-			catch (IllegalArgumentException ex) {
-				return Optional.empty();
-			}
-		}
-
-		String holds(String property) {
-			return this + " (" + property + ") holds ";
-		}
-
-		Optional<String> greatest(String condition, Deadline deadline, Object... values) {
-			return read(select("max(" + this.name + ")", condition), deadline, values).stream().findFirst();
-		}
-
-		/**
-		 * Find the greatest ordinal of a range whose key is in the column, where keys
-		 * rise with their ordinals.
-		 */
-		Optional<Long> greatest(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
-			return range.isEmpty() ? Optional.empty()
-					: greatest(this.name + " between ? and ?", deadline, keySpace.key(range.start()),
-							keySpace.key(range.end() - 1))
-						.map((key) -> keySpace.ordinal(new BigDecimal(key).longValue()));
-		}
-
-		/**
-		 * Find the last ordinal of a range whose key is in the column and follows its
-		 * predecessor by a thousand at most.
-		 */
-		Optional<Long> search(KeySpace keySpace, OrdinalRange range, Deadline deadline) {
-			long last = range.start() - 1;
-			long end = range.start() + Math.min(range.size(), MOST);
-			for (long next = range.start(); next < end && next <= last + NEXT; next += BATCH) {
-				Map<String, Long> ordinals = new HashMap<>();
-				List<Object> values = new ArrayList<>();
-				for (long ordinal = next; ordinal < Math.min(end, next + BATCH); ordinal++) {
-					long key = keySpace.key(ordinal);
-					values.add(this.texts ? keySpace.format(key) : (Object) key);
-					ordinals.put(values.get(values.size() - 1).toString(), ordinal);
-				}
-				String in = this.name + " in (" + String.join(", ", Collections.nCopies(values.size(), "?")) + ")";
-				for (String text : read(select(this.name, in), deadline, values.toArray())) {
-					// databases that do not tell cases apart find other texts as well
-					last = Math.max(last, ordinals.getOrDefault(text.stripTrailing(), last));
-				}
-			}
-			return (last >= range.start()) ? Optional.of(last) : Optional.empty();
-		}
-
-		private List<String> read(String sql, Deadline deadline, Object... values) {
-			return this.database.readColumn("read " + this, sql, deadline, values);
-		}
-
-		private String select(String what, String condition) {
-			return "select " + what + " from " + this.table + " where " + condition;
-		}
-
-		@Override
-		public String toString() {
-			return this.table + "." + this.name;
 		}
 
 	}

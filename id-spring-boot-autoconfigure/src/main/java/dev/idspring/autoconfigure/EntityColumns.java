@@ -8,15 +8,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
-import dev.idspring.autoconfigure.ColumnVerification.Column;
+import dev.idspring.annotation.IdType;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.keyspace.KeySpace;
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 final class EntityColumns implements GeneratedIds.Check {
 
 	private static final Log logger = LogFactory.getLog(EntityColumns.class);
+
+	private static final int UUID_CHARACTERS = 36;
 
 	private final GeneratorPropertiesBinder binder;
 
@@ -80,30 +84,38 @@ final class EntityColumns implements GeneratedIds.Check {
 			// a generator of the application or a mock, or a second session factory
 			return;
 		}
-		boolean text = property.type() == String.class;
-		if ((property.type() == int.class || property.type() == Integer.class) && keys.greatest() > Integer.MAX_VALUE) {
+		Class<?> type = IdType.of(property.type()).orElseThrow().value();
+		if ((type == int.class || type == Integer.class) && keys.greatest() > Integer.MAX_VALUE) {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
 		}
 		String place = property.name();
 		if (this.database != null && property.table() != null && property.column() != null) {
 			place = property.table() + "." + property.column() + " (" + property.name() + ")";
-			verifyColumn(generator.name(), keys, property, place);
+			verifyColumn(generator, keys, property, type, place);
 		}
+		LongFunction<?> form = (type == String.class) ? generator::format
+				: (type == UUID.class) ? generator::toUuid : Long::valueOf;
 		logger.info(place + " <- id generator '" + generator.name() + "' (" + keys.properties().strategy().id()
-				+ "), from " + (text ? keys.firstText() : keys.least()) + " to "
-				+ (text ? keys.lastText() : keys.greatest()));
+				+ "), from " + form.apply(keys.least()) + " to " + form.apply(keys.greatest()));
 	}
 
-	private void verifyColumn(String generator, Keys keys, IdProperty property, String place) {
+	private void verifyColumn(IdGenerator generator, Keys keys, IdProperty property, Class<?> type, String place) {
 		Duration timeout = keys.properties().block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				Column column = new Column(database(), String.valueOf(property.table()),
-						String.valueOf(property.column()), property.type() == String.class);
-				verifyWidth(generator, keys, place, column.type(deadline));
+				IdColumn column = new IdColumn(database(), String.valueOf(property.table()),
+						String.valueOf(property.column()), type == String.class, null);
+				ColumnType columnType = column.type(deadline);
+				if (type == UUID.class) {
+					verifyHoldsUuids(place, columnType);
+					column = column.ofUuids(generator, columnType);
+				}
+				else {
+					verifyWidth(generator.name(), keys, place, columnType);
+				}
 				if (property.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
-					verifyRows(generator, keys, keys.unissued(), column, place, deadline);
+					verifyRows(generator.name(), keys, keys.unissued(), column, place, deadline);
 				}
 				return true;
 			});
@@ -115,6 +127,16 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private JdbcDatabase database() {
 		return Objects.requireNonNull(this.database);
+	}
+
+	private static void verifyHoldsUuids(String place, ColumnType type) {
+		if (type.isNumber() || (type.isText() && type.size() < UUID_CHARACTERS)) {
+			throw new IdSetupException(
+					place + " is " + type.name() + (type.isText() ? "(" + type.size() + ")" : "")
+							+ " and cannot hold UUIDs.",
+					"Make the column UUID where the database has that type, else BINARY(16) or CHAR(36), or the property"
+							+ " a long or a String.");
+		}
 	}
 
 	private void verifyWidth(String generator, Keys keys, String place, ColumnType type) {
@@ -146,8 +168,8 @@ final class EntityColumns implements GeneratedIds.Check {
 				List.of(this.binder.property(generator, "strategy")), null);
 	}
 
-	private void verifyRows(String generator, Keys keys, Function<Deadline, List<OrdinalRange>> unissued, Column column,
-			String place, Deadline deadline) {
+	private void verifyRows(String generator, Keys keys, Function<Deadline, List<OrdinalRange>> unissued,
+			IdColumn column, String place, Deadline deadline) {
 		List<OrdinalRange> ranges = this.unissued.computeIfAbsent(generator, (name) -> unissued.apply(deadline));
 		List<Long> found = find(keys, ranges, column, deadline);
 		if (found.isEmpty()) {
@@ -171,9 +193,14 @@ final class EntityColumns implements GeneratedIds.Check {
 	/**
 	 * Find ordinals that are yet to come and whose keys are in the column.
 	 */
-	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, Column column, Deadline deadline) {
+	private static List<Long> find(Keys keys, List<OrdinalRange> ranges, IdColumn column, Deadline deadline) {
 		List<Long> found = new ArrayList<>();
-		if (keys.properties().strategy() != Strategy.COPRIME && !column.texts()) {
+		if (column.uuids() != null) {
+			if (isNew(ranges)) {
+				ranges.forEach((range) -> column.search(keys.keySpace(), range, deadline).ifPresent(found::add));
+			}
+		}
+		else if (keys.properties().strategy() != Strategy.COPRIME && !column.texts()) {
 			for (OrdinalRange range : ranges) {
 				column.greatest(keys.keySpace(), range, deadline).ifPresent(found::add);
 			}
@@ -186,7 +213,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		return found;
 	}
 
-	private IdSetupException taken(String generator, Keys keys, long key, Column column, String place, boolean isNew) {
+	private IdSetupException taken(String generator, Keys keys, long key, IdColumn column, String place,
+			boolean isNew) {
 		Strategy strategy = keys.properties().strategy();
 		String verify = GeneratorPropertiesBinder.own(generator, "verify-column");
 		String start = GeneratorPropertiesBinder.own(generator, strategy.id() + ".start");
@@ -208,8 +236,8 @@ final class EntityColumns implements GeneratedIds.Check {
 					+ ": the start then says how to go on.";
 		}
 		return new IdSetupException(
-				place + " already contains " + (column.texts() ? keys.keySpace().format(key) : key)
-						+ ", which id generator '" + generator + "' has yet to hand out"
+				place + " already contains " + column.write(keys.keySpace(), key) + ", which id generator '" + generator
+						+ "' has yet to hand out"
 						+ (isNew ? ", as its key space '" + keys.keySpaceName() + "' is new" : "")
 						+ ": an insert would fail with a duplicate key.",
 				remedy + " " + verify + "=none leaves the column unverified.", List.of(verify), null);

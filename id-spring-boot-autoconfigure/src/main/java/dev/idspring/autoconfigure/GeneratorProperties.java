@@ -25,6 +25,7 @@ import org.springframework.util.StringUtils;
  * start fails if it contains ids that are yet to be handed out, as where rows are older
  * than the key space or a backup was restored. Not inherited; defaults to auto.
  * @param text How ids are written.
+ * @param uuid How ids become UUIDs.
  * @param coprime Settings of the coprime strategy.
  * @param sequential Settings of the sequential strategy.
  * @param recycled Settings of the recycled strategy.
@@ -43,11 +44,11 @@ import org.springframework.util.StringUtils;
  */
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
-		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Coprime coprime,
-		@DefaultValue Numbers sequential, @DefaultValue Recycled recycled, @DefaultValue Numbers gapless,
-		@DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid, @DefaultValue Composite composite,
-		@DefaultValue Block block, @DefaultValue("30s") Duration lease, @DefaultValue Node node,
-		@DefaultValue Clock clock, @DefaultValue Health health) {
+		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Uuid uuid,
+		@DefaultValue Coprime coprime, @DefaultValue Numbers sequential, @DefaultValue Recycled recycled,
+		@DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid,
+		@DefaultValue Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
+		@DefaultValue Node node, @DefaultValue Clock clock, @DefaultValue Health health) {
 
 	/**
 	 * Create settings. An empty text is none, as where a placeholder has no value.
@@ -101,6 +102,23 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@Override
 		public String toString() {
 			return "Text[prefix=" + this.prefix + ", check=" + this.check + "]";
+		}
+
+	}
+
+	/**
+	 * How ids become UUIDs.
+	 *
+	 * @param identity What tells the UUIDs of this generator from those of others. Not
+	 * inherited; defaults to the name of the key space.
+	 */
+	public record Uuid(@Nullable String identity) {
+
+		/**
+		 * Create settings. An empty text is none, as where a placeholder has no value.
+		 */
+		public Uuid {
+			identity = textOrNull(identity);
 		}
 
 	}

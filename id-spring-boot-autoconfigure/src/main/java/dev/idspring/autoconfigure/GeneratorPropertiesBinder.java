@@ -49,7 +49,7 @@ final class GeneratorPropertiesBinder {
 
 	/** Belongs to one key space, and so to one generator. */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
-			PREFIX.append("verify-column"));
+			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"));
 
 	private static final Map<Class<?>, String> GROUPS = Map.of(BlockSettings.class, "block", ClockSettings.class,
 			"clock", NodeSettings.class, "node", TextSettings.class, "text", Secret.class, "text.secrets");
@@ -61,7 +61,8 @@ final class GeneratorPropertiesBinder {
 
 	/** Parameters whose properties have other names, or stand in no group. */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
-			"key-space", "horizon", "health.low-horizon", "perInstance", "recycled.series-per-instance");
+			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
+			"recycled.series-per-instance");
 
 	private static final Pattern PERCENTAGE = Pattern.compile("(\\d+(?:\\.\\d+)?) *%");
 
@@ -248,7 +249,7 @@ final class GeneratorPropertiesBinder {
 	/**
 	 * What stands below the prefix of a named generator, or what it inherits. The name of
 	 * the key space is not inherited, as two generators must not draw from the same one,
-	 * nor is the column that its ids go to.
+	 * nor is the column that its ids go to, nor what tells its UUIDs apart.
 	 */
 	private record Below(ConfigurationPropertySource source,
 			ConfigurationPropertyName prefix) implements ConfigurationPropertySource {

@@ -77,6 +77,8 @@ final class IdGeneratorFactory {
 
 	private final ConcurrentMap<String, IdGeneratorBuilder<?>> byKeySpace = new ConcurrentHashMap<>();
 
+	private final ConcurrentMap<String, IdGeneratorBuilder<?>> byUuidIdentity = new ConcurrentHashMap<>();
+
 	/** One for all generators of the context. */
 	private final ClockTicker ticker = new ClockTicker();
 
@@ -283,6 +285,9 @@ final class IdGeneratorFactory {
 			.listener(new GeneratorLogger((this.store != null) ? this.store.describe() : null,
 					properties.strategy().isOfTime() ? "node" : "series",
 					this.binder.property(name, properties.strategy().bound())));
+		if (properties.uuid().identity() != null) {
+			builder.uuidIdentity(properties.uuid().identity());
+		}
 		this.listeners.forEach(builder::listener);
 		LambdaSafe.callbacks(IdGeneratorBuilderCustomizer.class, this.customizers, builder)
 			.withLogger(IdGeneratorFactory.class)
@@ -314,6 +319,13 @@ final class IdGeneratorFactory {
 					"Set " + keySpaceProperty(builder) + " to another name, or inject generator '" + other.name()
 							+ "' in both places.",
 					List.of(keySpaceProperty(other), keySpaceProperty(builder)), null);
+		}
+		IdGeneratorBuilder<?> alike = this.byUuidIdentity.putIfAbsent(builder.uuidIdentity(), builder);
+		if (alike != null && !alike.name().equals(builder.name())) {
+			String property = GeneratorPropertiesBinder.own(builder.name(), "uuid.identity");
+			throw new IdSetupException("The id generators '" + alike.name() + "' and '" + builder.name()
+					+ "' would make the same UUIDs, as both have the identity '" + builder.uuidIdentity() + "'.",
+					"Set " + property + " to another name, or remove it.", List.of(property), null);
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
@@ -452,6 +453,16 @@ class IdsAutoConfigurationTests {
 		@Override
 		public List<String> nextStrings(int count) {
 			return List.of();
+		}
+
+		@Override
+		public UUID toUuid(long id) {
+			return new UUID(0, id);
+		}
+
+		@Override
+		public long fromUuid(UUID uuid) {
+			return uuid.getLeastSignificantBits();
 		}
 
 		@Override

@@ -2,20 +2,18 @@ package dev.idspring.autoconfigure.persistence;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
+import dev.idspring.annotation.IdType;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the text form of ids in JSON and in requests. It looks generators up when the
@@ -24,6 +22,8 @@ import org.springframework.util.ReflectionUtils;
  * @since 0.1.0
  */
 public final class IdFormats {
+
+	private static final Set<Class<?>> WRITTEN = Set.of(long.class, Long.class, String.class, UUID.class);
 
 	private final Supplier<IdGenerators> generators;
 
@@ -100,59 +100,28 @@ public final class IdFormats {
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(description + ": " + ex.getMessage(), ex);
 		}
-		return isValue(type) ? new IdFormat(generator, type == String.class, null, null)
-				: ofRecord(generator, type, description);
-	}
-
-	private static IdFormat ofRecord(IdGenerator generator, Class<?> type, String description) {
-		RecordComponent[] components = type.getRecordComponents();
-		if (components == null || components.length != 1 || !isValue(components[0].getType())) {
-			throw unsuitable(type, description, (components == null) ? "It is no record." : "It has the components "
-					+ Arrays.stream(components).map((component) -> component.getType().getSimpleName()).toList() + ".");
+		IdType id = IdType.of(type).filter((found) -> WRITTEN.contains(found.value())).orElse(null);
+		if (id == null) {
+			throw new IllegalArgumentException(description + " is of type " + type.getTypeName()
+					+ ", but an id that is written as a string is a long, a Long, a String, a UUID, or an accessible record"
+					+ " with one such component.");
 		}
-		Method accessor = components[0].getAccessor();
-		try {
-			Constructor<?> constructor = type.getDeclaredConstructor(accessor.getReturnType());
-			if (!constructor.trySetAccessible() || !accessor.trySetAccessible()) {
-				throw unsuitable(type, description, "It is not accessible.");
-			}
-			return new IdFormat(generator, accessor.getReturnType() == String.class, constructor, accessor);
-		}
-		catch (NoSuchMethodException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static IllegalArgumentException unsuitable(Class<?> type, String place, String reason) {
-		return new IllegalArgumentException(place + " is of type " + type.getTypeName()
-				+ ", but an id that is written as a string is a long, a Long, a String, or a record with one such"
-				+ " component. " + reason);
-	}
-
-	private static boolean isValue(Class<?> type) {
-		return type == long.class || type == Long.class || type == String.class;
+		return new IdFormat(generator, id);
 	}
 
 	/**
 	 * The text form of values that are ids of one generator: of {@code long},
-	 * {@code Long}, {@code String} or a record of a single such value.
+	 * {@code Long}, {@code String}, {@code UUID} or a record of a single such value.
 	 */
 	public static final class IdFormat {
 
 		private final IdGenerator generator;
 
-		private final boolean text;
+		private final IdType type;
 
-		private final @Nullable Constructor<?> constructor;
-
-		private final @Nullable Method accessor;
-
-		private IdFormat(IdGenerator generator, boolean text, @Nullable Constructor<?> constructor,
-				@Nullable Method accessor) {
+		private IdFormat(IdGenerator generator, IdType type) {
 			this.generator = generator;
-			this.text = text;
-			this.constructor = constructor;
-			this.accessor = accessor;
+			this.type = type;
 		}
 
 		/**
@@ -170,11 +139,14 @@ public final class IdFormats {
 		 * @throws IllegalArgumentException if the number is not an id of the generator
 		 */
 		public String format(Object value) {
-			Object id = (this.accessor != null) ? ReflectionUtils.invokeMethod(this.accessor, value) : value;
+			Object id = this.type.unwrap(value);
 			if (id == null) {
 				throw new IllegalArgumentException(value.getClass().getTypeName() + " holds no id.");
 			}
-			return this.text ? (String) id : this.generator.format((Long) id);
+			if (id instanceof UUID uuid) {
+				return this.generator.format(this.generator.fromUuid(uuid));
+			}
+			return (id instanceof String text) ? text : this.generator.format((Long) id);
 		}
 
 		/**
@@ -187,15 +159,10 @@ public final class IdFormats {
 		 */
 		public Object parse(String text) {
 			long number = this.generator.parse(text);
-			Object id = this.text ? this.generator.format(number) : (Object) number;
-			try {
-				return (this.constructor != null) ? this.constructor.newInstance(id) : id;
+			if (this.type.value() == String.class) {
+				return this.type.wrap(this.generator.format(number));
 			}
-			catch (ReflectiveOperationException ex) {
-				// what the record throws, as it is
-				ReflectionUtils.handleReflectionException(ex);
-				throw new IllegalStateException(ex);
-			}
+			return this.type.wrap((this.type.value() == UUID.class) ? this.generator.toUuid(number) : (Object) number);
 		}
 
 		/**

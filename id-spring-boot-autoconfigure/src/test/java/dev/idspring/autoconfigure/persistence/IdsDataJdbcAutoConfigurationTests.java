@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.persistence;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
@@ -285,6 +286,16 @@ class IdsDataJdbcAutoConfigurationTests {
 		@Override
 		public void nextLongs(long[] into) {
 			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public UUID toUuid(long id) {
+			return new UUID(0, id);
+		}
+
+		@Override
+		public long fromUuid(UUID uuid) {
+			return uuid.getLeastSignificantBits();
 		}
 
 		@Override

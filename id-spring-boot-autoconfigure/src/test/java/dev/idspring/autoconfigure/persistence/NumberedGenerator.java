@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.persistence;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -69,6 +70,16 @@ final class NumberedGenerator implements IdGenerator {
 	@Override
 	public long parse(String text) {
 		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public UUID toUuid(long id) {
+		return new UUID(0, id);
+	}
+
+	@Override
+	public long fromUuid(UUID uuid) {
+		return uuid.getLeastSignificantBits();
 	}
 
 	@Override

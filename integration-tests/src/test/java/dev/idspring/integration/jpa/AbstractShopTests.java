@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -37,6 +38,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
@@ -67,6 +69,12 @@ abstract class AbstractShopTests {
 
 	@Autowired
 	private Products products;
+
+	@Autowired
+	private Parts parts;
+
+	@Autowired
+	private Gadgets gadgets;
 
 	@Autowired
 	private Orders orders;
@@ -111,6 +119,37 @@ abstract class AbstractShopTests {
 		Product found = this.products.findByCode(saved.getCode()).orElseThrow();
 		assertThat(found.getId()).isEqualTo(saved.getId());
 		assertThat(found.getName()).isEqualTo("Kettle");
+	}
+
+	@Test
+	void uuidsAndTypedIdsAreAssignedStoredAndFound() {
+		Part part = this.parts.save(new Part("Screw"));
+		assertThat(part.getId().value()).isPositive();
+		assertThat(this.generators.get("public").fromUuid(part.getPublicId())).isNotNegative();
+		Gadget gadget = this.gadgets.save(new Gadget(part));
+		assertThat(this.generators.get("default").fromUuid(gadget.getId())).isPositive();
+		assertThat(gadget.getCode().value()).matches("[0-9A-Za-z]{8}");
+		assertThat(this.parts.findById(part.getId()).map(Part::getName)).contains("Screw");
+		assertThat(this.parts.findByPublicId(part.getPublicId()).map(Part::getId)).contains(part.getId());
+		this.transaction.executeWithoutResult((status) -> {
+			Gadget found = this.gadgets.findById(gadget.getId()).orElseThrow();
+			assertThat(found.getCode()).isEqualTo(gadget.getCode());
+			assertThat(found.getPart().getId()).isEqualTo(part.getId());
+		});
+		assertThat(this.gadgets.findByCode(gadget.getCode()).map(Gadget::getId)).contains(gadget.getId());
+		assertThat(this.gadgets.findByPartId(part.getId())).extracting(Gadget::getId).containsExactly(gadget.getId());
+	}
+
+	@Test
+	void foreignUuidsMayStandInEntities() {
+		UUID foreign = UUID.randomUUID();
+		this.transaction.executeWithoutResult(
+				(status) -> this.entities.createNativeQuery("insert into gadget (id, code) values (:id, 'abcdefgh')")
+					.setParameter("id", foreign)
+					.executeUpdate());
+		assertThat(this.gadgets.findById(foreign)).isPresent();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.generators.get("default").fromUuid(foreign));
+		this.gadgets.deleteById(foreign);
 	}
 
 	@Test

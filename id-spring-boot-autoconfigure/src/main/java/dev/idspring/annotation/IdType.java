@@ -1,0 +1,102 @@
+package dev.idspring.annotation;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A type whose values are ids: {@code long}, {@code Long}, {@code int}, {@code Integer},
+ * {@code String}, {@code UUID}, or a record with one such component.
+ *
+ * @since 0.1.0
+ */
+public final class IdType {
+
+	private static final Set<Class<?>> VALUES = Set.of(long.class, Long.class, int.class, Integer.class, String.class,
+			UUID.class);
+
+	private final Class<?> value;
+
+	private final @Nullable Constructor<?> constructor;
+
+	private final @Nullable Method accessor;
+
+	private IdType(Class<?> value, @Nullable Constructor<?> constructor, @Nullable Method accessor) {
+		this.value = value;
+		this.constructor = constructor;
+		this.accessor = accessor;
+	}
+
+	/**
+	 * Return what a type says about ids.
+	 * @param type any type
+	 * @return it, or nothing if its values cannot be ids
+	 */
+	public static Optional<IdType> of(Class<?> type) {
+		if (VALUES.contains(type)) {
+			return Optional.of(new IdType(type, null, null));
+		}
+		RecordComponent[] components = type.getRecordComponents();
+		if (components == null || components.length != 1 || !VALUES.contains(components[0].getType())) {
+			return Optional.empty();
+		}
+		Method accessor = components[0].getAccessor();
+		try {
+			Constructor<?> constructor = type.getDeclaredConstructor(components[0].getType());
+			return (constructor.trySetAccessible() && accessor.trySetAccessible())
+					? Optional.of(new IdType(components[0].getType(), constructor, accessor)) : Optional.empty();
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Return whether ids are wrapped in a record.
+	 * @return whether the type is not that of the values
+	 */
+	public boolean isRecord() {
+		return this.constructor != null;
+	}
+
+	/**
+	 * Return the type of the values, without the record around them.
+	 * @return one of the types above
+	 */
+	public Class<?> value() {
+		return this.value;
+	}
+
+	/**
+	 * Make an id of a value.
+	 * @param value the value
+	 * @return a record around it, or the value itself; what the constructor throws, it
+	 * throws
+	 */
+	public Object wrap(Object value) {
+		try {
+			return (this.constructor != null) ? this.constructor.newInstance(value) : value;
+		}
+		catch (ReflectiveOperationException ex) {
+			ReflectionUtils.handleReflectionException(ex);
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Return the value of an id.
+	 * @param id a record, or the value itself
+	 * @return the value, {@code null} if the record holds none
+	 */
+	public @Nullable Object unwrap(Object id) {
+		return (this.accessor != null) ? ReflectionUtils.invokeMethod(this.accessor, id) : id;
+	}
+
+}
