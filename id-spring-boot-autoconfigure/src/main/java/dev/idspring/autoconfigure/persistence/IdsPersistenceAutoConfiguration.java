@@ -1,9 +1,12 @@
 package dev.idspring.autoconfigure.persistence;
 
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import jakarta.persistence.metamodel.EntityType;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -15,13 +18,21 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.persistence.autoconfigure.EntityScanner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
+import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.convert.R2dbcCustomConversions;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.dialect.DialectResolver;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
  * Auto-configuration for the ids of entities that Hibernate, Spring Data JDBC and Spring
@@ -30,7 +41,9 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = IdsAutoConfiguration.class)
+@AutoConfiguration(after = IdsAutoConfiguration.class,
+		beforeName = { "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
+				"org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration" })
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsPersistenceAutoConfiguration {
 
@@ -55,9 +68,29 @@ public final class IdsPersistenceAutoConfiguration {
 		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
 	}
 
+	/**
+	 * Return the converters of all typed ids in the packages of entities.
+	 */
+	private static List<GenericConverter> converters(ApplicationContext context) throws ClassNotFoundException {
+		Set<Class<?>> types = new EntityScanner(context).scan(IdAsString.class);
+		return IdConverters.of(types.stream().filter(Class::isRecord).toList());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcMappingContext.class)
 	static class DataJdbcConfiguration {
+
+		/**
+		 * Like that of Spring Boot. Created where a template needs it, and only then is
+		 * there a dialect.
+		 */
+		@Bean
+		@Lazy
+		@ConditionalOnMissingBean
+		JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, JdbcDialect dialect)
+				throws ClassNotFoundException {
+			return JdbcCustomConversions.of(dialect, converters(context));
+		}
 
 		/**
 		 * Templates request this when they are created, possibly before there is a
@@ -85,6 +118,19 @@ public final class IdsPersistenceAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(R2dbcMappingContext.class)
 	static class DataR2dbcConfiguration {
+
+		/**
+		 * Like that of Spring Boot. Created where a template needs it, and only then is
+		 * there a client.
+		 */
+		@Bean
+		@Lazy
+		@ConditionalOnMissingBean
+		R2dbcCustomConversions idsR2dbcCustomConversions(ApplicationContext context, DatabaseClient client)
+				throws ClassNotFoundException {
+			return R2dbcCustomConversions.of(DialectResolver.getDialect(client.getConnectionFactory()),
+					converters(context));
+		}
 
 		@Bean
 		ReactiveGeneratedIdCallback idsReactiveGeneratedIdCallback(ObjectProvider<IdGenerators> generators,

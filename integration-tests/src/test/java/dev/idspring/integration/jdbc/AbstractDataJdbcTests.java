@@ -54,6 +54,9 @@ abstract class AbstractDataJdbcTests {
 	@BeforeAll
 	void start() {
 		this.database.execute(ShopApplication.TABLES);
+		if (!this.database.url().startsWith("jdbc:mysql:")) {
+			this.database.execute(ShopApplication.UUIDS);
+		}
 		this.context = new SpringApplicationBuilder(ShopApplication.class).web(WebApplicationType.NONE)
 			.run("--spring.datasource.url=" + this.database.url(),
 					"--spring.datasource.username=" + this.database.username(),
@@ -97,6 +100,23 @@ abstract class AbstractDataJdbcTests {
 		assertThat(order.code()).hasSize(8);
 		assertThat(order.lines()).extracting(Line::id).doesNotContainNull().doesNotHaveDuplicates();
 		assertThat(bean(Orders.class).findById(order.id())).contains(order);
+	}
+
+	@Test
+	void typedIdsAndUuidsAreAssignedStoredAndFound() {
+		Coupons coupons = bean(Coupons.class);
+		List<Coupon> saved = new ArrayList<>();
+		assertThat(statements(() -> saved.add(coupons.save(Coupon.fresh())))).containsExactly("1 x insert into coupon");
+		Coupon coupon = saved.get(0);
+		IdGenerators generators = bean(IdGenerators.class);
+		assertThat(coupon.id().value()).isPositive();
+		assertThat(generators.get("codes").parse(coupon.code().value())).isNotNegative();
+		assertThat(generators.get("default").fromUuid(coupon.token())).isPositive();
+		assertThat(coupons.findById(coupon.id())).contains(coupon);
+		assertThat(coupons.findByCode(coupon.code())).contains(coupon);
+		assertThat(coupons.findByToken(coupon.token())).contains(coupon);
+		Coupon replaced = coupons.save(coupon.replacedBy(coupons.save(Coupon.fresh())));
+		assertThat(coupons.findBySuccessor(replaced.successor().getId())).containsExactly(replaced);
 	}
 
 	@Test

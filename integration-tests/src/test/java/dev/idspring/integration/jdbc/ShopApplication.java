@@ -32,6 +32,10 @@ class ShopApplication {
 			"create table product (id varchar(13) primary key, name varchar(40) not null, created_at timestamp)",
 			"create table voucher (id bigint primary key, percent int not null)" };
 
+	/** For databases that have a type for UUIDs. */
+	static final String UUIDS = "create table coupon (id bigint primary key, code varchar(13) not null unique,"
+			+ " token uuid not null, successor bigint references coupon)";
+
 	/**
 	 * Record what is sent to the database of the application.
 	 */

@@ -48,6 +48,7 @@ abstract class AbstractDataR2dbcTests {
 	@BeforeAll
 	void start() {
 		this.database.execute(BlogApplication.TABLES);
+		this.database.execute(BlogApplication.UUIDS);
 		this.context = BlogContext.start(this.database, new Class<?>[] { BlogApplication.class, IdsConnection.class },
 				"--ids.jdbc.initialize-schema=always", "--ids.strategy=sequential", "--ids.block.size=" + BLOCK,
 				"--ids.block.max-size=" + BLOCK);
@@ -98,6 +99,18 @@ abstract class AbstractDataR2dbcTests {
 		assertThat(saved.get(0).id()).isPositive();
 		assertThat(saved.get(0).code()).hasSize(8);
 		assertThat(get(bean(Posts.class).findById(saved.get(0).id()))).isEqualTo(saved.get(0));
+	}
+
+	@Test
+	void typedIdsAndUuidsAreAssignedStoredAndFound() {
+		List<Badge> saved = new ArrayList<>();
+		assertThat(statements(bean(Badges.class).save(new Badge(null, null)).doOnNext(saved::add)))
+			.containsExactly("insert into badge");
+		Badge badge = saved.get(0);
+		assertThat(bean(IdGenerators.class).get("default").fromUuid(badge.id().value())).isPositive();
+		assertThat(badge.code().value()).hasSize(8);
+		assertThat(get(bean(Badges.class).findById(badge.id()))).isEqualTo(badge);
+		assertThat(get(bean(Badges.class).findByCode(badge.code()))).isEqualTo(badge);
 	}
 
 	@Test

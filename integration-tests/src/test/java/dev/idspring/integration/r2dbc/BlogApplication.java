@@ -22,4 +22,7 @@ class BlogApplication {
 					+ " text varchar(40) not null, link varchar(13))",
 			"create table vote (id bigint primary key, stars int not null)" };
 
+	/** For databases that have a type for UUIDs. */
+	static final String UUIDS = "create table badge (id uuid primary key, code varchar(13) not null unique)";
+
 }
