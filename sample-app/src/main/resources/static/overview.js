@@ -419,7 +419,10 @@ function showProblem(tried, problem) {
 	setText(element, [...new Set(problems.values())].join("\n"));
 }
 
-/** Asks all generators: most texts are an id of one of them only, numbers of several. */
+/** How sure it is that a generator made an id. */
+const CONFIDENCES = { "CERTAIN": "certainly", "LIKELY": "probably", "POSSIBLE": "perhaps", "UNLIKELY": "not yet" };
+
+/** Asks which generators could have made an id: most texts are of one of them only, numbers of several. */
 async function read(event) {
 	event.preventDefault();
 	const id = document.getElementById("id").value.trim();
@@ -429,7 +432,7 @@ async function read(event) {
 	const reading = ++readings;
 	let found;
 	try {
-		found = Object.entries(await request("api/readings?id=" + encodeURIComponent(id)));
+		found = (await request(ENDPOINT + "?id=" + encodeURIComponent(id))).candidates;
 	}
 	catch (problem) {
 		if (reading === readings) {
@@ -444,7 +447,8 @@ async function read(event) {
 	showProblem("reading", null);
 	const list = document.getElementById("readings");
 	list.replaceChildren();
-	found.forEach(([name, said]) => addReading(list, name, sentence(said)));
+	found.forEach((candidate) => addReading(list, candidate.generator + ", " + CONFIDENCES[candidate.confidence],
+		sentence(candidate.id)));
 	if (found.length === 0) {
 		addReading(list, "No generator", "can have made an id like this.");
 	}

@@ -151,7 +151,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.actuate.."), ROOT, "dev.idspring.block..", "dev.idspring.store..",
-			"dev.idspring.monitor..", "dev.idspring.worker..", "dev.idspring.autoconfigure.actuate..",
+			"dev.idspring.monitor..", "dev.idspring.text..", "dev.idspring.worker..",
+			"dev.idspring.autoconfigure.actuate..", "org.springframework.aot.hint.annotation..",
 			"org.springframework.boot.actuate.endpoint..", "org.springframework.boot.health.contributor..",
 			"com.fasterxml.jackson.annotation..");
 

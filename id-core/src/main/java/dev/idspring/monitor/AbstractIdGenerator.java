@@ -36,6 +36,8 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final Listeners listeners;
 
+	private final TextSettings text;
+
 	private final UuidForm uuids;
 
 	/**
@@ -50,12 +52,18 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		this.lowThreshold = builder.lowThreshold();
 		this.nextAlert = new AtomicLong(this.timeSource.nanoTime());
 		this.listeners = builder.listeners();
+		this.text = builder.text();
 		this.uuids = uuids;
 	}
 
 	@Override
 	public final String name() {
 		return this.name;
+	}
+
+	@Override
+	public final TextSettings text() {
+		return this.text;
 	}
 
 	@Override

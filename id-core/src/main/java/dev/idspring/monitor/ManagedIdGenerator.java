@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
+import dev.idspring.text.TextSettings;
 
 /**
  * A generator as those see it who run it: it can be watched, and it is closed at the end.
@@ -33,6 +34,12 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	 * @throws IllegalArgumentException if the number is no id of this generator
 	 */
 	IdDescription describe(long id, Duration timeout);
+
+	/**
+	 * Return what is said about the text form of ids.
+	 * @return the settings, which have no effect on ids themselves
+	 */
+	TextSettings text();
 
 	/**
 	 * Take a snapshot of what is known. Does no I/O.

@@ -9,8 +9,6 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.ReflectionUtils;
-
 /**
  * A type whose values are ids: {@code long}, {@code Long}, {@code int}, {@code Integer},
  * {@code String}, {@code UUID}, or a record with one such component.
@@ -85,8 +83,7 @@ public final class IdType {
 			return (this.constructor != null) ? this.constructor.newInstance(value) : value;
 		}
 		catch (ReflectiveOperationException ex) {
-			ReflectionUtils.handleReflectionException(ex);
-			throw new IllegalStateException(ex);
+			throw unwrapped(ex);
 		}
 	}
 
@@ -96,7 +93,22 @@ public final class IdType {
 	 * @return the value, {@code null} if the record holds none
 	 */
 	public @Nullable Object unwrap(Object id) {
-		return (this.accessor != null) ? ReflectionUtils.invokeMethod(this.accessor, id) : id;
+		try {
+			return (this.accessor != null) ? this.accessor.invoke(id) : id;
+		}
+		catch (ReflectiveOperationException ex) {
+			throw unwrapped(ex);
+		}
+	}
+
+	/**
+	 * Return what the record has thrown, as it is.
+	 */
+	private static RuntimeException unwrapped(ReflectiveOperationException ex) {
+		if (ex.getCause() instanceof Error error) {
+			throw error;
+		}
+		return (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
 	}
 
 }

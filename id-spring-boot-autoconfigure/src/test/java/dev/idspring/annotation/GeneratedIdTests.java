@@ -8,7 +8,6 @@ import jakarta.persistence.ElementCollection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -314,9 +313,9 @@ class GeneratedIdTests {
 	@Test
 	void otherTypesAreRefused() {
 		assertRefused(WrongId.class, WrongId.class.getName() + ".id is annotated with", "type short;",
-				"long, Long, int, Integer or String");
+				"long, Long, int, Integer, String or UUID");
 		assertRefused(WrongColumn.class, WrongColumn.class.getName() + ".code is annotated with",
-				"type java.util.UUID;", "long, Long, int, Integer or String");
+				"type java.lang.Double;", "long, Long, int, Integer, String or UUID");
 	}
 
 	@ParameterizedTest
@@ -851,7 +850,7 @@ class GeneratedIdTests {
 		Long id;
 
 		@GeneratedId
-		UUID code;
+		Double code;
 
 	}
 

@@ -1,6 +1,7 @@
 package dev.idspring.annotation;
 
 import java.util.List;
+import java.util.UUID;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -73,10 +75,11 @@ class IdSourceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { short.class, Double.class, Object.class })
+	@ValueSource(classes = { short.class, Double.class, Object.class, Pair.class, Wrapped.class })
 	void otherTypesAreRefused(Class<?> type) {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(type))
-			.withMessageContainingAll("Order.id", "type " + type.getTypeName(), "a long, Long, int, Integer or String");
+			.withMessageContainingAll("Order.id", "type " + type.getTypeName(),
+					"a long, Long, int, Integer, String or UUID");
 	}
 
 	@ParameterizedTest
@@ -109,6 +112,26 @@ class IdSourceTests {
 	}
 
 	@Test
+	void uuidsAndRecordsAreFilled() {
+		UUID uuid = UUID.fromString("00000000-0000-8000-877c-0124b8dfefb1");
+		given(this.generator.nextUuid()).willReturn(uuid);
+		given(this.generator.nextString()).willReturn("a");
+		given(this.generator.nextLong()).willReturn(0L, 7L);
+		assertThat(source(UUID.class).next()).isEqualTo(uuid);
+		assertThat(source(Uuid.class).next()).isEqualTo(new Uuid(uuid));
+		assertThat(source(Code.class).next()).isEqualTo(new Code("a"));
+		assertThat(source(Number.class).next()).isEqualTo(new Number(7));
+		assertThat(source(Number.class).isMissing(null)).isTrue();
+		assertThat(source(Number.class).isMissing(new Number(0))).isFalse();
+	}
+
+	@Test
+	void whatARecordRefusesIsThrownAsItIs() {
+		given(this.generator.nextString()).willReturn("wrong");
+		assertThatIllegalArgumentException().isThrownBy(() -> source(Code.class).next()).withMessage("wrong");
+	}
+
+	@Test
 	void textOfZeroIsAnId() {
 		given(this.generator.nextString()).willReturn("0", "000000");
 		assertThat(source(String.class).next()).isEqualTo("0");
@@ -133,6 +156,32 @@ class IdSourceTests {
 
 		@GeneratedId("absent")
 		Long absent;
+
+	}
+
+	private record Uuid(UUID value) {
+
+	}
+
+	private record Number(long value) {
+
+	}
+
+	private record Code(String value) {
+
+		Code {
+			if (value.equals("wrong")) {
+				throw new IllegalArgumentException(value);
+			}
+		}
+
+	}
+
+	private record Pair(long first, long second) {
+
+	}
+
+	private record Wrapped(Number value) {
 
 	}
 

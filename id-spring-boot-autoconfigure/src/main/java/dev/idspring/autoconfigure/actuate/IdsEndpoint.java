@@ -13,12 +13,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
+import dev.idspring.autoconfigure.actuate.IdAttribution.Reading;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -54,10 +57,21 @@ public class IdsEndpoint {
 	}
 
 	/**
+	 * Describe the store and all generators, or tell which of them could have made an id.
+	 * @param id an id as text, number or UUID, or {@code null}
+	 * @return an {@link IdsDescriptor}, or the generators that could have made the id,
+	 * the surest first
+	 */
+	@ReadOperation
+	@RegisterReflectionForBinding({ IdsDescriptor.class, CandidatesDescriptor.class })
+	public OperationResponseBody ids(@Nullable String id) {
+		return (id != null) ? new IdAttribution(this.generators, REFRESH_TIMEOUT).of(id) : ids();
+	}
+
+	/**
 	 * Describe the store and all generators.
 	 * @return the description
 	 */
-	@ReadOperation
 	public IdsDescriptor ids() {
 		Map<String, GeneratorSnapshot> snapshots = snapshots(managed());
 		Map<String, GeneratorDescriptor> descriptors = new LinkedHashMap<>();
@@ -84,6 +98,7 @@ public class IdsEndpoint {
 	 * Tell what an id says about itself.
 	 * @param name the name of the generator
 	 * @param id the id as text or, if no text of the key space looks like that, as number
+	 * or UUID
 	 * @return the description, or {@code null} if there is no such generator
 	 */
 	@ReadOperation
@@ -92,37 +107,14 @@ public class IdsEndpoint {
 			return null;
 		}
 		IdGenerator generator = this.generators.get(name);
-		long number = numericForm(generator, id);
-		return IdDescriptor.of((generator instanceof ManagedIdGenerator managed)
-				? managed.describe(number, REFRESH_TIMEOUT) : generator.describe(number));
-	}
-
-	private static long numericForm(IdGenerator generator, String id) {
 		try {
-			return generator.parse(id);
+			Reading reading = IdAttribution.read(generator, id);
+			return IdDescriptor.of(IdAttribution.describe(generator, reading.number(), REFRESH_TIMEOUT));
 		}
-		catch (IllegalArgumentException notText) {
-			try {
-				long number = Long.parseUnsignedLong(id);
-				if (!Long.toUnsignedString(number).equals(id)) {
-					// signs, leading zeros and digits of other scripts
-					throw invalid(notText);
-				}
-				generator.format(number);
-				return number;
-			}
-			catch (NumberFormatException ex) {
-				throw invalid(notText);
-			}
-			catch (IllegalArgumentException ex) {
-				throw invalid(ex);
-			}
+		catch (IllegalArgumentException ex) {
+			String message = String.valueOf(ex.getMessage());
+			throw new InvalidEndpointRequestException(message, message);
 		}
-	}
-
-	private static InvalidEndpointRequestException invalid(IllegalArgumentException cause) {
-		String message = String.valueOf(cause.getMessage());
-		return new InvalidEndpointRequestException(message, message);
 	}
 
 	private List<ManagedIdGenerator> managed() {

@@ -103,7 +103,7 @@ public final class IdFormats {
 		IdType id = IdType.of(type).filter((found) -> WRITTEN.contains(found.value())).orElse(null);
 		if (id == null) {
 			throw new IllegalArgumentException(description + " is of type " + type.getTypeName()
-					+ ", but an id that is written as a string is a long, a Long, a String, a UUID, or an accessible record"
+					+ ", but an id that is written as a string is a long, a Long, a String, a UUID, or a record"
 					+ " with one such component.");
 		}
 		return new IdFormat(generator, id);

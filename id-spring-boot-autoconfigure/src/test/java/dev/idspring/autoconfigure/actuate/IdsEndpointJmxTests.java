@@ -72,7 +72,7 @@ class IdsEndpointJmxTests {
 
 	@Test
 	void allGeneratorsAreDescribedAsOverHttp() throws Exception {
-		String json = invoke("ids");
+		String json = invoke("ids", (String) null);
 		IdsEndpointSchema.IDS.verify(json);
 		JSONAssert.assertEquals(new IdsEndpointClient(context).get(""), json, true);
 		assertThat(json).contains("\"lastError\":null").contains("\"capacity\":9223372036854775808");

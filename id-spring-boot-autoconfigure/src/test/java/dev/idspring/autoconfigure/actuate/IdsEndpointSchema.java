@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 enum IdsEndpointSchema {
 
-	IDS, GENERATOR, ID;
+	IDS, GENERATOR, ID, CANDIDATES;
 
 	/** Whatever is no share, rate or length of time. */
 	private static final Pattern COUNT_WITH_FRACTION = Pattern
@@ -34,7 +34,8 @@ enum IdsEndpointSchema {
 	 * @param path the path below {@code /actuator/ids}
 	 */
 	static IdsEndpointSchema at(String path) {
-		return values()[(int) path.chars().filter((character) -> character == '/').count()];
+		return path.startsWith("?") ? CANDIDATES
+				: values()[(int) path.chars().filter((character) -> character == '/').count()];
 	}
 
 	/**

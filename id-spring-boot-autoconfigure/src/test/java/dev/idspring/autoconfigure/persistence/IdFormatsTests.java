@@ -93,7 +93,7 @@ class IdFormatsTests {
 		run((formats, orders) -> assertThatIllegalArgumentException()
 			.isThrownBy(() -> of(formats, Examples.class, "number", type))
 			.withMessageContaining("Examples.number is of type " + type.getTypeName())
-			.withMessageContaining("a long, a Long, a String, or a record with one such component"));
+			.withMessageContaining("a long, a Long, a String, a UUID, or a record with one such component"));
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package dev.idspring.sample.overview;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -8,30 +7,24 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
-import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
-import dev.idspring.autoconfigure.actuate.IdsEndpoint;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Draws ids for show, remembers the last ones, and reads others.
+ * Draws ids for show, and remembers the last ones.
  */
 @Service
 class Overview {
 
 	private final IdGenerators generators;
 
-	private final IdsEndpoint endpoint;
-
 	private final TransactionTemplate transactions;
 
 	private final Map<String, RecentIds> recent = new ConcurrentHashMap<>();
 
-	Overview(IdGenerators generators, IdsEndpoint endpoint, PlatformTransactionManager transactionManager) {
+	Overview(IdGenerators generators, PlatformTransactionManager transactionManager) {
 		this.generators = generators;
-		this.endpoint = endpoint;
 		this.transactions = new TransactionTemplate(transactionManager);
 	}
 
@@ -59,25 +52,6 @@ class Overview {
 	 */
 	Optional<Drawn> drawn(String name) {
 		return find(name).map((generator) -> recent(name).describe(generator));
-	}
-
-	/**
-	 * Tell what an id says, by the names of the generators that can have made it.
-	 */
-	Map<String, IdDescriptor> readings(String id) {
-		Map<String, IdDescriptor> readings = new LinkedHashMap<>();
-		for (String name : this.generators.names()) {
-			try {
-				IdDescriptor reading = this.endpoint.id(name, id);
-				if (reading != null) {
-					readings.put(name, reading);
-				}
-			}
-			catch (InvalidEndpointRequestException ex) {
-				// not an id of this one
-			}
-		}
-		return readings;
 	}
 
 	private RecentIds recent(String name) {

@@ -1,9 +1,7 @@
 package dev.idspring.sample.overview;
 
-import java.util.Map;
 import java.util.Optional;
 
-import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -46,14 +44,6 @@ class OverviewController {
 	@GetMapping("/generators/{name}/ids")
 	Drawn drawn(@PathVariable String name) {
 		return found(name, this.overview.drawn(name));
-	}
-
-	/**
-	 * Tell what an id says, by the names of the generators that can have made it.
-	 */
-	@GetMapping("/readings")
-	Map<String, IdDescriptor> readings(@RequestParam String id) {
-		return this.overview.readings(id);
 	}
 
 	@GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)

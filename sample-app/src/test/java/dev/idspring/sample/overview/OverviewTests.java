@@ -106,13 +106,14 @@ class OverviewTests {
 
 	@Test
 	void readsAnIdForEveryGeneratorThatCanHaveMadeIt() throws Exception {
-		assertThat(readings("zcDK0x")).containsOnlyKeys("default");
-		assertThat(readings("7")).containsKeys("orders", "invoices", "events");
-		assertThat(readings("no%20id")).isEmpty();
+		assertThat(candidates("zcDK0x")).containsExactly("default");
+		assertThat(candidates("lnk_9hvro97")).containsExactly("links");
+		assertThat(candidates("7")).contains("orders", "invoices", "events");
+		assertThat(candidates("no%20id")).isEmpty();
 	}
 
-	private Map<String, Object> readings(String id) throws Exception {
-		return JsonPath.read(get("/api/readings?id=" + id).body(), "$");
+	private List<String> candidates(String id) throws Exception {
+		return JsonPath.read(get("/actuator/ids?id=" + id).body(), "$.candidates[*].generator");
 	}
 
 	@Test

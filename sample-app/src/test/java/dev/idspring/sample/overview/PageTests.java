@@ -278,7 +278,7 @@ class PageTests {
 
 	@Test
 	void aProblemStaysUntilWhatWasTriedWorks() {
-		between().refuse("GET /api/readings");
+		between().refuse("GET /actuator/ids?id");
 		between().refuse("GET /api/generators/orders");
 		browser.navigate().refresh();
 		this.wait.until((any) -> problem().contains("orders"));
@@ -308,8 +308,8 @@ class PageTests {
 		awaitAnswer(ids);
 		assertThat(description("payments")).isEqualTo(description);
 
-		String first = browser.getCurrentUrl() + "api/readings?id=" + "1";
-		try (Between.Held held = between().delay("GET /api/readings?id=1")) {
+		String first = browser.getCurrentUrl() + "actuator/ids?id=" + "1";
+		try (Between.Held held = between().delay("GET /actuator/ids?id=1")) {
 			browser.findElement(By.id("id")).sendKeys("1" + Keys.ENTER);
 			assertThat(held.reached(Duration.ofSeconds(30))).isTrue();
 			assertThat(read("no id")).contains("No generator");

@@ -1,0 +1,198 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
+import dev.idspring.autoconfigure.actuate.IdAttribution.Confidence;
+import dev.idspring.autoconfigure.actuate.IdAttribution.Form;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdAttribution} with ten generators.
+ */
+class IdAttributionTests {
+
+	private static final int IDS = 5;
+
+	private static ConfigurableApplicationContext context;
+
+	/** What each generator has handed out. */
+	private static final Map<String, long[]> drawn = new LinkedHashMap<>();
+
+	@BeforeAll
+	static void start() {
+		context = new SpringApplicationBuilder(Application.class).run("--server.port=0",
+				"--management.endpoints.web.exposure.include=ids", "--spring.main.banner-mode=off",
+				"--spring.flyway.enabled=false", "--spring.liquibase.enabled=false",
+				"--spring.datasource.url=jdbc:h2:mem:attribution;DB_CLOSE_DELAY=-1",
+				"--ids.generators.links.strategy=sequential", "--ids.generators.links.text.prefix=lnk_",
+				"--ids.generators.links.text.check=true",
+				"--ids.generators.links.text.secret=nHUWwf7XPTpvZ5pUcuxDfrjh4nqU3PaqgDuNmbcCnEM=",
+				"--ids.generators.orders.strategy=sequential", "--ids.generators.orders.text.prefix=ord_",
+				"--ids.generators.codes.strategy=sequential",
+				"--ids.generators.codes.text.secret=FbQfYFBo4yQd1N2N/cqfqpkGmYYb3lhe2VtyEhcK1gE=",
+				"--ids.generators.invoices.strategy=gapless", "--ids.generators.series.strategy=recycled",
+				"--ids.generators.seeds.coprime.preset=park-miller", "--ids.generators.events.strategy=snowflake",
+				"--ids.generators.events.text.prefix=evt_", "--ids.generators.uids.strategy=decimal-uid",
+				"--ids.generators.documents.strategy=composite");
+		IdGenerators generators = context.getBean(IdGenerators.class);
+		context.getBean(TransactionTemplate.class)
+			.executeWithoutResult((status) -> generators
+				.forEach((generator) -> drawn.put(generator.name(), generator.nextLongs(IDS))));
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+	}
+
+	private static CandidatesDescriptor candidates(String id) {
+		return (CandidatesDescriptor) context.getBean(IdsEndpoint.class).ids(id);
+	}
+
+	static Set<String> names() {
+		return context.getBean(IdGenerators.class).names();
+	}
+
+	private static IdGenerator generator(String name) {
+		return context.getBean(IdGenerators.class).get(name);
+	}
+
+	@ParameterizedTest
+	@MethodSource("names")
+	void uuidIsAttributedWithCertaintyToItsGeneratorOnly(String name) {
+		IdGenerator generator = generator(name);
+		for (long id : drawn.get(generator.name())) {
+			assertThat(candidates(generator.toUuid(id).toString()).candidates()).singleElement()
+				.satisfies((candidate) -> {
+					assertThat(candidate.generator()).isEqualTo(generator.name());
+					assertThat(candidate.confidence()).isEqualTo(Confidence.CERTAIN);
+					assertThat(candidate.form()).isEqualTo(Form.UUID);
+					assertThat(candidate.matched()).contains("tag");
+					assertThat(candidate.id().id()).isEqualTo(Long.toUnsignedString(id));
+				});
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("names")
+	void textAndNumberAreAttributedToTheirGeneratorAmongOthers(String name) {
+		IdGenerator generator = generator(name);
+		for (long id : drawn.get(generator.name())) {
+			for (String written : List.of(generator.format(id), Long.toUnsignedString(id))) {
+				assertThat(candidates(written).candidates()).anySatisfy((candidate) -> {
+					assertThat(candidate.generator()).isEqualTo(generator.name());
+					assertThat(candidate.confidence()).isNotEqualTo(Confidence.UNLIKELY);
+				})
+					.noneMatch((candidate) -> candidate.confidence() == Confidence.CERTAIN)
+					.isSortedAccordingTo((one, other) -> one.confidence().compareTo(other.confidence()));
+			}
+		}
+	}
+
+	@Test
+	void prefixCheckCharacterAndSecretComeFirst() {
+		IdGenerator links = generator("links");
+		var candidates = candidates(links.format(drawn.get("links")[0])).candidates();
+		assertThat(candidates).singleElement().satisfies((candidate) -> {
+			assertThat(candidate.confidence()).isEqualTo(Confidence.LIKELY);
+			assertThat(candidate.matched()).containsExactly("prefix", "check", "secret");
+		});
+	}
+
+	@Test
+	void idThatIsNotReservedYetIsUnlikely() {
+		IdGenerator orders = generator("orders");
+		assertThat(candidates(orders.format(1_000_000_000)).candidates()).singleElement()
+			.satisfies((candidate) -> assertThat(candidate.confidence()).isEqualTo(Confidence.UNLIKELY));
+		IdGenerator events = generator("events");
+		assertThat(candidates(events.toUuid(Long.MAX_VALUE).toString()).candidates()).singleElement()
+			.satisfies((candidate) -> assertThat(candidate.confidence()).isEqualTo(Confidence.UNLIKELY));
+	}
+
+	/**
+	 * Foreign UUIDs, near misses and garbage: a hundred of them.
+	 */
+	@Test
+	void nothingForeignIsAttributedWithCertainty() {
+		List<String> foreign = new ArrayList<>();
+		Random random = new Random(1);
+		for (int i = 0; i < 30; i++) {
+			foreign.add(UUID.randomUUID().toString());
+			foreign
+				.add(new UUID(random.nextLong() & ~0xF000L | 0x7000L, random.nextLong() >>> 2 | 1L << 63).toString());
+		}
+		names().forEach((name) -> {
+			IdGenerator generator = generator(name);
+			long id = drawn.get(generator.name())[0];
+			UUID uuid = generator.toUuid(id);
+			foreign.add(new UUID(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits() ^ 1).toString());
+			foreign.add(generator.format(id) + "x");
+			foreign.add(" " + generator.format(id));
+			foreign.add("-" + Long.toUnsignedString(id));
+		});
+		assertThat(foreign).hasSize(100);
+		for (String id : foreign) {
+			assertThat(candidates(id).candidates()).as(id)
+				.noneMatch((candidate) -> candidate.confidence() == Confidence.CERTAIN);
+			if (id.length() == 36) {
+				assertThat(candidates(id).candidates()).as(id).isEmpty();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "lnk_", "lnk_lnk_lnk", "nil", "00000000-0000-0000-0000-000000000000", "\0", "٣٤٥",
+			"99999999999999999999", "-1", "1e9", "../../etc" })
+	void garbageHasNoCandidates(String id) {
+		assertThat(candidates(id).candidates()).isEmpty();
+	}
+
+	@Test
+	void longGarbageIsNotLookedAt() {
+		assertThat(candidates("9".repeat(10_000_000)).candidates()).isEmpty();
+	}
+
+	@Test
+	void endpointAnswersOverHttpAndConsumesNothing() throws Exception {
+		IdsEndpointClient client = new IdsEndpointClient(context);
+		Object before = JsonPath.read(client.get(""), "$.generators.links");
+		String links = generator("links").format(drawn.get("links")[0]);
+		String body = client.get("?id=" + links);
+		IdsEndpointSchema.CANDIDATES.verify(body);
+		assertThat(JsonPath.<String>read(body, "$.candidates[0].generator")).isEqualTo("links");
+		assertThat(JsonPath.<Boolean>read(body, "$.candidates[0].id.reserved")).isTrue();
+		String one = client.get("/links/" + generator("links").toUuid(1));
+		IdsEndpointSchema.ID.verify(one);
+		assertThat(JsonPath.<String>read(one, "$.id")).isEqualTo("1");
+		assertThat(JsonPath.<Object>read(client.get(""), "$.generators.links")).isEqualTo(before);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
