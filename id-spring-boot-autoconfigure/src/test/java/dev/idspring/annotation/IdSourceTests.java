@@ -42,7 +42,7 @@ class IdSourceTests {
 	}
 
 	private static IdProperty property(Class<?> type) {
-		return new IdProperty("Order.id", type, null, null, false);
+		return new IdProperty("Order.id", type, null, null, false, false);
 	}
 
 	private static GeneratedId annotation(String field) {
