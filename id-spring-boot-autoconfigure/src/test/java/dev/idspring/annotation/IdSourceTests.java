@@ -65,6 +65,7 @@ class IdSourceTests {
 	void unknownGeneratorIsRefused() {
 		GeneratedIds ids = new GeneratedIds(() -> this.generators, (generator, property) -> {
 		});
+		given(this.generators.scoped("absent")).willThrow(new IllegalArgumentException());
 		IdSource source = ids.add(annotation("absent"), property(Long.class));
 		for (ThrowingCallable use : List.<ThrowingCallable>of(source::next, ids::resolve)) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(use)
