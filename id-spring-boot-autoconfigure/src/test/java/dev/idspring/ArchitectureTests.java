@@ -151,9 +151,9 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.actuate.."), ROOT, "dev.idspring.block..", "dev.idspring.store..",
-			"dev.idspring.monitor..", "dev.idspring.worker..", "dev.idspring.autoconfigure.actuate..",
-			"org.springframework.boot.actuate.endpoint..", "org.springframework.boot.health.contributor..",
-			"com.fasterxml.jackson.annotation..");
+			"dev.idspring.text..", "dev.idspring.monitor..", "dev.idspring.worker..",
+			"dev.idspring.autoconfigure.actuate..", "org.springframework.boot.actuate.endpoint..",
+			"org.springframework.boot.health.contributor..", "com.fasterxml.jackson.annotation..");
 
 	@ArchTest
 	static final ArchRule metricsKnowPlainDataOnly = onlyDependsOn(
