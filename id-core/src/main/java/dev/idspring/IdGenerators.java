@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * All generators of an application by name. Iteration follows the order of
- * {@link #names()}.
+ * {@link #names()}. Generators whose numbers have a scope are apart: {@link #scoped}.
  *
  * @since 0.1.0
  */
@@ -19,6 +19,15 @@ public interface IdGenerators extends Iterable<IdGenerator> {
 	 * names
 	 */
 	IdGenerator get(String name);
+
+	/**
+	 * Return the generator of a name whose numbers have a scope.
+	 * @param name a name under {@code ids.generators}, as lenient as that of {@link #get}
+	 * @return the generator
+	 * @throws IllegalArgumentException if there is none; the message lists the known
+	 * names
+	 */
+	ScopedIdGenerator scoped(String name);
 
 	/**
 	 * Return the names of all generators, the default one first.

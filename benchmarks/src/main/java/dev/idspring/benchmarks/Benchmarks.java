@@ -26,6 +26,7 @@ import dev.idspring.benchmarks.report.FleetReport;
 import dev.idspring.benchmarks.report.InsertsReport;
 import dev.idspring.benchmarks.report.Report;
 import dev.idspring.benchmarks.report.TextReport;
+import dev.idspring.benchmarks.scopes.ScopesPart;
 import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.text.TextPart;
@@ -40,6 +41,7 @@ import dev.idspring.benchmarks.virtual.VirtualPart;
  * java -jar benchmarks/target/benchmarks.jar [quick] inserts
  * java -jar benchmarks/target/benchmarks.jar [quick] fleet
  * java -jar benchmarks/target/benchmarks.jar [quick] text
+ * java -jar benchmarks/target/benchmarks.jar [quick] scopes
  * java -jar benchmarks/target/benchmarks.jar compare another-checkout/benchmarks/target
  * </pre>
  * <p>
@@ -202,7 +204,10 @@ public final class Benchmarks {
 		FLEET(FleetPart.NAME, FleetPart.class, Duration.ofMinutes(60)),
 
 		/** Asked for by name only. */
-		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20));
+		TEXT(TextPart.NAME, TextPart.class, Duration.ofMinutes(20)),
+
+		/** Asked for by name only. */
+		SCOPES(ScopesPart.NAME, ScopesPart.class, Duration.ofMinutes(20));
 
 		private final String title;
 

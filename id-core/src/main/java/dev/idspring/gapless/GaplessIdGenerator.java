@@ -142,8 +142,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	/**
 	 * Say whose number it was: the store knows key spaces only.
 	 */
-	private IdGenerationException named(IdGenerationException failure) {
-		String message = "Id generator '" + name() + "': " + failure.getMessage();
+	static IdGenerationException named(String name, IdGenerationException failure) {
+		String message = "Id generator '" + name + "': " + failure.getMessage();
 		if (failure instanceof KeySpaceRegressionException) {
 			return new KeySpaceRegressionException(message, failure);
 		}
@@ -171,7 +171,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		}
 		catch (RuntimeException ex) {
 			this.failures.incrementAndGet();
-			throw (ex instanceof IdGenerationException failure) ? named(failure) : ex;
+			throw (ex instanceof IdGenerationException failure) ? named(name(), failure) : ex;
 		}
 		if (!draw.granted()) {
 			throw new KeySpaceExhaustedException("Id generator '" + name() + "' was asked for " + count

@@ -41,9 +41,16 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	 * @param end the last key
 	 */
 	static DecimalKeySpace of(String strategy, long start, long end) {
+		return of(strategy, start, end, "");
+	}
+
+	/**
+	 * Create a key space of consecutive numbers, whose definition says more.
+	 */
+	static DecimalKeySpace of(String strategy, long start, long end, String more) {
 		long capacity = end - start + 1;
-		return new DecimalKeySpace(strategy + " start=" + start, strategy + " from " + start, "end", start, capacity,
-				capacity, null);
+		return new DecimalKeySpace(strategy + " start=" + start + more, strategy + " from " + start, "end", start,
+				capacity, capacity, null);
 	}
 
 	static void verifyRange(Class<?> settings, long start, long end) {

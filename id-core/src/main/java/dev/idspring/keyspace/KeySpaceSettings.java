@@ -3,6 +3,8 @@ package dev.idspring.keyspace;
 import java.util.OptionalLong;
 
 import dev.idspring.InvalidSettingException;
+import dev.idspring.text.ScopePattern;
+import dev.idspring.text.ScopePeriod;
 import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +104,43 @@ public interface KeySpaceSettings {
 		@Override
 		public KeySpace resolve(@Nullable String storedDefinition) {
 			return DecimalKeySpace.of("gapless", this.start, this.end);
+		}
+
+	}
+
+	/**
+	 * What a user says about consecutive numbers without a gap, of which each scope has
+	 * its own.
+	 *
+	 * @param start the first number of a scope, from 0 to 9223372036854775806; fixed when
+	 * the key space is created
+	 * @param end the last number of a scope, from {@code start} to 9223372036854775806;
+	 * may be raised
+	 * @param period how often the numbers of a scope begin again; fixed when the key
+	 * space is created
+	 * @param pattern how numbers are written; fixed when the key space is created
+	 * @since 0.1.0
+	 */
+	record ScopedSettings(long start, long end, ScopePeriod period, ScopePattern pattern) {
+
+		/**
+		 * Create settings.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		public ScopedSettings {
+			DecimalKeySpace.verifyRange(ScopedSettings.class, start, end);
+		}
+
+		/**
+		 * Build the key space of each scope.
+		 * @param text prefix and check character of the texts; fixed when the key space
+		 * is created
+		 * @return the key space
+		 */
+		public KeySpace keySpace(TextSettings text) {
+			String definition = " scoped period=" + this.period.id() + this.pattern.definition(text);
+			return DecimalKeySpace.of("gapless", this.start, this.end, definition);
 		}
 
 	}

@@ -307,7 +307,7 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		 * Open the key space, creating it if it does not exist.
 		 * @return a generator that must be closed after use
 		 */
-		public abstract ManagedIdGenerator open();
+		public abstract AutoCloseable open();
 
 		/**
 		 * Return this builder.

@@ -36,7 +36,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		String prefix, boolean check, List<Secret> secrets) {
 
 	/** Where the text form begins in a definition. */
-	private static final String MARK = " text";
+	static final String MARK = " text";
 
 	private static final String SECRETS = " secrets=";
 

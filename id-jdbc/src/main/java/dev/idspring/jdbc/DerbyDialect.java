@@ -3,11 +3,15 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.ScopedGaplessStore.Interval;
 import dev.idspring.worker.TimeSource;
 
 /**
@@ -33,6 +37,19 @@ final class DerbyDialect extends Dialect {
 	long millis(ResultSet row) throws SQLException {
 		// Derby cannot count milliseconds since 1970: they do not fit its integers
 		return nearest(row.getTimestamp(1).toLocalDateTime(), ZoneId.systemDefault(), TimeSource.system().millis());
+	}
+
+	/**
+	 * By the local time of the zone that Derby's clock shows.
+	 */
+	@Override
+	Sql clockDuring(Interval interval) {
+		return new Sql(" and current_timestamp >= timestamp('" + local(interval.start())
+				+ "') and current_timestamp < timestamp('" + local(interval.end()) + "')");
+	}
+
+	private static String local(Instant instant) {
+		return Timestamp.valueOf(LocalDateTime.ofInstant(instant, ZoneId.systemDefault())).toString();
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import java.util.Set;
 
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.ScopedGaplessStore.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,6 +176,16 @@ abstract class Dialect {
 	 */
 	final long currentMillis(Connection connection, int timeoutSeconds) throws SQLException {
 		return SqlStatements.queryOne(connection, timeoutSeconds, this::millis, this.epochMillis).orElseThrow();
+	}
+
+	/**
+	 * Return a condition of SQL, with an {@code and} before it, that the database's clock
+	 * is in an interval.
+	 */
+	Sql clockDuring(Interval interval) {
+		String millis = this.epochMillis.replaceFirst("^(select|values) ", "").replaceFirst(" from dual$", "");
+		return new Sql(" and " + millis + " >= ? and " + millis + " < ?", interval.start().toEpochMilli(),
+				interval.end().toEpochMilli());
 	}
 
 	long millis(ResultSet row) throws SQLException {

@@ -3,10 +3,13 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
 
 import javax.sql.DataSource;
 
@@ -15,19 +18,20 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.jdbc.MovedRow.Sql;
-import dev.idspring.store.GaplessStore;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps the next number of each sequence in a table, one row each, {@code name} and
- * {@code next_value}, and moves it in the caller's transaction.
+ * Keeps the next number of each sequence in a table, one row for each of its scopes and
+ * periods, and moves it in the caller's transaction.
  * <p>
  * Why there is neither a gap nor a repetition:
  * <ol>
@@ -45,7 +49,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * @since 0.1.0
  */
-public final class JdbcGaplessStore implements GaplessStore {
+public final class JdbcGaplessStore implements ScopedGaplessStore {
+
+	/** How many rows are known to exist at most, before all are forgotten. */
+	private static final int MOST_KNOWN = 10_000;
 
 	private final DataSource dataSource;
 
@@ -55,9 +62,16 @@ public final class JdbcGaplessStore implements GaplessStore {
 
 	private final TransactionPooler pooler = new TransactionPooler();
 
-	private final Probe probe;
+	private final TransactionProbe probe;
 
-	private final ConcurrentMap<String, SequenceLock> locks = new ConcurrentHashMap<>();
+	private final LongSupplier ahead;
+
+	private final SequenceLocks locks = new SequenceLocks();
+
+	private final GaplessTable table;
+
+	/** Rows of scopes that are committed. */
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a store. Does no I/O: call {@link #open(Deadline)} before anything else.
@@ -65,10 +79,20 @@ public final class JdbcGaplessStore implements GaplessStore {
 	 * @param database the same database, reached without them
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
+		this(dataSource, database, () -> 0);
+	}
+
+	/**
+	 * Create a store that believes the database's clock to show another time.
+	 * @param ahead by how many milliseconds it is later
+	 */
+	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {
+		this.ahead = ahead;
 		this.dataSource = JdbcDatabase.target(dataSource);
 		this.database = database;
+		this.table = new GaplessTable(database);
 		this.conflicts = new TransactionConflicts(database);
-		this.probe = new Probe(this.dataSource);
+		this.probe = new TransactionProbe(this.dataSource);
 	}
 
 	/**
@@ -76,46 +100,172 @@ public final class JdbcGaplessStore implements GaplessStore {
 	 * @param deadline how long this may take
 	 */
 	public void open(Deadline deadline) {
-		this.database.checkTable(table(), "name, next_value, text_version", deadline);
+		this.database.checkTable(this.table.name(), GaplessTable.COLUMNS, deadline);
 	}
 
 	@Override
 	public void create(String name, long first, int textVersion, Deadline deadline) {
-		if (find(name, deadline).isPresent()) {
+		create(name, IdScope.NONE,
+				(connection, timeout) -> this.table.insert(connection, timeout, name, IdScope.NONE, first, textVersion),
+				deadline);
+	}
+
+	/**
+	 * Create a row on a connection of the store, unless it exists.
+	 */
+	private void create(String name, IdScope scope, JdbcTransactions.Work<?> insert, Deadline deadline) {
+		if (find(name, scope, deadline).isPresent()) {
 			return;
 		}
 		try {
-			this.database.transactions()
-				.repeat("create sequence '" + name + "'",
-						(connection, timeout) -> SqlStatements.update(connection, timeout,
-								"insert into " + table() + " (name, next_value, text_version) values (?, ?, ?)", name,
-								first, textVersion),
-						deadline);
+			this.database.transactions().repeat("create " + described(name, scope), insert, deadline);
 		}
 		catch (IdStoreUnavailableException ex) {
 			// perhaps another instance was a moment faster
-			if (find(name, deadline).isEmpty()) {
+			if (find(name, scope, deadline).isEmpty()) {
 				throw ex;
 			}
 		}
 	}
 
+	/**
+	 * Create the row of a scope before the caller's transaction reaches for it. There, an
+	 * insert that fails would spoil the transaction on PostgreSQL, and a row that is
+	 * looked for in vain would lock the gap in which InnoDB has to insert it.
+	 */
+	private void createScope(Draws draws, IdScope scope, Deadline deadline) {
+		String row = row(draws.name(), scope);
+		if (this.known.contains(row)) {
+			return;
+		}
+		if (find(draws.name(), scope, deadline).isEmpty()) {
+			IdScope all = GaplessTable.all(scope.period());
+			create(draws.name(), all, (connection, timeout) -> this.table.insert(connection, timeout, draws.name(), all,
+					draws.first(), 0), deadline);
+			create(draws.name(), scope,
+					(connection, timeout) -> this.table.insertCounted(connection, timeout, draws, scope), deadline);
+		}
+		if (this.known.size() >= MOST_KNOWN) {
+			this.known.clear();
+		}
+		this.known.add(row);
+	}
+
+	/**
+	 * Create the row of a scope in the transaction of the caller, who is the only writer
+	 * of the whole table.
+	 */
+	private void createScopeHere(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
+		if (this.table.read(connection, timeout, draws.name(), scope).isPresent()) {
+			return;
+		}
+		IdScope all = GaplessTable.all(scope.period());
+		if (this.table.read(connection, timeout, draws.name(), all).isEmpty()) {
+			this.table.insert(connection, timeout, draws.name(), all, draws.first(), 0);
+		}
+		this.table.insertCounted(connection, timeout, draws, scope);
+	}
+
 	@Override
 	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
 		verifyTransaction(name);
+		return draw(name, IdScope.NONE, deadline, (connection) -> {
+			int timeout = JdbcTransactions.seconds(deadline);
+			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last,
+					(textVersion > 0) ? new Sql(" and text_version = ?", textVersion) : Sql.NONE);
+			if (next.isEmpty()) {
+				verifySecrets(connection, timeout, name, textVersion);
+				return new Draw(false, this.table.read(connection, timeout, name, IdScope.NONE)
+					.orElseThrow(() -> vanished(name, IdScope.NONE)));
+			}
+			return new Draw(true, next.getAsLong() - count);
+		});
+	}
+
+	@Override
+	public ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline) {
+		verifyTransaction(draws.name());
+		boolean oneWriter = this.database.dialect().locksTables();
+		if (!oneWriter) {
+			createScope(draws, scope, deadline);
+		}
+		return draw(draws.name(), scope, deadline, (connection) -> {
+			int timeout = JdbcTransactions.seconds(deadline);
+			if (oneWriter) {
+				createScopeHere(connection, timeout, draws, scope);
+			}
+			return draw(connection, timeout, draws, scope, deadline);
+		});
+	}
+
+	private ScopedDraw draw(Connection connection, int timeout, Draws draws, IdScope scope, Deadline deadline)
+			throws SQLException {
+		Interval during = draws.during();
+		OptionalLong next = move(connection, timeout, draws, scope);
+		if (next.isEmpty() && during != null) {
+			Instant now = now(connection, timeout);
+			if (now.isBefore(during.start()) || !now.isBefore(during.end())) {
+				return new ScopedDraw(false, 0, now);
+			}
+			// the period may have begun in between
+			next = move(connection, timeout, draws, scope);
+		}
+		if (next.isPresent()) {
+			return new ScopedDraw(true, next.getAsLong() - draws.count(), null);
+		}
+		Optional<Long> found = this.table.read(connection, timeout, draws.name(), scope);
+		return new ScopedDraw(false, found.orElseThrow(() -> unseen(draws.name(), scope, deadline)), null);
+	}
+
+	private OptionalLong move(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
+		Interval during = draws.during();
+		Sql condition = Sql.NONE;
+		if (during != null) {
+			long ahead = this.ahead.getAsLong();
+			condition = this.database.dialect()
+				.clockDuring(new Interval(during.start().minusMillis(ahead), during.end().minusMillis(ahead)));
+		}
+		return this.table.move(connection, timeout, draws.name(), scope, draws.count(), draws.last(), condition);
+	}
+
+	private Instant now(Connection connection, int timeout) throws SQLException {
+		return Instant
+			.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout) + this.ahead.getAsLong());
+	}
+
+	/**
+	 * The transaction does not see a row that was created: it is older, in an isolation
+	 * level in which it sees nothing newer, or the row is gone.
+	 */
+	private RuntimeException unseen(String name, IdScope scope, Deadline deadline) {
+		this.known.remove(row(name, scope));
+		return find(name, scope, deadline).isEmpty() ? vanished(name, scope)
+				: new CannotAcquireLockException("The transaction does not see " + described(name, scope)
+						+ ", which was created after it began. Repeat it, or let it be READ COMMITTED.");
+	}
+
+	@Override
+	public void refuseCommit(String name, IdScope scope, RuntimeException failure) {
+		lock(name, scope).refuseCommit(failure);
+	}
+
+	private SequenceLock lock(String name, IdScope scope) {
+		return this.locks.get(this.database.dialect().locksTables() ? "" : row(name, scope));
+	}
+
+	private <T> T draw(String name, IdScope scope, Deadline deadline, Work<T> work) {
 		Duration patience = deadline.remaining();
-		SequenceLock.Hold hold = this.locks
-			.computeIfAbsent(this.database.dialect().locksTables() ? "" : name, (key) -> new SequenceLock())
-			.take(deadline, this::commit, (problem) -> noTransaction(name, problem),
-					(problem) -> unavailable(name, problem, null));
+		SequenceLock.Hold hold = lock(name, scope).take(deadline, this::commit,
+				(problem) -> noTransaction(name, problem),
+				(problem) -> unavailable(described(name, scope), problem, null));
 		RuntimeException before = hold.failure;
-		hold.failure = failed(name, "a draw did not end", null);
+		hold.failure = failed(described(name, scope), "a draw did not end", null);
 		try {
-			Draw drawn = onConnectionOfTransaction((connection) -> {
+			T drawn = onConnectionOfTransaction((connection) -> {
 				if (connection.getAutoCommit()) {
 					throw noTransaction(name, "the transaction has been committed already, or commits every statement");
 				}
-				Draw draw = draw(connection, deadline, name, count, last, textVersion);
+				T draw = work.run(connection);
 				this.pooler.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 					.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
 				return draw;
@@ -124,11 +274,11 @@ public final class JdbcGaplessStore implements GaplessStore {
 			return drawn;
 		}
 		catch (IdGenerationException | Error ex) {
-			hold.failure = failed(name, ex.toString(), ex);
+			hold.failure = failed(described(name, scope), ex.toString(), ex);
 			throw ex;
 		}
 		catch (SQLException | RuntimeException ex) {
-			RuntimeException failure = failed(name, ex);
+			RuntimeException failure = failed(described(name, scope), ex);
 			hold.failure = failure;
 			throw failure;
 		}
@@ -173,53 +323,46 @@ public final class JdbcGaplessStore implements GaplessStore {
 		}
 	}
 
-	private RuntimeException failed(String name, Exception failure) {
+	private RuntimeException failed(String sequence, Exception failure) {
 		this.pooler.watch(failure);
-		ConcurrencyFailureException conflict = this.conflicts
-			.of("Draw a number from the gapless sequence '" + name + "'", failure);
+		ConcurrencyFailureException conflict = (failure instanceof ConcurrencyFailureException known) ? known
+				: this.conflicts.of("Draw a number from " + sequence, failure);
 		if (conflict != null) {
 			return conflict;
 		}
-		return failed(name, SqlFailure.describe(failure), failure);
+		return failed(sequence, SqlFailure.describe(failure), failure);
 	}
 
-	private IdStoreUnavailableException failed(String name, String problem, @Nullable Throwable cause) {
-		return unavailable(name, problem + ". The transaction must be rolled back", cause);
-	}
-
-	private Draw draw(Connection connection, Deadline deadline, String name, int count, long last, int textVersion)
-			throws SQLException {
-		OptionalLong next = MovedRow.move(connection, JdbcTransactions.seconds(deadline), this.database.dialect(),
-				table(), "next_value", count, Sql.NONE, new Sql("name = ? and next_value <= ?", name, last - count + 1)
-					.and((textVersion > 0) ? new Sql(" and text_version = ?", textVersion) : Sql.NONE));
-		if (next.isEmpty()) {
-			verifySecrets(connection, JdbcTransactions.seconds(deadline), name, textVersion);
-			return new Draw(false,
-					read(connection, JdbcTransactions.seconds(deadline), name).orElseThrow(() -> vanished(name)));
-		}
-		return new Draw(true, next.getAsLong() - count);
+	private IdStoreUnavailableException failed(String sequence, String problem, @Nullable Throwable cause) {
+		return unavailable(sequence, problem + ". The transaction must be rolled back", cause);
 	}
 
 	private void verifySecrets(Connection connection, int timeout, String name, int textVersion) throws SQLException {
-		int stored = SqlStatements
-			.queryOne(connection, timeout, (row) -> row.getInt(1),
-					"select text_version from " + table() + " where name = ?", name)
-			.orElse(textVersion);
+		long stored = this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
+			.orElse((long) textVersion);
 		if (stored != textVersion) {
-			throw KeySpaceMismatchException.ofSecrets(name, stored, textVersion);
+			throw KeySpaceMismatchException.ofSecrets(name, (int) stored, textVersion);
 		}
 	}
 
 	@Override
 	public boolean redefine(String name, int textVersion, long most, Deadline deadline) {
 		return this.database.transactions().repeat("add a secret to sequence '" + name + "'", (connection, timeout) -> {
-			SqlStatements.update(connection, timeout,
-					"update " + table() + " set text_version = ? where name = ? and next_value <= ?", textVersion, name,
-					most);
-			return SqlStatements
-				.queryOne(connection, timeout, (row) -> row.getInt(1),
-						"select text_version from " + table() + " where name = ?", name)
-				.orElseThrow(() -> vanished(name)) == textVersion;
+			this.table.update(connection, timeout, new Sql("text_version = ?", textVersion), name, IdScope.NONE,
+					new Sql(" and next_value <= ?", most));
+			return this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
+				.orElseThrow(() -> vanished(name, IdScope.NONE)) == textVersion;
+		}, deadline);
+	}
+
+	@Override
+	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
+		createScope(draws, scope, deadline);
+		return this.database.transactions().repeat("begin " + described(draws.name(), scope), (connection, timeout) -> {
+			this.table.update(connection, timeout, new Sql("next_value = ?", start), draws.name(), scope,
+					new Sql(" and next_value = ?", draws.first()));
+			return this.table.read(connection, timeout, draws.name(), scope)
+				.orElseThrow(() -> vanished(draws.name(), scope));
 		}, deadline);
 	}
 
@@ -231,7 +374,7 @@ public final class JdbcGaplessStore implements GaplessStore {
 		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			throw noTransaction(name, "the transaction is read-only");
 		}
-		if (!this.probe.transactionIncludesDataSource()) {
+		if (!this.probe.isOfDataSource()) {
 			throw noTransaction(name, "the transaction is not one of the DataSource that holds the sequence: it is of"
 					+ " JTA, which gapless generators do not support, or of another DataSource");
 		}
@@ -239,21 +382,42 @@ public final class JdbcGaplessStore implements GaplessStore {
 
 	@Override
 	public long next(String name, Deadline deadline) {
-		return find(name, deadline).orElseThrow(() -> vanished(name));
+		return find(name, IdScope.NONE, deadline).orElseThrow(() -> vanished(name, IdScope.NONE));
 	}
 
-	private Optional<Long> find(String name, Deadline deadline) {
+	@Override
+	public OptionalLong next(String name, IdScope scope, Deadline deadline) {
+		return find(name, scope, deadline).stream().mapToLong(Long::longValue).findFirst();
+	}
+
+	@Override
+	public Scopes scopes(String name, String period, Deadline deadline) {
 		return this.database.transactions()
-			.look("read sequence '" + name + "'", (connection, timeout) -> read(connection, timeout, name), deadline);
+			.look("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
+					this.table.read(connection, timeout, "scope_count", name, GaplessTable.all(period)).orElse(0L),
+					now(connection, timeout)), deadline);
 	}
 
-	private Optional<Long> read(Connection connection, int timeout, String name) throws SQLException {
-		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1),
-				"select next_value from " + table() + " where name = ?", name);
+	@Override
+	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
+		return this.database.transactions()
+			.look("list the scopes of sequence '" + name + "'",
+					(connection, timeout) -> this.table.list(connection, timeout, name, period, after, count),
+					deadline);
 	}
 
-	private String table() {
-		return this.database.tables().gapless();
+	private Optional<Long> find(String name, IdScope scope, Deadline deadline) {
+		return this.database.transactions()
+			.look("read " + described(name, scope),
+					(connection, timeout) -> this.table.read(connection, timeout, name, scope), deadline);
+	}
+
+	private static String row(String name, IdScope scope) {
+		return name + '/' + scope.period() + '/' + scope.key();
+	}
+
+	private static String described(String name, IdScope scope) {
+		return "the gapless sequence '" + name + "'" + (scope.parts().isEmpty() ? "" : " of scope " + scope);
 	}
 
 	private static IdGenerationException noTransaction(String name, String problem) {
@@ -262,43 +426,20 @@ public final class JdbcGaplessStore implements GaplessStore {
 				+ " a @Transactional method, or inside a TransactionTemplate.");
 	}
 
-	private static IdStoreUnavailableException unavailable(String name, String problem, @Nullable Throwable cause) {
-		return new IdStoreUnavailableException(
-				"No number could be drawn from the gapless sequence '" + name + "': " + problem + ".", cause);
+	private static IdStoreUnavailableException unavailable(String sequence, String problem, @Nullable Throwable cause) {
+		return new IdStoreUnavailableException("No number could be drawn from " + sequence + ": " + problem + ".",
+				cause);
 	}
 
-	private KeySpaceRegressionException vanished(String name) {
-		return new KeySpaceRegressionException("The row of the gapless sequence '" + name + "' has vanished from "
-				+ table() + ". Restore it with the number that comes next, or restart the application to begin again.");
+	private KeySpaceRegressionException vanished(String name, IdScope scope) {
+		return new KeySpaceRegressionException(
+				"The row of " + described(name, scope) + " has vanished from " + this.table.name()
+						+ ". Restore it with the number that comes next, or restart the application to begin again.");
 	}
 
 	private interface Work<T> {
 
 		T run(Connection connection) throws SQLException;
-
-	}
-
-	/**
-	 * Knows whether the current transaction is one of a DataSource, as the transaction
-	 * managers of JDBC and JPA leave their marks.
-	 */
-	private static final class Probe extends DataSourceTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		Probe(DataSource dataSource) {
-			super(dataSource);
-		}
-
-		boolean transactionIncludesDataSource() {
-			if (isExistingTransaction(doGetTransaction())) {
-				return true;
-			}
-			// JPA's; one that was opened where there was none is marked as
-			// synchronized
-			return TransactionSynchronizationManager.getResource(obtainDataSource()) instanceof ConnectionHolder holder
-					&& !holder.isSynchronizedWithTransaction();
-		}
 
 	}
 

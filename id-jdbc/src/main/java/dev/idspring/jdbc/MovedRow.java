@@ -39,12 +39,17 @@ final class MovedRow {
 
 	private final String prelude;
 
-	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude) {
+	/** What must hold when the row is moved or locked, and not until it is moved. */
+	private final Sql condition;
+
+	private MovedRow(Connection connection, int timeoutSeconds, String table, String column, String prelude,
+			Sql condition) {
 		this.connection = connection;
 		this.timeoutSeconds = timeoutSeconds;
 		this.table = table;
 		this.column = column;
 		this.prelude = prelude;
+		this.condition = condition;
 	}
 
 	/**
@@ -66,13 +71,23 @@ final class MovedRow {
 	}
 
 	/**
+	 * Move a counter ahead, if something else holds that may change at any time.
+	 * @param condition must hold when the row is moved or locked, and not a moment later
+	 */
+	static OptionalLong moveIf(Sql condition, Connection connection, int timeoutSeconds, Dialect dialect, String table,
+			String column, long amount, Sql where) throws SQLException {
+		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, "", condition);
+		return dialect.move(row, amount, Sql.NONE, where);
+	}
+
+	/**
 	 * Move a counter ahead in the first statement of a transaction.
 	 * @param prelude a query to be executed before, in the same round trip
 	 * ({@link Dialect#prelude})
 	 */
 	static OptionalLong move(Connection connection, int timeoutSeconds, Dialect dialect, String prelude, String table,
 			String column, long amount, Sql set, Sql where) throws SQLException {
-		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, prelude);
+		MovedRow row = new MovedRow(connection, timeoutSeconds, table, column, prelude, Sql.NONE);
 		return dialect.move(row, amount, set, where);
 	}
 
@@ -92,6 +107,10 @@ final class MovedRow {
 	 * assigned later sees what was assigned before.
 	 */
 	Sql update(String moved, long amount, Sql set, Sql where) {
+		return statement(moved, amount, set, where.and(this.condition));
+	}
+
+	private Sql statement(String moved, long amount, Sql set, Sql where) {
 		String separator = set.text.isEmpty() ? "" : ", ";
 		return new Sql("update " + this.table + " set " + set.text + separator + this.column + " = " + moved + " where "
 				+ where.text, concat(concat(set.values, amount), where.values));
@@ -136,13 +155,12 @@ final class MovedRow {
 	 * Lock the row, read it, and change it.
 	 */
 	OptionalLong compareAndSet(long amount, Sql set, Sql where) throws SQLException {
-		if (change(
-				new Sql("update " + this.table + " set " + this.column + " = " + this.column + " where " + where.text,
-						where.values)) == 0) {
+		if (change(new Sql("update " + this.table + " set " + this.column + " = " + this.column + " where ").and(where)
+			.and(this.condition)) == 0) {
 			return OptionalLong.empty();
 		}
 		OptionalLong found = query("select " + this.column + " from " + this.table + " where ", where, "");
-		if (found.isPresent() && change(update(amount, set,
+		if (found.isPresent() && change(statement(this.column + " + ?", amount, set,
 				new Sql(where.text + " and " + this.column + " = ?", concat(where.values, found.getAsLong())))) == 1) {
 			return OptionalLong.of(found.getAsLong() + amount);
 		}

@@ -69,6 +69,15 @@ final class SequenceLock {
 		return mine;
 	}
 
+	/**
+	 * Keep the current transaction from being committed, if it has the turn.
+	 */
+	void refuseCommit(RuntimeException failure) {
+		if (TransactionSynchronizationManager.getResource(this) instanceof Hold mine) {
+			mine.failure = failure;
+		}
+	}
+
 	private Hold current(Late late) {
 		if (TransactionSynchronizationManager.getResource(this) instanceof Hold bound) {
 			return bound;

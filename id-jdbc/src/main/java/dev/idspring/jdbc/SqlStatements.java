@@ -34,11 +34,17 @@ final class SqlStatements {
 	 */
 	static <T> List<T> query(Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
-		return run(connection, timeoutSeconds, (statement) -> {
-			try (ResultSet rows = statement.executeQuery()) {
-				return read(rows, row);
-			}
-		}, sql, values);
+		return run(connection, timeoutSeconds, (statement) -> rows(statement, row), sql, values);
+	}
+
+	/**
+	 * Run a prepared query.
+	 * @return what was made of the rows
+	 */
+	static <T> List<T> rows(PreparedStatement statement, Row<T> row) throws SQLException {
+		try (ResultSet rows = statement.executeQuery()) {
+			return read(rows, row);
+		}
 	}
 
 	/**

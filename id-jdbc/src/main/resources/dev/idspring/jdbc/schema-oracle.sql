@@ -35,9 +35,14 @@ create table ids_slot (
 	unique (key_space, lease_until, slot)
 );
 
--- One row a sequence without gaps: the number that comes next.
+-- One row a scope and period of a sequence without gaps: the number that comes next. The row without a scope counts the others.
 create table ids_gapless (
-	name varchar2(100) not null primary key,
+	name varchar2(100) not null,
+	scope_period varchar2(10) default '-' not null,
+	scope_key varchar2(64) default '-' not null,
+	scope_name varchar2(500 char),
 	next_value number(19) not null check (next_value >= 0),
-	text_version number(10) default 0 not null
+	scope_count number(19) default 0 not null,
+	text_version number(10) default 0 not null,
+	primary key (name, scope_period, scope_key)
 );

@@ -34,9 +34,14 @@ create table if not exists ids_slot (
 	unique (key_space, lease_until, slot)
 );
 
--- One row a sequence without gaps: the number that comes next.
+-- One row a scope and period of a sequence without gaps: the number that comes next. The row without a scope counts the others.
 create table if not exists ids_gapless (
-	name varchar(100) not null primary key,
+	name varchar(100) not null,
+	scope_period varchar(10) default '-' not null,
+	scope_key varchar(64) default '-' not null,
+	scope_name varchar(500),
 	next_value bigint not null check (next_value >= 0),
-	text_version integer default 0 not null
+	scope_count bigint default 0 not null,
+	text_version integer default 0 not null,
+	primary key (name, scope_period, scope_key)
 );

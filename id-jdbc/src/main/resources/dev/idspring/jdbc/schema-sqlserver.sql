@@ -35,9 +35,14 @@ if object_id('ids_slot') is null create table ids_slot (
 	unique (key_space, lease_until, slot)
 );
 
--- One row a sequence without gaps: the number that comes next.
+-- One row a scope and period of a sequence without gaps: the number that comes next. The row without a scope counts the others.
 if object_id('ids_gapless') is null create table ids_gapless (
-	name varchar(100) collate Latin1_General_BIN2 not null primary key,
+	name varchar(100) collate Latin1_General_BIN2 not null,
+	scope_period varchar(10) collate Latin1_General_BIN2 default '-' not null,
+	scope_key varchar(64) collate Latin1_General_BIN2 default '-' not null,
+	scope_name nvarchar(500),
 	next_value bigint not null check (next_value >= 0),
-	text_version int default 0 not null
+	scope_count bigint default 0 not null,
+	text_version int default 0 not null,
+	primary key (name, scope_period, scope_key)
 );

@@ -104,7 +104,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		this.source = ids.add(annotation,
 				new IdProperty(property, type(member, context), readable ? name(table, context) : null,
 						(column != null) ? column.getQuotedName(dialect(context)) : null,
-						key || (column != null && column.isUnique())));
+						key || (column != null && column.isUnique()), key));
 	}
 
 	/**

@@ -176,10 +176,11 @@ public final class GeneratedIds {
 	 * @param column its column as it is written in SQL, or {@code null} if that is not
 	 * known
 	 * @param unique whether the column has an index for unique values
+	 * @param key whether it is the primary key of its table, alone
 	 * @since 0.1.0
 	 */
 	public record IdProperty(String name, Class<?> type, @Nullable String table, @Nullable String column,
-			boolean unique) {
+			boolean unique, boolean key) {
 
 	}
 
@@ -244,11 +245,36 @@ public final class GeneratedIds {
 				return generators.get(this.name);
 			}
 			catch (IllegalArgumentException ex) {
+				IdGenerator scoped = lookUpScoped(generators);
+				if (scoped != null) {
+					return scoped;
+				}
 				throw new IdSetupException(
 						this.property.name() + " is annotated with @GeneratedId(\"" + this.name + "\"). "
 								+ ex.getMessage(),
 						"Configure a generator of that name, or name another one in the annotation.", ex);
 			}
+		}
+
+		/**
+		 * Return the numbers of whichever scope the calling thread is in.
+		 */
+		private @Nullable IdGenerator lookUpScoped(IdGenerators generators) {
+			IdGenerator scoped;
+			try {
+				scoped = generators.scoped(this.name).in();
+			}
+			catch (IllegalArgumentException ex) {
+				return null;
+			}
+			if (this.property.key()) {
+				throw new IdSetupException(this.property.name() + " is a primary key and annotated with @GeneratedId(\""
+						+ this.name
+						+ "\"), but each scope has the numbers of that generator again: rows of two tenants would"
+						+ " have the same key.",
+						"Use another generator for the key, and the numbers for a property of their own.");
+			}
+			return scoped;
 		}
 
 		/**

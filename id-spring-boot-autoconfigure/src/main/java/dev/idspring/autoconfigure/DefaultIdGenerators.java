@@ -10,6 +10,8 @@ import java.util.Set;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.ScopedIdGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All beans that are generators, by name.
@@ -18,7 +20,10 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	private final Map<String, IdGenerator> generators = new LinkedHashMap<>();
 
-	DefaultIdGenerators(Iterable<IdGenerator> generators) {
+	private final Map<String, ScopedIdGenerator> scoped = new LinkedHashMap<>();
+
+	DefaultIdGenerators(Iterable<IdGenerator> generators, Iterable<ScopedIdGenerator> scoped) {
+		scoped.forEach((generator) -> this.scoped.put(generator.name(), generator));
 		for (IdGenerator generator : generators) {
 			if (this.generators.putIfAbsent(generator.name(), generator) != null) {
 				throw new IdSetupException("There are two id generators named '" + generator.name() + "'.",
@@ -29,20 +34,44 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public IdGenerator get(String name) {
-		IdGenerator generator = this.generators.get(name);
+		IdGenerator generator = find(this.generators, name);
 		if (generator == null) {
-			// as lenient as the binding of properties
-			List<IdGenerator> alike = this.generators.values()
-				.stream()
-				.filter((known) -> GeneratorNames.uniform(known.name()).equals(GeneratorNames.uniform(name)))
-				.toList();
-			if (alike.size() == 1) {
-				return alike.get(0);
-			}
-			throw new UnknownGeneratorException("There is no id generator '" + name + "'; known are "
-					+ this.generators.keySet() + ". Generators are named under ids.generators.");
+			throw new UnknownGeneratorException((find(this.scoped, name) != null)
+					? "The numbers of id generator '" + name + "' have scopes: call scoped(\"" + name
+							+ "\").in(...), or inject it as ScopedIdGenerator."
+					: "There is no id generator '" + name + "'; known are " + this.generators.keySet()
+							+ ". Generators are named under ids.generators.");
 		}
 		return generator;
+	}
+
+	@Override
+	public ScopedIdGenerator scoped(String name) {
+		ScopedIdGenerator generator = find(this.scoped, name);
+		if (generator == null) {
+			throw new UnknownGeneratorException((find(this.generators, name) != null)
+					? "The ids of id generator '" + name + "' have no scope: call get(\"" + name + "\"), or set"
+							+ " ids.generators." + name + ".scoped to true."
+					: "There is no id generator '" + name + "' whose numbers have scopes; known are "
+							+ this.scoped.keySet() + ". Set ids.generators." + name + ".scoped to true.");
+		}
+		return generator;
+	}
+
+	/**
+	 * Find a generator, as lenient as the binding of properties.
+	 */
+	private static <T> @Nullable T find(Map<String, T> generators, String name) {
+		T generator = generators.get(name);
+		if (generator != null) {
+			return generator;
+		}
+		List<T> alike = generators.entrySet()
+			.stream()
+			.filter((known) -> GeneratorNames.uniform(known.getKey()).equals(GeneratorNames.uniform(name)))
+			.map(Map.Entry::getValue)
+			.toList();
+		return (alike.size() == 1) ? alike.get(0) : null;
 	}
 
 	@Override

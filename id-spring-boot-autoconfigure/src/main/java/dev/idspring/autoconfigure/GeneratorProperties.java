@@ -2,8 +2,10 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 
+import dev.idspring.text.ScopePeriod;
 import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,13 @@ import org.springframework.util.StringUtils;
  * @param keySpace Name of the key space in the store. Applications that share a schema
  * share a key space of the same name. Not inherited; defaults to the name of the
  * generator.
+ * @param scoped Whether each scope, such as a tenant, has numbers of its own, with the
+ * gapless strategy. Not inherited.
+ * @param period How often the numbers of a scope begin again. Fixed when the key space is
+ * created.
+ * @param zone Time zone in which periods begin.
+ * @param maxScopes Number of scopes that a generator creates at most, in each period: a
+ * limit against input that makes up scopes.
  * @param verifyColumn Column that ids are inserted into, as table.column or
  * schema.table.column, or none, or auto for the unique columns of annotated entities. The
  * start fails if it contains ids that are yet to be handed out, as where rows are older
@@ -44,6 +53,8 @@ import org.springframework.util.StringUtils;
  */
 @ConfigurationProperties("ids")
 public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @Nullable String keySpace,
+		@DefaultValue("false") boolean scoped, @DefaultValue("none") ScopePeriod period,
+		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") long maxScopes,
 		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Uuid uuid,
 		@DefaultValue Coprime coprime, @DefaultValue Numbers sequential, @DefaultValue Recycled recycled,
 		@DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid,
@@ -86,10 +97,12 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param secret Secret that permutes numbers before they are written, so that texts
 	 * tell nothing about them: 16, 24 or 32 random bytes in Base64. Not with coprime.
 	 * @param secrets Secrets that follow one another, instead of a single one.
+	 * @param pattern How numbers of scopes are written, such as INV-{scope}-{yyyy}-{n:5}.
+	 * Defaults to {n}.
 	 */
 	public record Text(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
 			@DefaultValue("") String prefix, @DefaultValue("false") boolean check, @Nullable String secret,
-			@DefaultValue List<SecretKey> secrets) {
+			@DefaultValue List<SecretKey> secrets, @Nullable String pattern) {
 
 		/**
 		 * Create settings. An empty text is none, as where a placeholder has no value.
@@ -97,6 +110,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		public Text {
 			alphabet = textOrNull(alphabet);
 			secret = textOrNull(secret);
+			pattern = textOrNull(pattern);
 		}
 
 		@Override

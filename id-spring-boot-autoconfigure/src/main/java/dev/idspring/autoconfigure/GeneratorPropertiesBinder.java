@@ -16,6 +16,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.monitor.LowThreshold;
+import dev.idspring.text.ScopePattern;
 import dev.idspring.text.Secret;
 import dev.idspring.text.TextSettings;
 import dev.idspring.time.ClockSettings;
@@ -49,10 +50,11 @@ final class GeneratorPropertiesBinder {
 
 	/** Belongs to one key space, and so to one generator. */
 	private static final Set<ConfigurationPropertyName> NOT_INHERITED = Set.of(PREFIX.append("key-space"),
-			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"));
+			PREFIX.append("verify-column"), PREFIX.append("uuid.identity"), PREFIX.append("scoped"));
 
 	private static final Map<Class<?>, String> GROUPS = Map.of(BlockSettings.class, "block", ClockSettings.class,
-			"clock", NodeSettings.class, "node", TextSettings.class, "text", Secret.class, "text.secrets");
+			"clock", NodeSettings.class, "node", TextSettings.class, "text", Secret.class, "text.secrets",
+			ScopePattern.class, "text");
 
 	/** Properties that are set where another one was meant to be. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
@@ -62,7 +64,7 @@ final class GeneratorPropertiesBinder {
 	/** Parameters whose properties have other names, or stand in no group. */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
-			"recycled.series-per-instance");
+			"recycled.series-per-instance", "period", "period", "maxScopes", "max-scopes");
 
 	private static final Pattern PERCENTAGE = Pattern.compile("(\\d+(?:\\.\\d+)?) *%");
 
@@ -115,6 +117,16 @@ final class GeneratorPropertiesBinder {
 	 */
 	boolean isOwn(String name, String property) {
 		return value(prefix(name).append(property).toString()).isPresent();
+	}
+
+	/**
+	 * Return whether the numbers of a generator have scopes.
+	 * @param name the name of the generator
+	 */
+	boolean isScoped(String name) {
+		return Binder.get(this.environment)
+			.bind(prefix(name).append("scoped").toString(), Boolean.class)
+			.orElse(Boolean.FALSE);
 	}
 
 	/**

@@ -2,11 +2,13 @@ package dev.idspring.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
 import dev.idspring.CompositePrefix;
+import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
@@ -16,19 +18,24 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.SeriesSettings;
 import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.keyspace.KeySpaceSettings;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.text.ScopePattern;
 import dev.idspring.time.ClockSettings;
 import dev.idspring.time.ClockTicker;
 import dev.idspring.time.CompositeSettings;
@@ -37,6 +44,8 @@ import dev.idspring.time.TimeScheme;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,6 +56,8 @@ import org.springframework.boot.util.LambdaSafe;
  * properties, and each on a key space of its own.
  */
 final class IdGeneratorFactory {
+
+	private static final Log logger = LogFactory.getLog(IdGeneratorFactory.class);
 
 	static final String BEAN_NAME = "dev.idspring.autoconfigure.idGeneratorFactory";
 
@@ -67,6 +78,8 @@ final class IdGeneratorFactory {
 
 	private final ObjectProvider<CompositePrefix> prefixes;
 
+	private final ObjectProvider<IdScopeResolver> scopeResolvers;
+
 	private final List<IdGeneratorListener> listeners;
 
 	private final Tail.Keys tailKeys;
@@ -85,8 +98,8 @@ final class IdGeneratorFactory {
 	IdGeneratorFactory(GeneratorPropertiesBinder binder, @Nullable KeySpaceStore store, ObjectProvider<SlotStore> slots,
 			ObjectProvider<GaplessStore> gapless, TimeSource timeSource,
 			List<IdGeneratorBuilderCustomizer<?>> customizers, ObjectProvider<CompositePrefix> prefixes,
-			List<IdGeneratorListener> listeners, Tail.Keys tailKeys, ColumnVerification columnVerification,
-			EntityColumns entityColumns) {
+			ObjectProvider<IdScopeResolver> scopeResolvers, List<IdGeneratorListener> listeners, Tail.Keys tailKeys,
+			ColumnVerification columnVerification, EntityColumns entityColumns) {
 		this.binder = binder;
 		this.store = store;
 		this.slots = slots;
@@ -94,6 +107,7 @@ final class IdGeneratorFactory {
 		this.timeSource = timeSource;
 		this.customizers = customizers;
 		this.prefixes = prefixes;
+		this.scopeResolvers = scopeResolvers;
 		this.listeners = listeners;
 		this.tailKeys = tailKeys;
 		this.columnVerification = columnVerification;
@@ -105,6 +119,7 @@ final class IdGeneratorFactory {
 	 */
 	ManagedIdGenerator create(String name) {
 		GeneratorProperties properties = this.binder.bind(name);
+		refuseScopes(name, properties);
 		try {
 			return switch (properties.strategy()) {
 				case COPRIME -> openCoprime(name, properties);
@@ -120,6 +135,78 @@ final class IdGeneratorFactory {
 		catch (KeySpaceMismatchException ex) {
 			throw this.binder.explain(name, properties.strategy(), ex);
 		}
+	}
+
+	/**
+	 * Refuse what only generators of scopes use, where it was written for another one.
+	 */
+	private void refuseScopes(String name, GeneratorProperties properties) {
+		boolean isDefault = name.equals(GeneratorPropertiesBinder.DEFAULT_NAME);
+		for (String property : isDefault ? Set.of("scoped") : Strategy.OF_SCOPES) {
+			String own = GeneratorPropertiesBinder.own(name, property);
+			if (isDefault ? properties.scoped() : properties.strategy() == Strategy.GAPLESS
+					&& !property.equals("scoped") && this.binder.isOwn(name, property)) {
+				throw new IdSetupException(
+						own + " has no effect: "
+								+ (isDefault ? "the default generator cannot have scopes."
+										: "numbers of id generator '" + name + "' have no scope."),
+						isDefault ? "Configure a generator under ids.generators, and set scoped there."
+								: "Remove it, or set " + GeneratorPropertiesBinder.own(name, "scoped") + " to true.",
+						List.of(own), null);
+			}
+		}
+	}
+
+	/**
+	 * Make the generator of a name whose numbers have scopes.
+	 */
+	ManagedScopedIdGenerator createScoped(String name) {
+		GeneratorProperties properties = this.binder.bind(name);
+		try {
+			return openScoped(name, properties);
+		}
+		catch (InvalidSettingException ex) {
+			throw this.binder.explain(name, properties.strategy(), ex);
+		}
+		catch (KeySpaceMismatchException ex) {
+			throw this.binder.explain(name, properties.strategy(), ex);
+		}
+	}
+
+	private ScopedGaplessIdGenerator openScoped(String name, GeneratorProperties properties) {
+		GaplessStore gapless = gapless(name, properties);
+		if (!(gapless instanceof ScopedGaplessStore scoped)) {
+			throw misused(name, properties,
+					"and scoped, but the GaplessStore bean, a " + gapless.getClass().getName() + ", has no scopes.",
+					"Implement ScopedGaplessStore, or do not declare a GaplessStore.");
+		}
+		GeneratorProperties.Numbers numbers = properties.gapless();
+		ScopePattern pattern = new TextProperties(this.binder, name).pattern();
+		ScopedGaplessIdGenerator.Builder builder = ScopedGaplessIdGenerator
+			.builder(name, new ScopedSettings(numbers.start(), numbers.end(), properties.period(), pattern),
+					store(name, properties), scoped)
+			.zone(properties.zone())
+			.maxScopes(properties.maxScopes())
+			.scopeResolver(this.scopeResolvers.getIfUnique())
+			.waitTimeout(properties.block().waitTimeout());
+		finish(builder, properties);
+		ScopedGaplessIdGenerator generator = StartupExecutor.call(builder.waitTimeout(), builder::open);
+		logger.info("Id generator '" + name + "' (gapless) writes numbers of scopes as " + pattern
+				+ (pattern.isUnique() ? ""
+						: ", so a text is unique in its scope only: "
+								+ GeneratorPropertiesBinder.own(name, "text.pattern")
+								+ " leaves out the scope, or a part of it"));
+		return generator;
+	}
+
+	private GaplessStore gapless(String name, GeneratorProperties properties) {
+		GaplessStore gapless = this.gapless.getIfAvailable();
+		if (gapless == null) {
+			throw misused(name, properties, "but there is no database whose transactions could draw numbers.",
+					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
+							+ " your own, or use another strategy.");
+		}
+		return gapless;
 	}
 
 	private BlockIdGenerator openCoprime(String name, GeneratorProperties properties) {
@@ -200,12 +287,7 @@ final class IdGeneratorFactory {
 	private GaplessIdGenerator openGapless(String name, GeneratorProperties properties) {
 		GeneratorProperties.Numbers numbers = properties.gapless();
 		GaplessSettings settings = new GaplessSettings(numbers.start(), numbers.end());
-		GaplessStore gapless = this.gapless.getIfAvailable();
-		if (gapless == null) {
-			throw misused(name, properties, "but there is no database whose transactions could draw numbers.",
-					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
-							+ " your own, or use another strategy.");
-		}
+		GaplessStore gapless = gapless(name, properties);
 		KeySpaceStore store = store(name, properties);
 		GaplessIdGenerator.Builder builder = GaplessIdGenerator.builder(name, settings, store, gapless)
 			.waitTimeout(properties.block().waitTimeout());

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
@@ -34,7 +35,7 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 			GeneratorNames.verify(name);
 			String beanName = beanName(name);
 			if (!registry.containsBeanDefinition(beanName)) {
-				registry.registerBeanDefinition(beanName, definition(name));
+				registry.registerBeanDefinition(beanName, definition(name, isScoped(name)));
 			}
 		}
 	}
@@ -47,10 +48,18 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		return name.charAt(0) + words.substring(1) + "IdGenerator";
 	}
 
-	private static RootBeanDefinition definition(String name) {
-		RootBeanDefinition definition = new RootBeanDefinition(ManagedIdGenerator.class);
+	/**
+	 * Return whether a generator is a bean of another type.
+	 */
+	private boolean isScoped(String name) {
+		return new GeneratorPropertiesBinder(this.environment).isScoped(name);
+	}
+
+	private static RootBeanDefinition definition(String name, boolean scoped) {
+		RootBeanDefinition definition = new RootBeanDefinition(
+				scoped ? ManagedScopedIdGenerator.class : ManagedIdGenerator.class);
 		definition.setFactoryBeanName(IdGeneratorFactory.BEAN_NAME);
-		definition.setUniqueFactoryMethodName("create");
+		definition.setUniqueFactoryMethodName(scoped ? "createScoped" : "create");
 		definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
 		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
 		definition.setDestroyMethodName(AbstractBeanDefinition.INFER_METHOD);

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
 	private static final Map<Class<?>, String> KINDS = Map.of(Instant.class, "an instant", Duration.class, "a duration",
 			Boolean.class, "true or false", Integer.class, "a whole number that fits", Long.class,
-			"a whole number that fits");
+			"a whole number that fits", ZoneId.class, "a time zone");
 
 	static final String INSTANT = "Write date, time and offset, as in 2024-01-01T00:00:00Z or"
 			+ " 2024-01-01T01:00:00+01:00. Without an offset it would be another instant in another time zone.";
@@ -67,7 +68,8 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	private static final Map<Class<?>, String> FORMS = Map.of(Instant.class, INSTANT, Duration.class,
 			"Write a number and its unit without a space: 500ms, 5s, 10m, 2h or 1d.", Boolean.class,
 			"Write true or false.", Integer.class, "Write a whole number in digits, without a unit.", Long.class,
-			"Write a whole number in digits, without a unit.");
+			"Write a whole number in digits, without a unit.", ZoneId.class,
+			"Write a name such as Europe/Berlin, or UTC.");
 
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
 			"Put the settings back to what the key space was created with, or give the generator a new key space:"

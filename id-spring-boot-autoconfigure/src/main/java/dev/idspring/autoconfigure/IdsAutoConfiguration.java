@@ -5,7 +5,9 @@ import java.util.List;
 import dev.idspring.CompositePrefix;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.IdGeneratorListener;
@@ -65,7 +67,8 @@ public final class IdsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	IdGenerators idGenerators(ListableBeanFactory beans) {
-		return new DefaultIdGenerators(beans.getBeanProvider(IdGenerator.class).stream().toList());
+		return new DefaultIdGenerators(beans.getBeanProvider(IdGenerator.class).stream().toList(),
+				beans.getBeanProvider(ScopedIdGenerator.class).stream().toList());
 	}
 
 	@Bean(IdGeneratorFactory.BEAN_NAME)
@@ -73,8 +76,9 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<KeySpaceStore> stores, ObjectProvider<JdbcDatabase> databases,
 			ObjectProvider<SlotStore> slots, ObjectProvider<GaplessStore> gapless,
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
-			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdGeneratorListener> listeners,
-			ObjectProvider<Tail.Keys> tailKeys, EntityColumns entityColumns, ListableBeanFactory beans) {
+			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdScopeResolver> scopeResolvers,
+			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<Tail.Keys> tailKeys,
+			EntityColumns entityColumns, ListableBeanFactory beans) {
 		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
@@ -86,8 +90,9 @@ public final class IdsAutoConfiguration {
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
 		JdbcDatabase database = database(store, databases);
 		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
-				prefixes, listeners.orderedStream().toList(), tailKeys.getIfAvailable(Tail.Keys::secure),
-				new ColumnVerification(binder, database, time), entityColumns);
+				prefixes, scopeResolvers, listeners.orderedStream().toList(),
+				tailKeys.getIfAvailable(Tail.Keys::secure), new ColumnVerification(binder, database, time),
+				entityColumns);
 	}
 
 	@Bean

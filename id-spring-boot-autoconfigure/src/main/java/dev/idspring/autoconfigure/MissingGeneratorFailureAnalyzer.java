@@ -82,6 +82,11 @@ final class MissingGeneratorFailureAnalyzer extends AbstractInjectionFailureAnal
 					cause);
 		}
 		String qualifier = qualifier(rootFailure, cause);
+		if (qualifier != null && new GeneratorPropertiesBinder(this.environment).isScoped(qualifier)) {
+			return new FailureAnalysis(
+					place + " needs an IdGenerator, but the numbers of id generator '" + qualifier + "' have scopes.",
+					"Inject @Qualifier(\"" + qualifier + "\") ScopedIdGenerator instead, and call in(...).", cause);
+		}
 		return (qualifier == null) ? null
 				: new FailureAnalysis(
 						place + " needs the id generator '" + qualifier + "', which does not exist. There are "

@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How ids are made.
@@ -45,6 +46,9 @@ public enum Strategy {
 	 * Node or prefix first, then date and time, in decimal.
 	 */
 	COMPOSITE;
+
+	/** What only generators of scopes use. */
+	static final Set<String> OF_SCOPES = Set.of("scoped", "period", "zone", "max-scopes", "text.pattern");
 
 	/**
 	 * Return the name as it is written in configuration files.
@@ -90,6 +94,9 @@ public enum Strategy {
 	 * @param property the name below the generator's prefix
 	 */
 	boolean uses(String property) {
+		if (OF_SCOPES.contains(property)) {
+			return this == GAPLESS;
+		}
 		String group = property.split("\\.", 2)[0];
 		return switch (group) {
 			case "node", "clock" -> isOfTime();

@@ -12,6 +12,7 @@ import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
 import dev.idspring.autoconfigure.GeneratorProperties.Text;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.text.Alphabet;
+import dev.idspring.text.ScopePattern;
 import dev.idspring.text.Secret;
 import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +53,41 @@ final class TextProperties {
 	}
 
 	/**
+	 * Return how the numbers of scopes are written.
+	 */
+	ScopePattern pattern() {
+		String pattern = this.text.pattern();
+		return (pattern != null) ? ScopePattern.of(pattern, this.properties.period()) : ScopePattern.number();
+	}
+
+	/**
+	 * Return what is said of the texts of scopes beyond that. Digits and secrets of
+	 * others are inherited, and have no effect here.
+	 */
+	private TextSettings scoped() {
+		boolean alphabet = this.binder.isOwn(this.name, "text.alphabet");
+		boolean length = this.binder.isOwn(this.name, "text.length");
+		boolean maxLength = this.binder.isOwn(this.name, "text.max-length");
+		return new TextSettings(alphabet ? alphabet(this.text.alphabet()) : null, length ? this.text.length() : null,
+				maxLength ? this.text.maxLength() : null, this.text.prefix(), this.text.check(),
+				hasOwnSecrets() ? secrets() : List.of());
+	}
+
+	private boolean hasOwnSecrets() {
+		return this.binder.isOwn(this.name, "text.secret") || this.binder.isOwn(this.name, "text.secrets[0].key");
+	}
+
+	/**
 	 * Return what is said beyond that.
 	 */
 	TextSettings settings() {
 		Strategy strategy = this.properties.strategy();
+		if (this.properties.scoped()) {
+			return scoped();
+		}
 		if (strategy == Strategy.COPRIME) {
 			// secrets of others are inherited, and have no effect here
-			boolean own = !this.secrets().isEmpty() && (this.binder.isOwn(this.name, "text.secret")
-					|| this.binder.isOwn(this.name, "text.secrets[0].key"));
+			boolean own = !this.secrets().isEmpty() && hasOwnSecrets();
 			boolean preset = this.properties.coprime().preset() != null;
 			return new TextSettings(preset ? alphabet(this.text.alphabet()) : null, preset ? this.text.length() : null,
 					preset ? this.text.maxLength() : null, this.text.prefix(), this.text.check(),

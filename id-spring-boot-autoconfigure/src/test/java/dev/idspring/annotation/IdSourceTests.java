@@ -44,7 +44,7 @@ class IdSourceTests {
 	}
 
 	private static IdProperty property(Class<?> type) {
-		return new IdProperty("Order.id", type, null, null, false);
+		return new IdProperty("Order.id", type, null, null, false, false);
 	}
 
 	private static GeneratedId annotation(String field) {
@@ -67,6 +67,7 @@ class IdSourceTests {
 	void unknownGeneratorIsRefused() {
 		GeneratedIds ids = new GeneratedIds(() -> this.generators, (generator, property) -> {
 		});
+		given(this.generators.scoped("absent")).willThrow(new IllegalArgumentException());
 		IdSource source = ids.add(annotation("absent"), property(Long.class));
 		for (ThrowingCallable use : List.<ThrowingCallable>of(source::next, ids::resolve)) {
 			assertThatExceptionOfType(IdSetupException.class).isThrownBy(use)

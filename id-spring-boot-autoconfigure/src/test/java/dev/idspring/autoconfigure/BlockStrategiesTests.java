@@ -256,7 +256,7 @@ class BlockStrategiesTests {
 		runner.withInitializer((context) -> TestDatabase.execute(
 				new SimpleDriverDataSource(new org.h2.Driver(),
 						context.getEnvironment().getProperty("spring.datasource.url"), "sa", ""),
-				"create table ids_gapless (name varchar(100) primary key, next_value bigint not null, text_version int default 0 not null)"))
+				"create table ids_gapless (name varchar(100), scope_period varchar(10), scope_key varchar(64), scope_name varchar(500), next_value bigint, scope_count bigint, text_version int, primary key (name, scope_period, scope_key))"))
 			.run((context) -> {
 				IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
 				context.getBean(TransactionTemplate.class)

@@ -290,7 +290,7 @@ class IdsAutoConfigurationTests {
 
 	@Test
 	void userDefinedGeneratorsAreUsed() {
-		IdGenerators mine = new DefaultIdGenerators(List.of());
+		IdGenerators mine = new DefaultIdGenerators(List.of(), List.of());
 		this.contextRunner.withBean(IdGenerators.class, () -> mine)
 			.run((context) -> assertThat(context.getBean(IdGenerators.class)).isSameAs(mine));
 	}

@@ -22,13 +22,14 @@ class IdsMetadataTests {
 	void everyPropertyIsDescribedInASentence() throws Exception {
 		List<Map<String, Object>> properties = JsonPath.read(metadata(), "$.properties");
 		assertThat(properties).extracting((property) -> property.get("name"))
-			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.verify-column",
-					"ids.text.alphabet", "ids.text.length", "ids.text.max-length", "ids.text.prefix", "ids.text.check",
-					"ids.text.secret", "ids.text.secrets", "ids.coprime.alphabet", "ids.coprime.length",
-					"ids.coprime.max-length", "ids.coprime.multiplier", "ids.coprime.offset", "ids.coprime.preset",
-					"ids.sequential.start", "ids.sequential.end", "ids.recycled.series-size",
-					"ids.recycled.series-per-instance", "ids.recycled.capacity", "ids.gapless.start", "ids.gapless.end",
-					"ids.snowflake.preset", "ids.snowflake.epoch", "ids.snowflake.time-bits", "ids.snowflake.node-bits",
+			.containsExactlyInAnyOrder("ids.enabled", "ids.strategy", "ids.key-space", "ids.scoped", "ids.period",
+					"ids.zone", "ids.max-scopes", "ids.text.pattern", "ids.verify-column", "ids.text.alphabet",
+					"ids.text.length", "ids.text.max-length", "ids.text.prefix", "ids.text.check", "ids.text.secret",
+					"ids.text.secrets", "ids.coprime.alphabet", "ids.coprime.length", "ids.coprime.max-length",
+					"ids.coprime.multiplier", "ids.coprime.offset", "ids.coprime.preset", "ids.sequential.start",
+					"ids.sequential.end", "ids.recycled.series-size", "ids.recycled.series-per-instance",
+					"ids.recycled.capacity", "ids.gapless.start", "ids.gapless.end", "ids.snowflake.preset",
+					"ids.snowflake.epoch", "ids.snowflake.time-bits", "ids.snowflake.node-bits",
 					"ids.snowflake.tail-bits", "ids.snowflake.tail", "ids.snowflake.format", "ids.decimal-uid.epoch",
 					"ids.decimal-uid.random-digits", "ids.decimal-uid.node-digits", "ids.decimal-uid.signed",
 					"ids.composite.epoch", "ids.composite.prefix", "ids.composite.prefix-digits",

@@ -7,6 +7,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -58,7 +60,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class DocumentationExamplesTests {
 
 	private static final List<String> PAGES = List.of("strategies", "generators", "database", "operations",
-			"configuration");
+			"configuration", "scoped-numbers");
 
 	private static String text;
 
@@ -80,7 +82,7 @@ class DocumentationExamplesTests {
 			Files.writeString(source, example);
 			sources.add(source.toString());
 		}
-		assertThat(sources).hasSize(6);
+		assertThat(sources).hasSize(7);
 		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-parameters", "-d", directory.toString(), "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
 		arguments.addAll(sources);
@@ -107,6 +109,25 @@ class DocumentationExamplesTests {
 			assertThat(context.getBean(IdGenerators.class).names()).containsExactly("default", "orders", "tickets");
 			assertThat(context.getBean(IdGenerators.class).get("orders").nextString()).isEqualTo("1".repeat(8));
 			assertThat(context.getBean(IdGenerators.class).get("tickets").nextString()).isEqualTo("33614");
+		}
+	}
+
+	@Test
+	void numbersOfTenantsAreDrawnAsShown() throws Exception {
+		try (ConfigurableApplicationContext context = start("INV-{scope}", "TenantInvoices")) {
+			context.getBean(JdbcTemplate.class)
+				.execute(examples("sql").stream()
+					.filter((example) -> example.contains("tenant_invoice"))
+					.findFirst()
+					.orElseThrow()
+					.replace(";", ""));
+			Object invoices = context.getBean("tenantInvoices");
+			Method write = invoices.getClass().getMethod("write", String.class, long.class);
+			write.setAccessible(true);
+			String year = String.valueOf(LocalDate.now(ZoneId.of("Europe/Berlin")).getYear());
+			assertThat(write.invoke(invoices, "acme", 100)).isEqualTo("INV-acme-" + year + "-00001");
+			assertThat(write.invoke(invoices, "acme", 100)).isEqualTo("INV-acme-" + year + "-00002");
+			assertThat(write.invoke(invoices, "globex", 100)).isEqualTo("INV-globex-" + year + "-00001");
 		}
 	}
 

@@ -7,6 +7,7 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -37,8 +38,9 @@ public final class IdsActuatorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store) {
-			return new IdsEndpoint(generators, store.getIfUnique());
+		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store,
+				ObjectProvider<ManagedScopedIdGenerator> scoped) {
+			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList());
 		}
 
 	}
@@ -50,13 +52,15 @@ public final class IdsActuatorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = { "idsHealthIndicator", "idsHealthContributor" })
-		HealthContributor idsHealthContributor(IdGenerators generators) {
+		HealthContributor idsHealthContributor(IdGenerators generators,
+				ObjectProvider<ManagedScopedIdGenerator> scoped) {
 			Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
 			for (IdGenerator generator : generators) {
 				if (generator instanceof ManagedIdGenerator managed) {
 					indicators.put(generator.name(), new GeneratorHealthIndicator(managed));
 				}
 			}
+			scoped.forEach((generator) -> indicators.put(generator.name(), new ScopedHealthIndicator(generator)));
 			return CompositeHealthContributor.fromMap(indicators);
 		}
 

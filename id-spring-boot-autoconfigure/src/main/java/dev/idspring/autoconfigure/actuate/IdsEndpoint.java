@@ -13,12 +13,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Reading;
+import dev.idspring.autoconfigure.actuate.ScopedDescriptor.ScopePage;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
+import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -42,9 +47,15 @@ public class IdsEndpoint {
 	 */
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
+	private static final int BUSIEST = 10;
+
+	private static final int PAGE_SIZE = 100;
+
 	private final IdGenerators generators;
 
 	private final @Nullable KeySpaceStore store;
+
+	private final List<ManagedScopedIdGenerator> scoped;
 
 	/**
 	 * Create an endpoint.
@@ -52,7 +63,18 @@ public class IdsEndpoint {
 	 * @param store the store of their key spaces, {@code null} if there is none
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store) {
+		this(generators, store, List.of());
+	}
+
+	/**
+	 * Create an endpoint.
+	 * @param generators the generators to show
+	 * @param store the store of their key spaces, {@code null} if there is none
+	 * @param scoped the generators to show whose numbers have scopes
+	 */
+	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped) {
 		this.generators = generators;
+		this.scoped = List.copyOf(scoped);
 		this.store = store;
 	}
 
@@ -73,19 +95,70 @@ public class IdsEndpoint {
 	 * @return the description
 	 */
 	public IdsDescriptor ids() {
+		CompletableFuture<?>[] refreshed = this.scoped.stream()
+			.map((generator) -> generator.refresh(REFRESH_TIMEOUT))
+			.toArray(CompletableFuture[]::new);
 		Map<String, GeneratorSnapshot> snapshots = snapshots(managed());
+		CompletableFuture.allOf(refreshed).join();
+		Map<String, ScopedDescriptor> scoped = new LinkedHashMap<>();
+		this.scoped
+			.forEach((generator) -> scoped.put(generator.name(), ScopedDescriptor.of(generator.snapshot(), null)));
 		Map<String, GeneratorDescriptor> descriptors = new LinkedHashMap<>();
 		snapshots.forEach((name, snapshot) -> descriptors.put(name, GeneratorDescriptor.of(snapshot)));
-		return new IdsDescriptor(StoreDescriptor.of(this.store, snapshots.values()), descriptors);
+		return new IdsDescriptor(StoreDescriptor.of(this.store, snapshots.values()), descriptors, scoped);
 	}
 
 	/**
-	 * Describe one generator.
+	 * Describe one generator or, of one whose numbers have scopes, some of these.
+	 * @param name the name of the generator
+	 * @param scope the name of a scope, to be described alone
+	 * @param period the name of a period, {@code null} for the present one
+	 * @param after lists a page of scopes: a dash for the first one, else what the page
+	 * before has said
+	 * @return the description, or {@code null} if there is no such generator or scope
+	 */
+	@ReadOperation
+	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class })
+	public @Nullable OperationResponseBody generator(@Selector String name, @Nullable String scope,
+			@Nullable String period, @Nullable String after) {
+		ManagedScopedIdGenerator generator = this.scoped.stream()
+			.filter((one) -> one.name().equals(name))
+			.findAny()
+			.orElse(null);
+		return (generator != null) ? scoped(generator, scope, period, after) : generator(name);
+	}
+
+	private static @Nullable OperationResponseBody scoped(ManagedScopedIdGenerator generator, @Nullable String scope,
+			@Nullable String period, @Nullable String after) {
+		if (scope != null) {
+			try {
+				ScopeState state = generator.scope(period, IdScope.parts(scope), REFRESH_TIMEOUT);
+				return (state != null) ? ScopedDescriptor.Scope.of(state) : null;
+			}
+			catch (IllegalArgumentException ex) {
+				throw invalid(ex);
+			}
+		}
+		if (after != null) {
+			return ScopePage.of(generator.scopes(period, after, PAGE_SIZE, REFRESH_TIMEOUT), PAGE_SIZE);
+		}
+		generator.refresh(REFRESH_TIMEOUT).join();
+		List<ScopeState> busiest = null;
+		try {
+			busiest = generator.scopes(period, null, BUSIEST, REFRESH_TIMEOUT);
+		}
+		catch (IdStoreUnavailableException ex) {
+			// the snapshot tells why
+		}
+		return ScopedDescriptor.of(generator.snapshot(), busiest);
+	}
+
+	/**
+	 * Describe one generator whose ids have no scope.
 	 * @param name the name of the generator
 	 * @return the description, or {@code null} if there is no such generator
 	 */
-	@ReadOperation
-	public @Nullable GeneratorDescriptor generator(@Selector String name) {
+	public @Nullable GeneratorDescriptor generator(String name) {
 		return managed().stream()
 			.filter((generator) -> generator.name().equals(name))
 			.findAny()
@@ -112,9 +185,13 @@ public class IdsEndpoint {
 			return IdDescriptor.of(IdAttribution.describe(generator, reading.number(), REFRESH_TIMEOUT));
 		}
 		catch (IllegalArgumentException ex) {
-			String message = String.valueOf(ex.getMessage());
-			throw new InvalidEndpointRequestException(message, message);
+			throw invalid(ex);
 		}
+	}
+
+	private static InvalidEndpointRequestException invalid(IllegalArgumentException cause) {
+		String message = String.valueOf(cause.getMessage());
+		return new InvalidEndpointRequestException(message, message);
 	}
 
 	private List<ManagedIdGenerator> managed() {
@@ -144,9 +221,12 @@ public class IdsEndpoint {
 	 *
 	 * @param store the store
 	 * @param generators the generators by name
+	 * @param scoped the generators whose numbers have scopes, by name
 	 */
-	public record IdsDescriptor(StoreDescriptor store,
-			Map<String, GeneratorDescriptor> generators) implements OperationResponseBody {
+	public record IdsDescriptor(StoreDescriptor store, Map<String, GeneratorDescriptor> generators,
+			@JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ScopedDescriptor> scoped)
+			implements
+				OperationResponseBody {
 
 	}
 

@@ -5,6 +5,7 @@ import java.util.stream.StreamSupport;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.worker.TimeSource;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -55,6 +56,11 @@ public final class IdsMetricsAutoConfiguration {
 				.filter(ManagedIdGenerator.class::isInstance)
 				.map(ManagedIdGenerator.class::cast)
 				.toList(), timeSource.getIfAvailable(TimeSource::system));
+		}
+
+		@Bean
+		ScopedIdGeneratorMetrics scopedIdGeneratorMetrics(ObjectProvider<ManagedScopedIdGenerator> generators) {
+			return new ScopedIdGeneratorMetrics(generators.stream().toList());
 		}
 
 		/**

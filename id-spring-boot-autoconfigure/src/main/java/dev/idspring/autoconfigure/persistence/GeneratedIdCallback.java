@@ -370,7 +370,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 							+ " org.springframework.data.annotation.Id");
 		}
 		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
-				table(entity), column(property), property.isIdProperty())));
+				table(entity), column(property), property.isIdProperty(), property.isIdProperty())));
 	}
 
 	private static boolean isAnnotated(RelationalPersistentProperty property, String annotation) {

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -58,6 +59,11 @@ class IdsEndpointAutoConfigurationTests {
 
 		@Override
 		public IdGenerator get(String name) {
+			throw new IllegalArgumentException(name);
+		}
+
+		@Override
+		public ScopedIdGenerator scoped(String name) {
 			throw new IllegalArgumentException(name);
 		}
 

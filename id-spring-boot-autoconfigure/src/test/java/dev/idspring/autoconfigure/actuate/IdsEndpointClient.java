@@ -33,11 +33,19 @@ final class IdsEndpointClient {
 	}
 
 	String get(String path, int status) throws Exception {
+		return get(path, status, IdsEndpointSchema.at(path));
+	}
+
+	String get(String path, IdsEndpointSchema schema) throws Exception {
+		return get(path, 200, schema);
+	}
+
+	private String get(String path, int status, IdsEndpointSchema schema) throws Exception {
 		HttpResponse<String> response = this.http.send(HttpRequest.newBuilder(URI.create(this.root + path)).build(),
 				BodyHandlers.ofString());
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
 		if (status == 200) {
-			IdsEndpointSchema.at(path).verify(response.body());
+			schema.verify(response.body());
 		}
 		return response.body();
 	}

@@ -19,11 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 enum IdsEndpointSchema {
 
-	IDS, GENERATOR, ID, CANDIDATES;
+	IDS, GENERATOR, ID, CANDIDATES, SCOPED, SCOPE, SCOPE_PAGE;
 
 	/** Whatever is no share, rate or length of time. */
 	private static final Pattern COUNT_WITH_FRACTION = Pattern
-		.compile("\"(?!usedPercent|idsPerSecond|lastReservationMillis)\\w+\"\\s*:\\s*-?\\d+[.eE]");
+		.compile("\"(?!usedPercent|idsPerSecond|lastReservationMillis|lastDrawMillis)\\w+\"\\s*:\\s*-?\\d+[.eE]");
 
 	private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
 			(registry) -> registry
@@ -44,7 +44,7 @@ enum IdsEndpointSchema {
 	List<String> problems(String json) {
 		SchemaLocation location = SchemaLocation
 			.of("classpath:dev/idspring/autoconfigure/actuate/ids-endpoint.schema.json#/$defs/"
-					+ name().toLowerCase(Locale.ROOT));
+					+ name().toLowerCase(Locale.ROOT).replace("_p", "P"));
 		List<String> problems = new ArrayList<>();
 		SCHEMAS.getSchema(location).validate(json, InputFormat.JSON).forEach((error) -> problems.add(error.toString()));
 		// to JSON Schema 3E3 is an integer, to many a client it is not

@@ -7,6 +7,7 @@ import java.util.Set;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.annotation.GeneratedIds;
 
 /**
@@ -32,6 +33,11 @@ final class TestGenerators implements IdGenerators {
 			throw new IllegalArgumentException("There is no id generator '" + name + "'; known are " + names() + ".");
 		}
 		return generator;
+	}
+
+	@Override
+	public ScopedIdGenerator scoped(String name) {
+		throw new IllegalArgumentException("There is no id generator '" + name + "' whose numbers have scopes.");
 	}
 
 	@Override

@@ -1,15 +1,25 @@
 package dev.idspring.test.autoconfigure;
 
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
-import dev.idspring.store.GaplessStore;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -18,17 +28,105 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * whatever it is one of: a roll-back gives them back, and until it ends no other one
  * draws any.
  */
-final class InMemoryGaplessStore implements GaplessStore {
+final class InMemoryGaplessStore implements ScopedGaplessStore {
 
-	private final ConcurrentMap<String, Sequence> sequences = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Row, Sequence> sequences = new ConcurrentHashMap<>();
+
+	private final TimeSource timeSource;
+
+	InMemoryGaplessStore(TimeSource timeSource) {
+		this.timeSource = timeSource;
+	}
 
 	@Override
 	public void create(String name, long first, int textVersion, Deadline deadline) {
-		this.sequences.computeIfAbsent(name, (key) -> new Sequence(first));
+		this.sequences.computeIfAbsent(new Row(name, IdScope.NONE), (key) -> new Sequence(first));
 	}
 
 	@Override
 	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+		return draw(name, existing(name), count, last, deadline);
+	}
+
+	@Override
+	public ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline) {
+		Instant now = this.timeSource.instant();
+		Interval during = draws.during();
+		if (during != null && (now.isBefore(during.start()) || !now.isBefore(during.end()))) {
+			return new ScopedDraw(false, 0, now);
+		}
+		Draw draw = draw(draws.name(), created(draws, scope), draws.count(), draws.last(), deadline);
+		return new ScopedDraw(draw.granted(), draw.first(), null);
+	}
+
+	private Sequence created(Draws draws, IdScope scope) {
+		Row row = new Row(draws.name(), scope);
+		if (!this.sequences.containsKey(row) && rows(draws.name(), scope.period()).count() >= draws.maxScopes()) {
+			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
+					+ " scopes, as many as max-scopes allows, and so does not create " + scope + ".");
+		}
+		return this.sequences.computeIfAbsent(row, (key) -> new Sequence(draws.first()));
+	}
+
+	private Stream<Map.Entry<Row, Sequence>> rows(String name, String period) {
+		return this.sequences.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().name().equals(name) && entry.getKey().scope().period().equals(period)
+					&& !entry.getKey().scope().parts().isEmpty());
+	}
+
+	@Override
+	public void refuseCommit(String name, IdScope scope, RuntimeException failure) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				throw failure;
+			}
+
+		});
+	}
+
+	@Override
+	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
+		Sequence sequence = created(draws, scope);
+		sequence.take(draws.name(), deadline);
+		try {
+			if (sequence.next == draws.first()) {
+				sequence.next = start;
+				sequence.committed = start;
+			}
+			return sequence.next;
+		}
+		finally {
+			sequence.free.release();
+		}
+	}
+
+	@Override
+	public OptionalLong next(String name, IdScope scope, Deadline deadline) {
+		Sequence sequence = this.sequences.get(new Row(name, scope));
+		return (sequence != null) ? OptionalLong.of(sequence.committed) : OptionalLong.empty();
+	}
+
+	@Override
+	public Scopes scopes(String name, String period, Deadline deadline) {
+		return new Scopes(rows(name, period).count(), this.timeSource.instant());
+	}
+
+	@Override
+	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
+		return rows(name, period)
+			.map((entry) -> new ScopeState(entry.getKey().scope().name(), entry.getKey().scope().key(),
+					entry.getValue().committed))
+			.filter((state) -> after == null || state.key().compareTo(after) > 0)
+			.sorted((after != null) ? Comparator.comparing(ScopeState::key)
+					: Comparator.comparing(ScopeState::next).reversed())
+			.limit(count)
+			.toList();
+	}
+
+	private Draw draw(String name, Sequence sequence, int count, long last, Deadline deadline) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
 				|| !TransactionSynchronizationManager.isSynchronizationActive()
 				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
@@ -36,7 +134,6 @@ final class InMemoryGaplessStore implements GaplessStore {
 					+ "': there is no transaction, or only a read-only one. Call from a @Transactional method, or inside a"
 					+ " TransactionTemplate.");
 		}
-		Sequence sequence = existing(name);
 		if (TransactionSynchronizationManager.getResource(sequence) == null) {
 			sequence.take(name, deadline);
 			Hold hold = new Hold(sequence, sequence.next);
@@ -57,7 +154,7 @@ final class InMemoryGaplessStore implements GaplessStore {
 	}
 
 	private Sequence existing(String name) {
-		Sequence sequence = this.sequences.get(name);
+		Sequence sequence = this.sequences.get(new Row(name, IdScope.NONE));
 		if (sequence == null) {
 			throw new KeySpaceRegressionException(
 					"The gapless sequence '" + name + "' has vanished from the in-memory store.");
@@ -66,7 +163,14 @@ final class InMemoryGaplessStore implements GaplessStore {
 	}
 
 	/**
-	 * The numbers of one name.
+	 * What has numbers of its own.
+	 */
+	private record Row(String name, IdScope scope) {
+
+	}
+
+	/**
+	 * The numbers of one scope.
 	 */
 	private static final class Sequence {
 

@@ -103,8 +103,8 @@ public final class TestIdsAutoConfiguration {
 
 		@Bean
 		@Primary
-		InMemoryGaplessStore testGaplessStore() {
-			return new InMemoryGaplessStore();
+		InMemoryGaplessStore testGaplessStore(TestIdClock clock) {
+			return new InMemoryGaplessStore(clock);
 		}
 
 	}

@@ -1,0 +1,71 @@
+package dev.idspring.gapless;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+
+import dev.idspring.store.ScopedGaplessStore.Interval;
+import dev.idspring.text.IdScope;
+import dev.idspring.text.ScopePeriod;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assumes what the clock of the store shows, and so which period is the present one.
+ */
+final class ScopeClock {
+
+	private final ScopePeriod period;
+
+	private final ZoneId zone;
+
+	private final TimeSource timeSource;
+
+	/** How far the clock of the store is ahead of ours. */
+	private volatile Duration ahead = Duration.ZERO;
+
+	ScopeClock(ScopePeriod period, ZoneId zone, TimeSource timeSource) {
+		this.period = period;
+		this.zone = zone;
+		this.timeSource = timeSource;
+	}
+
+	LocalDate today() {
+		return LocalDate.ofInstant(this.timeSource.instant().plus(this.ahead), this.zone);
+	}
+
+	/**
+	 * Learn what the clock of the store shows.
+	 * @return the day that it is then
+	 */
+	LocalDate learn(Instant now) {
+		this.ahead = Duration.between(this.timeSource.instant(), now);
+		return LocalDate.ofInstant(now, this.zone);
+	}
+
+	/**
+	 * Return the name of the present period.
+	 */
+	String period() {
+		return this.period.nameOf(today());
+	}
+
+	/**
+	 * Return a scope in the period of a day.
+	 */
+	IdScope scope(List<String> scope, LocalDate day) {
+		return new IdScope(scope, this.period.nameOf(day));
+	}
+
+	/**
+	 * Return the period of a day, or {@code null} if it lasts for ever.
+	 */
+	@Nullable Interval interval(LocalDate day) {
+		return (this.period == ScopePeriod.NONE) ? null
+				: new Interval(this.period.firstDay(day).atStartOfDay(this.zone).toInstant(),
+						this.period.nextDay(day).atStartOfDay(this.zone).toInstant());
+	}
+
+}

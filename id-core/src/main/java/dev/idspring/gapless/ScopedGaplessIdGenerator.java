@@ -1,0 +1,443 @@
+package dev.idspring.gapless;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdScopeResolver;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.KeySpaceExhaustedException;
+import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.ScopedIds;
+import dev.idspring.gapless.ScopedSequence.Drawn;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.block.OpenedKeySpace;
+import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.monitor.AbstractIdGenerator.IdGeneratorBuilder;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.monitor.ScopedSnapshot;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.store.ScopedGaplessStore.Scopes;
+import dev.idspring.text.IdScope;
+import dev.idspring.text.TextForm;
+import dev.idspring.text.TextSettings;
+import dev.idspring.text.UuidForm;
+import dev.idspring.worker.CoalescedRead;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.StoreThread;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generator of consecutive numbers without a gap, of each scope and period apart, drawn
+ * in the caller's own transaction. What is said of {@link GaplessIdGenerator} holds of
+ * each scope.
+ * <p>
+ * Why a number agrees with its text when the year ends:
+ * <ol>
+ * <li>The caller's date decides, if there is one.</li>
+ * <li>Else the generator assumes the period that the clock of the store was last seen in.
+ * The statement that draws, draws only if the clock is in that period. If it is not, it
+ * tells its clock, and the generator assumes the next one.</li>
+ * <li>{@code nextString} writes the period that the number was drawn in.</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator {
+
+	private final String name;
+
+	private final String keySpaceName;
+
+	private final ScopedSettings settings;
+
+	private final TextSettings text;
+
+	private final String uuidIdentity;
+
+	private final KeySpace keySpace;
+
+	private final ScopedGaplessStore store;
+
+	private final ScopeClock clock;
+
+	private final ScopedSequence sequence;
+
+	private final long maxScopes;
+
+	private final @Nullable IdScopeResolver resolver;
+
+	private final TimeSource timeSource;
+
+	/** Reads the store, as a caller may be in a transaction. */
+	private final StoreThread executor;
+
+	private final CoalescedRead reads;
+
+	private final AtomicLong draws = new AtomicLong();
+
+	private final AtomicLong issued = new AtomicLong();
+
+	private final AtomicLong failures = new AtomicLong();
+
+	private volatile long scopes;
+
+	private volatile @Nullable LastDraw lastDraw;
+
+	private volatile @Nullable RuntimeException failure;
+
+	private volatile boolean closed;
+
+	private ScopedGaplessIdGenerator(Builder builder, KeySpace keySpace) {
+		this.name = builder.name();
+		this.keySpaceName = builder.keySpaceName();
+		this.settings = builder.settings;
+		this.text = builder.text();
+		this.uuidIdentity = builder.uuidIdentity();
+		this.keySpace = keySpace;
+		this.store = builder.store;
+		this.clock = new ScopeClock(this.settings.period(), builder.zone, builder.time());
+		this.maxScopes = builder.maxScopes;
+		this.resolver = builder.resolver;
+		this.timeSource = builder.time();
+		this.sequence = new ScopedSequence(this.keySpaceName, this.settings, this.store, this.clock, this.maxScopes,
+				builder.waitTimeout, this.timeSource);
+		this.executor = new StoreThread(this.name);
+		this.reads = new CoalescedRead(this.executor, this::read);
+	}
+
+	/**
+	 * Begin to build a generator.
+	 * @param name the name of the generator, also that of its key space unless another is
+	 * given
+	 * @param settings which numbers there are, and how they are written
+	 * @param keySpaces remembers the definition of the key space
+	 * @param store remembers the numbers that come next
+	 * @return a builder
+	 */
+	public static Builder builder(String name, ScopedSettings settings, KeySpaceStore keySpaces,
+			ScopedGaplessStore store) {
+		return new Builder(name, settings, keySpaces, store);
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public ScopedIds in(String... scope) {
+		List<String> parts = List.of(scope);
+		if (!parts.isEmpty()) {
+			verify(parts);
+		}
+		return new ScopeNumbers(this, parts, null);
+	}
+
+	void verify(List<String> scope) {
+		IdScope.verify(scope);
+		this.settings.pattern().verify(scope);
+	}
+
+	List<String> resolve() {
+		List<String> scope = (this.resolver != null) ? this.resolver.resolveScope(this.name) : null;
+		if (scope == null || scope.isEmpty()) {
+			throw new IdGenerationException("Id generator '" + this.name + "' was used without a scope, and "
+					+ ((this.resolver != null) ? "the IdScopeResolver knows none here."
+							: "there is no IdScopeResolver.")
+					+ " Call in(...) with a scope" + ((this.resolver != null) ? "."
+							: ", or declare an IdScopeResolver bean, which knows the tenant."));
+		}
+		verify(scope);
+		return scope;
+	}
+
+	@Override
+	public Map<List<String>, long[]> next(Map<List<String>, Integer> counts) {
+		return new SeveralScopes(this, counts).draw(null);
+	}
+
+	@Override
+	public Map<List<String>, long[]> next(Map<List<String>, Integer> counts, LocalDate date) {
+		return new SeveralScopes(this, counts).draw(verifyDate(date));
+	}
+
+	static LocalDate verifyDate(LocalDate date) {
+		if (date.getYear() < 0 || date.getYear() > 9999) {
+			throw new IllegalArgumentException("'date' must be in the years 0 to 9999 but is " + date);
+		}
+		return date;
+	}
+
+	static void verifyCount(int count) {
+		if (count < 0) {
+			throw new IllegalArgumentException("'count' must not be negative but is " + count);
+		}
+	}
+
+	/**
+	 * Draw consecutive numbers.
+	 * @param date a day of the period, or {@code null} for the present one
+	 */
+	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
+		if (this.closed) {
+			throw new IllegalStateException("Id generator '" + this.name + "' is closed.");
+		}
+		long started = this.timeSource.nanoTime();
+		Drawn drawn;
+		try {
+			drawn = this.sequence.draw(scope, date, count);
+		}
+		catch (RuntimeException ex) {
+			this.failures.incrementAndGet();
+			throw (ex instanceof IdGenerationException failure) ? GaplessIdGenerator.named(this.name, failure) : ex;
+		}
+		if (!drawn.granted()) {
+			throw new KeySpaceExhaustedException("Id generator '" + this.name + "' was asked for " + count
+					+ " more: the number that comes next in scope " + this.clock.scope(scope, drawn.day()) + " is "
+					+ drawn.first() + " and the last one is " + this.settings.end() + ". "
+					+ RecoveryInstructions.raiseBound(this.name, this.keySpace));
+		}
+		drawn(count, started);
+		return drawn;
+	}
+
+	private void drawn(int count, long started) {
+		this.draws.incrementAndGet();
+		this.issued.addAndGet(count);
+		this.lastDraw = new LastDraw(this.timeSource.instant(), Duration.ofNanos(this.timeSource.nanoTime() - started));
+	}
+
+	/**
+	 * Return how the numbers of a scope are written.
+	 */
+	TextForm form(List<String> scope, LocalDate day) {
+		return this.settings.pattern().form(scope, day, this.text);
+	}
+
+	/**
+	 * Return the UUIDs of a scope, which differ from those of others.
+	 */
+	UuidForm uuids(List<String> scope, LocalDate day) {
+		IdScope row = this.clock.scope(scope, day);
+		return this.text.countedUuids(this.uuidIdentity + "/" + row.period() + "/" + row.key(), this.keySpaceName,
+				this.settings.start());
+	}
+
+	void fill(long first, long[] into) {
+		this.keySpace.keys(this.keySpace.ordinal(first), into, 0, into.length);
+	}
+
+	void refuseCommit(IdScope scope, RuntimeException failure) {
+		this.store.refuseCommit(this.keySpaceName, scope, failure);
+	}
+
+	KeySpace keySpace() {
+		return this.keySpace;
+	}
+
+	ScopeClock clock() {
+		return this.clock;
+	}
+
+	ScopedSequence sequence() {
+		return this.sequence;
+	}
+
+	private void read(Deadline deadline) {
+		try {
+			// a period that ends meanwhile has its scopes counted at the next look
+			Scopes found = this.store.scopes(this.keySpaceName, this.clock.period(), deadline);
+			this.clock.learn(found.now());
+			this.scopes = found.count();
+			this.failure = null;
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex;
+		}
+	}
+
+	@Override
+	public CompletableFuture<?> refresh(Duration timeout) {
+		return this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
+			if (failure instanceof TimeoutException) {
+				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
+			}
+			return true;
+		});
+	}
+
+	@Override
+	public ScopedSnapshot snapshot() {
+		RuntimeException failure = this.failure;
+		LastDraw last = this.lastDraw;
+		return new ScopedSnapshot("gapless",
+				(this.closed || failure != null) ? GeneratorStatus.DOWN : GeneratorStatus.UP,
+				(failure != null) ? failure.getMessage() : null, this.keySpace.definition(), this.keySpaceName,
+				this.clock.period(), this.scopes, this.maxScopes, this.issued.get(), this.draws.get(),
+				this.failures.get(), (last != null) ? last.at() : null, (last != null) ? last.took() : null);
+	}
+
+	@Override
+	public List<ScopeState> scopes(@Nullable String period, @Nullable String after, int count, Duration timeout) {
+		return this.store.list(this.keySpaceName, periodOr(period), after, count,
+				Deadline.after(this.timeSource, timeout));
+	}
+
+	@Override
+	public @Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout) {
+		IdScope found = new IdScope(scope, periodOr(period));
+		OptionalLong next = this.store.next(this.keySpaceName, found, Deadline.after(this.timeSource, timeout));
+		return next.isPresent() ? new ScopeState(found.name(), found.key(), next.getAsLong()) : null;
+	}
+
+	private String periodOr(@Nullable String period) {
+		return (period != null) ? period : this.clock.period();
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		this.executor.close();
+	}
+
+	@Override
+	public String toString() {
+		return "Id generator '" + this.name + "'";
+	}
+
+	/**
+	 * Builds a {@link ScopedGaplessIdGenerator}.
+	 *
+	 * @since 0.1.0
+	 */
+	public static final class Builder extends IdGeneratorBuilder<Builder> {
+
+		private final ScopedSettings settings;
+
+		private final KeySpaceStore keySpaces;
+
+		private final ScopedGaplessStore store;
+
+		private ZoneId zone = ZoneId.of("UTC");
+
+		private long maxScopes = 100_000;
+
+		private @Nullable IdScopeResolver resolver;
+
+		private Duration waitTimeout = Duration.ofSeconds(5);
+
+		private Builder(String name, ScopedSettings settings, KeySpaceStore keySpaces, ScopedGaplessStore store) {
+			super(name, "gapless");
+			this.settings = given("settings", settings);
+			this.keySpaces = given("keySpaces", keySpaces);
+			this.store = given("store", store);
+		}
+
+		@Override
+		protected Builder self() {
+			return this;
+		}
+
+		/**
+		 * Set where days begin.
+		 * @param zone the time zone
+		 * @return this builder
+		 */
+		public Builder zone(ZoneId zone) {
+			this.zone = given("zone", zone);
+			return this;
+		}
+
+		/**
+		 * Set how many scopes a period may have: a limit against input that makes up
+		 * scopes.
+		 * @param maxScopes at least 1
+		 * @return this builder
+		 */
+		public Builder maxScopes(long maxScopes) {
+			InvalidSettingException.requireRange(Builder.class, "maxScopes", maxScopes, 1L, Long.MAX_VALUE);
+			this.maxScopes = maxScopes;
+			return this;
+		}
+
+		/**
+		 * Set what knows the scope of those who give none.
+		 * @param resolver knows the scope, {@code null} if nothing does
+		 * @return this builder
+		 */
+		public Builder scopeResolver(@Nullable IdScopeResolver resolver) {
+			this.resolver = resolver;
+			return this;
+		}
+
+		/**
+		 * Return how long a caller waits for other transactions at most, and how long
+		 * {@link #open()} takes.
+		 * @return the time
+		 */
+		public Duration waitTimeout() {
+			return this.waitTimeout;
+		}
+
+		/**
+		 * Set how long a caller waits for other transactions at most.
+		 * @param waitTimeout the time
+		 * @return this builder
+		 */
+		public Builder waitTimeout(Duration waitTimeout) {
+			this.waitTimeout = BlockSettings.verifyWaitTimeout(waitTimeout);
+			return this;
+		}
+
+		private TimeSource time() {
+			return timeSource();
+		}
+
+		/**
+		 * Open the key space, creating it if it does not exist. Must not be called in a
+		 * transaction.
+		 * @return a generator that must be closed after use
+		 * @throws KeySpaceMismatchException if the key space exists with another
+		 * definition
+		 * @throws IdStoreUnavailableException if a store did not answer in time
+		 */
+		@Override
+		public ScopedGaplessIdGenerator open() {
+			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
+			KeySpace keySpace = OpenedKeySpace
+				.open(keySpaceName(), (stored) -> this.settings.keySpace(text()), TextSettings.none(), this.keySpaces,
+						deadline)
+				.keySpace();
+			ScopedGaplessIdGenerator generator = new ScopedGaplessIdGenerator(this, keySpace);
+			generator.read(deadline);
+			RuntimeException failure = generator.failure;
+			if (failure != null) {
+				generator.close();
+				throw failure;
+			}
+			return generator;
+		}
+
+	}
+
+	private record LastDraw(Instant at, Duration took) {
+
+	}
+
+}

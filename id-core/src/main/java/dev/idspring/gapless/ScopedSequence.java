@@ -1,0 +1,96 @@
+package dev.idspring.gapless;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.OptionalLong;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.store.ScopedGaplessStore.Draws;
+import dev.idspring.store.ScopedGaplessStore.Interval;
+import dev.idspring.store.ScopedGaplessStore.ScopedDraw;
+import dev.idspring.text.IdScope;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of all scopes in their store.
+ *
+ * @param name the name of the sequence in its store
+ * @param settings which numbers there are
+ * @param store remembers the numbers that come next
+ * @param clock assumes the present period
+ * @param maxScopes how many scopes a period may have
+ * @param waitTimeout how long to wait for other transactions
+ * @param timeSource tells when that is over
+ */
+record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore store, ScopeClock clock, long maxScopes,
+		Duration waitTimeout, TimeSource timeSource) {
+
+	/**
+	 * Draw consecutive numbers.
+	 * @param date a day of the period, or {@code null} for the present one
+	 */
+	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
+		Deadline deadline = deadline();
+		if (date != null) {
+			return Drawn.of(this.store.draw(draws(count, null), this.clock.scope(scope, date), deadline), date);
+		}
+		LocalDate day = this.clock.today();
+		while (true) {
+			ScopedDraw draw = this.store.draw(draws(count, this.clock.interval(day)), this.clock.scope(scope, day),
+					deadline);
+			Instant now = draw.otherTime();
+			if (now == null) {
+				return Drawn.of(draw, day);
+			}
+			if (deadline.hasPassed()) {
+				throw new IdStoreUnavailableException("The clock of the store does not stay in a period.");
+			}
+			day = this.clock.learn(now);
+		}
+	}
+
+	/**
+	 * Let a scope begin with another number.
+	 * @return the number that comes next
+	 */
+	long start(IdScope scope, long first) {
+		return this.store.start(draws(1, null), scope, first, deadline());
+	}
+
+	/**
+	 * Return the number that comes next, empty if none was drawn.
+	 */
+	OptionalLong next(IdScope scope) {
+		return this.store.next(this.name, scope, deadline());
+	}
+
+	private Draws draws(int count, @Nullable Interval during) {
+		return new Draws(this.name, count, this.settings.start(), this.settings.end(), this.maxScopes, during);
+	}
+
+	private Deadline deadline() {
+		return Deadline.after(this.timeSource, this.waitTimeout);
+	}
+
+	/**
+	 * What was drawn.
+	 *
+	 * @param granted whether there were as many numbers left
+	 * @param first the first number, or the one that comes next
+	 * @param day a day of the period it was drawn in
+	 */
+	record Drawn(boolean granted, long first, LocalDate day) {
+
+		static Drawn of(ScopedDraw draw, LocalDate day) {
+			return new Drawn(draw.granted(), draw.first(), day);
+		}
+
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.idspring.monitor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.ScopedIdGenerator;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generator of numbers with scopes as those see it who run it.
+ *
+ * @since 0.1.0
+ */
+public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseable {
+
+	/**
+	 * Read from the store how many scopes there are, without counting them.
+	 * @param timeout how long this may take
+	 * @return completes when a snapshot shows it, or the reason why it does not
+	 */
+	CompletableFuture<?> refresh(Duration timeout);
+
+	/**
+	 * Take a snapshot of what is known. Does no I/O.
+	 * @return what there is to see now
+	 */
+	ScopedSnapshot snapshot();
+
+	/**
+	 * List scopes of a period. Reads the store, which may look at all scopes of it.
+	 * @param period the name of the period, or {@code null} for the present one
+	 * @param after lists those behind this key, in the order of their keys, from the
+	 * first if it is a dash; {@code null} lists those with the highest numbers
+	 * @param count how many at most
+	 * @param timeout how long this may take
+	 * @return the scopes
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	List<ScopeState> scopes(@Nullable String period, @Nullable String after, int count, Duration timeout);
+
+	/**
+	 * Read a scope.
+	 * @param period the name of the period, or {@code null} for the present one
+	 * @param scope the parts of the scope
+	 * @param timeout how long this may take
+	 * @return the scope, or {@code null} if it has no numbers in that period
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	@Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout);
+
+	/**
+	 * Hand out no more numbers.
+	 */
+	@Override
+	void close();
+
+}

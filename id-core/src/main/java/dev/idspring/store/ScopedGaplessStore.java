@@ -1,0 +1,150 @@
+package dev.idspring.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import dev.idspring.text.IdScope;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link GaplessStore} in which one sequence has numbers for each scope and period. The
+ * numbers that the other methods draw are those of {@link IdScope#NONE}.
+ * <ol>
+ * <li>What {@link GaplessStore} promises of a sequence holds of each scope and period of
+ * it. One that draws does not make others wait.</li>
+ * <li>A scope is created by its first draw, outside of the caller's transaction where the
+ * database has several writers: so it exists when that transaction reaches for it, and
+ * another one that wants it at the same time does not fail.</li>
+ * <li>What {@link Draws#during} asks of the clock is asked in the statement that
+ * draws.</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public interface ScopedGaplessStore extends GaplessStore {
+
+	/**
+	 * Draw numbers of a scope in the transaction of the calling thread.
+	 * @param draws what to draw
+	 * @param scope of which scope and period
+	 * @param deadline until when to wait for other transactions to end
+	 * @return what was drawn
+	 * @throws IdGenerationException if the calling thread is in no transaction that can
+	 * be used, or if there are too many scopes
+	 * @throws IdStoreUnavailableException if another transaction did not end in time, or
+	 * the database failed
+	 * @throws KeySpaceRegressionException if the scope existed, and does not any more
+	 * @throws RuntimeException if the transaction lost against another one: Spring's
+	 * {@code ConcurrencyFailureException} from a store in a database
+	 */
+	ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline);
+
+	/**
+	 * Keep the transaction of the calling thread from being committed: a call has drawn
+	 * from one scope and failed to draw from another one, so that its numbers are lost.
+	 * @param name the name of the sequence
+	 * @param scope a scope that the transaction has drawn from
+	 * @param failure what went wrong
+	 */
+	void refuseCommit(String name, IdScope scope, RuntimeException failure);
+
+	/**
+	 * Let a scope begin with another number, unless it has begun already. Not in the
+	 * transaction of the calling thread.
+	 * @param draws what creates the scope if it does not exist
+	 * @param scope the scope and period
+	 * @param start the number to begin with
+	 * @param deadline how long this may take
+	 * @return the number that comes next now
+	 * @throws IdGenerationException if there are too many scopes
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	long start(Draws draws, IdScope scope, long start, Deadline deadline);
+
+	/**
+	 * Read which number of a scope comes next. Not in the transaction of the calling
+	 * thread, and without waiting for others.
+	 * @param name the name of the sequence
+	 * @param scope the scope and period
+	 * @param deadline how long this may take
+	 * @return the number, empty if the scope does not exist
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	OptionalLong next(String name, IdScope scope, Deadline deadline);
+
+	/**
+	 * Read how many scopes a period has. Does not count them.
+	 * @param name the name of the sequence
+	 * @param period the name of the period
+	 * @param deadline how long this may take
+	 * @return how many, and the clock
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	Scopes scopes(String name, String period, Deadline deadline);
+
+	/**
+	 * List scopes of a period. May look at all of them.
+	 * @param name the name of the sequence
+	 * @param period the name of the period
+	 * @param after lists those behind this key, in the order of their keys; {@code null}
+	 * lists those with the highest numbers, in that order
+	 * @param count how many at most
+	 * @param deadline how long this may take
+	 * @return the scopes
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline);
+
+	/**
+	 * What to draw.
+	 *
+	 * @param name the name of the sequence
+	 * @param count how many consecutive numbers, at least 1
+	 * @param first the number that a new scope begins with
+	 * @param last the highest number there is
+	 * @param maxScopes how many scopes a period may have
+	 * @param during when the clock of the store must be, or {@code null} for any time
+	 */
+	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {
+
+	}
+
+	/**
+	 * A time.
+	 *
+	 * @param start the first instant
+	 * @param end the first instant after it
+	 */
+	record Interval(Instant start, Instant end) {
+
+	}
+
+	/**
+	 * What was drawn.
+	 *
+	 * @param granted whether there were as many numbers left as were asked for
+	 * @param first the first of them or, if fewer are left, the one that comes next
+	 * @param otherTime what the clock of the store shows, if that is why nothing was
+	 * drawn; else {@code null}
+	 */
+	record ScopedDraw(boolean granted, long first, @Nullable Instant otherTime) {
+
+	}
+
+	/**
+	 * How many scopes a period has.
+	 *
+	 * @param count how many
+	 * @param now what the clock of the store shows
+	 */
+	record Scopes(long count, Instant now) {
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package dev.idspring.text;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A scope in a period, which has numbers of its own. Its code points count as they are:
+ * {@code Acme} and {@code acme} are two scopes, and so are two ways to write the same
+ * accent.
+ *
+ * @param parts what the numbers belong to: 1 to 8 texts without control characters, or
+ * none for the numbers of all
+ * @param period names the period, as {@link ScopePeriod#nameOf} does
+ * @since 0.1.0
+ */
+public record IdScope(List<String> parts, String period) {
+
+	/** No scope and no period. */
+	public static final IdScope NONE = new IdScope(List.of(), "-");
+
+	private static final int MOST_PARTS = 8;
+
+	private static final int LONGEST_NAME = 500;
+
+	/**
+	 * Create a scope.
+	 * @throws IllegalArgumentException if a part cannot be used; the message says why
+	 */
+	public IdScope {
+		parts = List.copyOf(parts);
+		verify(parts);
+	}
+
+	/**
+	 * Verify the parts of a scope.
+	 * @param parts the parts
+	 * @throws IllegalArgumentException if one cannot be used; the message says why
+	 */
+	public static void verify(List<String> parts) {
+		require(parts.size() <= MOST_PARTS, "has " + parts.size() + " parts; at most " + MOST_PARTS + " can be stored");
+		for (String part : parts) {
+			require(!part.isEmpty(), "has an empty part");
+			require(part.codePoints().noneMatch(IdScope::isUnusable),
+					"has a control character or half a surrogate pair in " + QuotedInput.of(part));
+		}
+		require(name(parts).length() <= LONGEST_NAME,
+				"is longer than " + LONGEST_NAME + " characters: " + QuotedInput.of(name(parts)));
+	}
+
+	private static void require(boolean valid, String problem) {
+		if (!valid) {
+			throw new IllegalArgumentException("The scope " + problem + ".");
+		}
+	}
+
+	private static boolean isUnusable(int codePoint) {
+		int type = Character.getType(codePoint);
+		return type == Character.CONTROL || type == Character.SURROGATE;
+	}
+
+	/**
+	 * Return what identifies the scope in its period.
+	 * @return 64 hexadecimal digits, or a dash if there are no parts
+	 */
+	public String key() {
+		if (this.parts.isEmpty()) {
+			return "-";
+		}
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			this.parts.forEach((part) -> update(digest, part));
+			update(digest, this.period);
+			return HexFormat.of().formatHex(digest.digest());
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * The length comes first: {@code ab} and {@code c} are not {@code a} and {@code bc}.
+	 */
+	private static void update(MessageDigest digest, String part) {
+		byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+		digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+		digest.update(bytes);
+	}
+
+	/**
+	 * Return a name for people: the parts with slashes between them. A slash or backslash
+	 * inside of a part has a backslash before it.
+	 * @return the name, of at most 500 characters
+	 */
+	public String name() {
+		return name(this.parts);
+	}
+
+	private static String name(List<String> parts) {
+		return parts.stream()
+			.map((part) -> part.replace("\\", "\\\\").replace("/", "\\/"))
+			.collect(Collectors.joining("/"));
+	}
+
+	/**
+	 * Read the parts of a name.
+	 * @param name the name of a scope
+	 * @return its parts
+	 */
+	public static List<String> parts(String name) {
+		List<String> parts = new ArrayList<>();
+		StringBuilder part = new StringBuilder();
+		for (int i = 0; i < name.length(); i++) {
+			char character = name.charAt(i);
+			if (character == '/') {
+				parts.add(part.toString());
+				part.setLength(0);
+				continue;
+			}
+			boolean escaped = character == '\\' && i + 1 < name.length();
+			part.append(escaped ? name.charAt(++i) : character);
+		}
+		parts.add(part.toString());
+		return List.copyOf(parts);
+	}
+
+	@Override
+	public String toString() {
+		return QuotedInput.of(name()) + (this.period.equals("-") ? "" : " in " + this.period);
+	}
+
+}

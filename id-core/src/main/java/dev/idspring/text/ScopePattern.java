@@ -1,0 +1,364 @@
+package dev.idspring.text;
+
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the numbers of scopes are written: literals around {@code {scope}} and
+ * {@code {scope:1}} (the first and second part of the scope), {@code {yyyy}},
+ * {@code {yy}}, {@code {MM}}, {@code {dd}}, and {@code {n}} or {@code {n:5}} (at least
+ * five digits).
+ * <p>
+ * Why two numbers never have the same text, whatever is in the scopes, if the pattern has
+ * all parts of the scope:
+ * <ol>
+ * <li>Parts of a date have a fixed length. A number ends before the first character that
+ * is no digit, and a part of the scope where the literal behind it occurs for the first
+ * time: {@link #verify} refuses any other.</li>
+ * <li>So a text can be cut from the left, up to the last part that varies in length. What
+ * is behind that one has a fixed length, and is cut from the right.</li>
+ * <li>All parts of the period are in the pattern, or else it is refused.</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public final class ScopePattern {
+
+	private static final Pattern PART = Pattern.compile("\\{([^{}]*)}|[^{}]+|.", Pattern.DOTALL);
+
+	private static final Pattern SCOPE = Pattern.compile("scope(?::([0-7]))?");
+
+	private static final Pattern NUMBER = Pattern.compile("n(?::([1-9]|1[0-9]))?");
+
+	private static final int MAX_LENGTH = 100;
+
+	private final String pattern;
+
+	private final List<Part> parts;
+
+	/** How many parts a scope has, or 0 if that is not known. */
+	private final int scopeParts;
+
+	private ScopePattern(String pattern, List<Part> parts) {
+		this.pattern = pattern;
+		this.parts = parts;
+		this.scopeParts = 1 + parts.stream().mapToInt(Part::scope).max().orElse(-1);
+	}
+
+	/**
+	 * Read a pattern.
+	 * @param pattern the pattern: printable ASCII, at most 100 characters
+	 * @param period how often numbers begin again
+	 * @return the pattern
+	 * @throws InvalidSettingException if it cannot be used; the message says why
+	 */
+	public static ScopePattern of(String pattern, ScopePeriod period) {
+		require(pattern.matches("[ -~]{1," + MAX_LENGTH + "}"), pattern,
+				"must be 1 to " + MAX_LENGTH + " printable ASCII characters");
+		List<Part> parts = new ArrayList<>();
+		Matcher matcher = PART.matcher(pattern);
+		while (matcher.find()) {
+			parts.add(part(pattern, matcher.group(), matcher.group(1)));
+		}
+		verifyDate(pattern, parts, period);
+		require(parts.stream().filter(Part::isNumber).count() == 1, pattern,
+				"must have one number, as {n} or {n:5}, at least five digits");
+		for (int i = 0; i < parts.size(); i++) {
+			boolean last = parts.subList(i + 1, parts.size()).stream().noneMatch(Part::varies);
+			if (parts.get(i).varies() && !last) {
+				verifyBehind(pattern, parts.get(i), parts.get(i + 1));
+			}
+		}
+		return new ScopePattern(pattern, List.copyOf(parts));
+	}
+
+	/**
+	 * Return the pattern of numbers alone.
+	 * @return what writes no scope and no date
+	 */
+	public static ScopePattern number() {
+		return of("{n}", ScopePeriod.NONE);
+	}
+
+	private static Part part(String pattern, String text, @Nullable String name) {
+		if (name == null) {
+			require(!text.equals("{") && !text.equals("}"), pattern, "has a brace without its counterpart");
+			return Part.literal(text);
+		}
+		Matcher scope = SCOPE.matcher(name);
+		if (scope.matches()) {
+			return new Part(text, Kind.SCOPE, (scope.group(1) != null) ? Integer.parseInt(scope.group(1)) : 0, 0);
+		}
+		Matcher number = NUMBER.matcher(name);
+		if (number.matches()) {
+			return new Part(text, Kind.NUMBER, -1, (number.group(1) != null) ? Integer.parseInt(number.group(1)) : 1);
+		}
+		require(Set.of("yyyy", "yy", "MM", "dd").contains(name), pattern, "has " + text
+				+ ", which is none of {scope}, {scope:1} to {scope:7}, {yyyy}, {yy}, {MM}, {dd}, {n}, {n:1} to {n:19}");
+		return new Part(text, Kind.DATE, -1, 0);
+	}
+
+	/**
+	 * A text must tell the period that its number is of, and no more, as a number does
+	 * not know more.
+	 */
+	private static void verifyDate(String pattern, List<Part> parts, ScopePeriod period) {
+		Set<String> given = parts.stream()
+			.filter((part) -> part.kind == Kind.DATE)
+			.map((part) -> part.text.equals("{yy}") ? "yyyy" : part.text.substring(1, part.text.length() - 1))
+			.collect(Collectors.toCollection(TreeSet::new));
+		String missing = period.parts()
+			.stream()
+			.filter((part) -> !given.contains(part))
+			.map((part) -> '{' + part + '}')
+			.collect(Collectors.joining(", "));
+		require(missing.isEmpty(), pattern, "lacks " + missing
+				+ ": numbers begin again with each period, so texts would repeat. Add it, or let %s be longer");
+		given.removeAll(new HashSet<>(period.parts()));
+		String surplus = given.stream().map((part) -> '{' + part + '}').collect(Collectors.joining(", "));
+		require(surplus.isEmpty(), pattern,
+				"has " + surplus + ", which a number does not tell: remove it, or let %s be shorter");
+	}
+
+	private static void verifyBehind(String pattern, Part part, Part behind) {
+		require(behind.kind == Kind.LITERAL, pattern, "has " + part.text + " and " + behind.text
+				+ " side by side, so different numbers would have the same text: put a literal between them");
+		require(part.kind != Kind.NUMBER || !isDigit(behind.text.charAt(0)), pattern,
+				"has a digit behind " + part.text + ", so different numbers would have the same text");
+	}
+
+	private static boolean isDigit(char character) {
+		return character >= '0' && character <= '9';
+	}
+
+	private static void require(boolean valid, String pattern, String requirement) {
+		InvalidSettingException.require(valid, ScopePattern.class, "pattern", pattern, requirement,
+				requirement.contains("%s") ? new String[] { "period" } : new String[0]);
+	}
+
+	/**
+	 * Return whether two numbers of different scopes never have the same text.
+	 * @return {@code false} if the pattern leaves out the scope, or a part of it
+	 */
+	public boolean isUnique() {
+		return this.scopeParts > 0 && IntStream.range(0, this.scopeParts)
+			.allMatch((scope) -> this.parts.stream().anyMatch((part) -> part.scope == scope));
+	}
+
+	/**
+	 * Verify that a scope can be written.
+	 * @param scope the parts of the scope
+	 * @throws IllegalArgumentException if it has another number of parts than the
+	 * pattern, or one in which the literal behind it occurs
+	 */
+	public void verify(List<String> scope) {
+		if (this.scopeParts > 0 && scope.size() != this.scopeParts) {
+			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
+					+ this.pattern + "' has " + this.scopeParts + ": pass as many.");
+		}
+		for (int i = 0; i + 1 < this.parts.size(); i++) {
+			Part part = this.parts.get(i);
+			Part behind = this.parts.get(i + 1);
+			if (part.kind == Kind.SCOPE && behind.kind == Kind.LITERAL) {
+				String value = scope.get(part.scope);
+				if ((value + behind.text).indexOf(behind.text) != value.length()) {
+					throw new IllegalArgumentException("The scope " + QuotedInput.of(value) + " cannot stand before '"
+							+ behind.text + "' in the pattern '" + this.pattern
+							+ "': its end could not be found, and two scopes could have the same texts.");
+				}
+			}
+		}
+	}
+
+	/**
+	 * Return how the numbers of one scope and period are written.
+	 * @param scope the parts of the scope
+	 * @param day a day of the period, in the years 0 to 9999
+	 * @param text has a prefix and a check character, perhaps
+	 * @return the form of these numbers
+	 */
+	public TextForm form(List<String> scope, LocalDate day, TextSettings text) {
+		int at = 0;
+		while (!this.parts.get(at).isNumber()) {
+			at++;
+		}
+		Function<List<Part>, String> written = (
+				some) -> some.stream().map((part) -> part.written(scope, day)).collect(Collectors.joining());
+		TextForm numbered = new NumberedText(written.apply(this.parts.subList(0, at)), this.parts.get(at).digits,
+				written.apply(this.parts.subList(at + 1, this.parts.size())));
+		TextForm checked = text.check() ? new CheckedDocument(numbered) : numbered;
+		return text.prefix().isEmpty() ? checked : new PrefixedText(text.prefix(), checked);
+	}
+
+	/**
+	 * Return what fixes the texts, to be appended to the definition of a key space.
+	 * @param text has a prefix and a check character, perhaps
+	 * @return the end of the definition
+	 * @throws InvalidSettingException if the settings say anything about digits
+	 */
+	public String definition(TextSettings text) {
+		String requirement = "cannot be set: numbers of scopes have decimal digits, as many as {n:5} in the pattern says";
+		InvalidSettingException.require(text.alphabet() == null, TextSettings.class, "alphabet", text.alphabet(),
+				requirement);
+		InvalidSettingException.require(text.length() == null, TextSettings.class, "length", text.length(),
+				requirement);
+		InvalidSettingException.require(text.maxLength() == null, TextSettings.class, "maxLength", text.maxLength(),
+				requirement);
+		InvalidSettingException.require(text.secrets().isEmpty(), TextSettings.class, "secrets",
+				text.secrets().size() + " secrets", requirement);
+		return TextSettings.MARK + " pattern=" + this.pattern + (text.check() ? " check" : "")
+				+ (text.prefix().isEmpty() ? "" : " prefix=" + text.prefix());
+	}
+
+	@Override
+	public String toString() {
+		return this.pattern;
+	}
+
+	/**
+	 * What a part of a pattern stands for.
+	 */
+	private enum Kind {
+
+		LITERAL, SCOPE, DATE, NUMBER
+
+	}
+
+	/**
+	 * A part of a pattern.
+	 *
+	 * @param text the part itself
+	 * @param scope which part of the scope it is, or -1
+	 * @param digits how many digits the number has at least, or 0
+	 */
+	private record Part(String text, Kind kind, int scope, int digits) {
+
+		static Part literal(String text) {
+			return new Part(text, Kind.LITERAL, -1, 0);
+		}
+
+		boolean isNumber() {
+			return this.kind == Kind.NUMBER;
+		}
+
+		boolean varies() {
+			return this.kind == Kind.NUMBER || this.kind == Kind.SCOPE;
+		}
+
+		String written(List<String> scope, LocalDate day) {
+			return switch (this.text) {
+				case "{yyyy}" -> day.toString().substring(0, 4);
+				case "{yy}" -> day.toString().substring(2, 4);
+				case "{MM}" -> day.toString().substring(5, 7);
+				case "{dd}" -> day.toString().substring(8, 10);
+				default -> (this.kind == Kind.SCOPE) ? scope.get(this.scope) : this.text;
+			};
+		}
+
+	}
+
+	/**
+	 * A number between two texts.
+	 *
+	 * @param before what is before the number
+	 * @param digits how many digits it has at least
+	 * @param after what is behind it
+	 */
+	private record NumberedText(String before, int digits, String after) implements TextForm {
+
+		@Override
+		public String format(long number) {
+			String digits = Long.toString(number);
+			return this.before + "0".repeat(Math.max(0, this.digits - digits.length())) + digits + this.after;
+		}
+
+		@Override
+		public long parse(String text) {
+			String expected = "it must be " + QuotedInput.of(this.before) + ", then a number of at least " + this.digits
+					+ " digits" + (this.after.isEmpty() ? "" : ", then " + QuotedInput.of(this.after));
+			if (text == null || text.length() < this.before.length() + this.digits + this.after.length()
+					|| !text.startsWith(this.before) || !text.endsWith(this.after)) {
+				throw TextForm.invalid(text, expected);
+			}
+			String number = text.substring(this.before.length(), text.length() - this.after.length());
+			if (!number.matches("[0-9]{1,19}")) {
+				throw TextForm.invalid(text, expected);
+			}
+			if (number.length() > this.digits && number.charAt(0) == '0') {
+				throw TextForm.invalid(text,
+						"its number must have no more zeros in front than " + this.digits + " digits need");
+			}
+			try {
+				return Long.parseLong(number);
+			}
+			catch (NumberFormatException ex) {
+				throw TextForm.invalid(text, Alphabet.TOO_HIGH);
+			}
+		}
+
+		@Override
+		public boolean isSorted() {
+			return false;
+		}
+
+	}
+
+	/**
+	 * Texts of letters, digits and anything else, behind which stands a check character
+	 * of ISO/IEC 7064, MOD 37,36. It is computed from the letters and digits of ASCII,
+	 * whatever their case.
+	 */
+	private record CheckedDocument(TextForm rest) implements TextForm {
+
+		private static final Pattern OTHERS = Pattern.compile("[^0-9A-Z]");
+
+		private static final CheckCharacter CHECK = new CheckCharacter(
+				Alphabet.of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+
+		@Override
+		public String format(long number) {
+			String text = this.rest.format(number);
+			return text + check(text);
+		}
+
+		@Override
+		public long parse(String text) {
+			if (text == null || text.length() < 2) {
+				throw TextForm.invalid(text, "it must end with a check character");
+			}
+			String checked = text.substring(0, text.length() - 1);
+			if (check(checked) != text.charAt(checked.length())) {
+				throw TextForm.invalid(text, "it has a wrong check character");
+			}
+			return this.rest.parse(checked);
+		}
+
+		private static char check(String text) {
+			StringBuilder upper = new StringBuilder(text);
+			for (int i = 0; i < upper.length(); i++) {
+				char character = upper.charAt(i);
+				upper.setCharAt(i, (character >= 'a' && character <= 'z') ? (char) (character - 'a' + 'A') : character);
+			}
+			return CHECK.of(OTHERS.matcher(upper).replaceAll(""));
+		}
+
+		@Override
+		public boolean isSorted() {
+			return this.rest.isSorted();
+		}
+
+	}
+
+}

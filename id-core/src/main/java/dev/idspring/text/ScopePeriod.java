@@ -1,0 +1,98 @@
+package dev.idspring.text;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How often the numbers of a scope begin again.
+ *
+ * @since 0.1.0
+ */
+public enum ScopePeriod {
+
+	/**
+	 * Never.
+	 */
+	NONE(),
+
+	/**
+	 * Each year.
+	 */
+	YEAR("yyyy"),
+
+	/**
+	 * Each month.
+	 */
+	MONTH("yyyy", "MM"),
+
+	/**
+	 * Each day.
+	 */
+	DAY("yyyy", "MM", "dd");
+
+	private final List<String> parts;
+
+	ScopePeriod(String... parts) {
+		this.parts = List.of(parts);
+	}
+
+	/**
+	 * Return the name as it is written in definitions.
+	 * @return the name in lower case
+	 */
+	public String id() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return the letters for the parts of a date that tell periods apart.
+	 */
+	List<String> parts() {
+		return this.parts;
+	}
+
+	/**
+	 * Return the first day of the period that a day lies in.
+	 * @param day any day
+	 * @return the first day
+	 */
+	public LocalDate firstDay(LocalDate day) {
+		return switch (this) {
+			case NONE -> LocalDate.EPOCH;
+			case YEAR -> day.withDayOfYear(1);
+			case MONTH -> day.withDayOfMonth(1);
+			case DAY -> day;
+		};
+	}
+
+	/**
+	 * Return the first day of the next period.
+	 * @param day any day of this period
+	 * @return the first day after it
+	 */
+	public LocalDate nextDay(LocalDate day) {
+		return switch (this) {
+			case NONE -> LocalDate.MAX;
+			case YEAR -> firstDay(day).plusYears(1);
+			case MONTH -> firstDay(day).plusMonths(1);
+			case DAY -> day.plusDays(1);
+		};
+	}
+
+	/**
+	 * Name the period that a day lies in.
+	 * @param day a day of the years 0 to 9999
+	 * @return the date as far as it tells periods apart, such as {@code 2026-11}; a dash
+	 * if numbers never begin again
+	 */
+	public String nameOf(LocalDate day) {
+		return switch (this) {
+			case NONE -> "-";
+			case YEAR -> day.toString().substring(0, 4);
+			case MONTH -> day.toString().substring(0, 7);
+			case DAY -> day.toString();
+		};
+	}
+
+}

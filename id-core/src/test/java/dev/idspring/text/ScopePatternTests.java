@@ -1,0 +1,153 @@
+package dev.idspring.text;
+
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import dev.idspring.InvalidSettingException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link ScopePattern}.
+ */
+class ScopePatternTests {
+
+	private static final LocalDate DAY = LocalDate.of(2026, 3, 7);
+
+	@ParameterizedTest
+	@CsvSource({ "YEAR, INV-{scope}-{yyyy}-{n:5}, INV-acme-2026-00042", "NONE, {n}, 42", "NONE, {n:2}, 42",
+			"DAY, {yy}{MM}{dd}/{n:3}, 260307/042", "MONTH, {scope:1}_{scope}:{yyyy}-{MM} #{n}, berlin_acme:2026-03 #42",
+			"YEAR, {n}.{yyyy}, 42.2026", "YEAR, {yyyy}{n:4}, 20260042", "NONE, {n}-{scope}, 42-acme" })
+	void numberIsWrittenAndReadByItsPattern(ScopePeriod period, String pattern, String text) {
+		TextForm form = ScopePattern.of(pattern, period).form(List.of("acme", "berlin"), DAY, TextSettings.none());
+		assertThat(form.format(42)).isEqualTo(text);
+		assertThat(form.parse(text)).isEqualTo(42);
+		assertThat(form.parse(form.format(Long.MAX_VALUE - 1))).isEqualTo(Long.MAX_VALUE - 1);
+	}
+
+	@Test
+	void prefixAndCheckCharacterApply() {
+		TextForm form = ScopePattern.of("{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)
+			.form(List.of("acme"), DAY, TextSettings.none().withPrefix("INV-").withCheck());
+		String text = form.format(42);
+		assertThat(text).startsWith("INV-acme-2026-00042").hasSize(20);
+		assertThat(form.parse(text)).isEqualTo(42);
+		char wrong = (text.charAt(19) == 'A') ? 'B' : 'A';
+		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text.substring(0, 19) + wrong))
+			.withMessageContaining("wrong check character");
+		assertThatIllegalArgumentException().isThrownBy(() -> form.parse("acme-2026-00042"))
+			.withMessageContaining("must begin with INV-");
+	}
+
+	@Test
+	void checkCharacterIsThatOfTheStandard() {
+		// ISO/IEC 7064, MOD 37,36: A12425GABC1234002 has the check character M
+		TextForm form = ScopePattern.of("{scope}-{n}", ScopePeriod.NONE)
+			.form(List.of("A12425GABC"), DAY, TextSettings.none().withCheck());
+		assertThat(form.format(1_234_002)).isEqualTo("A12425GABC-1234002M");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "INV-acme-2026-0042 | must be 'INV-acme-2026-'", "INV-acme-2027-00042 | must be 'INV-acme-2026-'",
+					"INV-globex-2026-00042 | must be 'INV-acme-2026-'", "INV-acme-2026-000042 | no more zeros",
+					"INV-acme-2026-0004x | must be 'INV-acme-2026-'", "INV-acme-2026--0042 | must be 'INV-acme-2026-'",
+					"INV-acme-2026-99999999999999999999 | must be",
+					"INV-acme-2026-9999999999999999999 | higher than any" })
+	void whatIsNoNumberOfTheScopeAndPeriodIsRefused(String text, String why) {
+		TextForm form = ScopePattern.of("INV-{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)
+			.form(List.of("acme"), DAY, TextSettings.none());
+		assertThatIllegalArgumentException().isThrownBy(() -> form.parse(text)).withMessageContaining(why);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "YEAR | {scope}-{n} | lacks {yyyy}", "MONTH | {yyyy}-{n} | lacks {MM}",
+			"DAY | {yy}{MM}-{n} | lacks {dd}", "NONE | {yyyy}-{n} | has {yyyy}, which a number does not tell",
+			"YEAR | {yyyy}{MM}-{n} | has {MM}", "NONE | {scope}{n} | {scope} and {n} side by side",
+			"NONE | {n}{scope} | {n} and {scope} side by side", "NONE | {scope}{scope:1}-{n} | side by side",
+			"YEAR | {scope}{yyyy}{n} | {scope} and {yyyy} side by side", "YEAR | {n}{yyyy}{scope} | side by side",
+			"NONE | {n}0-{scope} | has a digit behind {n}", "NONE | {scope}- | must have one number",
+			"NONE | {n}-{n:5} | must have one number", "NONE | {tenant}-{n} | {tenant}, which is none of",
+			"NONE | {scope:8}-{n} | which is none of", "NONE | {n:0} | which is none of", "NONE | a{n}} | brace",
+			"NONE | {{n} | brace", "NONE | \u00e4{n} | printable ASCII" })
+	void patternThatCannotBeToldApartIsRefused(ScopePeriod period, String pattern, String why) {
+		assertThatExceptionOfType(InvalidSettingException.class).isThrownBy(() -> ScopePattern.of(pattern, period))
+			.withMessageContaining("pattern is '")
+			.withMessageContaining(why);
+	}
+
+	@Test
+	void scopeWhoseEndCannotBeFoundIsRefused() {
+		ScopePattern pattern = ScopePattern.of("{scope}--{scope:1}/{n}", ScopePeriod.NONE);
+		pattern.verify(List.of("a-b", "c"));
+		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a--b", "c")))
+			.withMessageContaining("'a--b' cannot stand before '--'");
+		assertThatIllegalArgumentException().as("a- and -- would be read as a and --, -")
+			.isThrownBy(() -> pattern.verify(List.of("a-", "c")));
+		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a", "b/c")));
+		assertThatIllegalArgumentException().isThrownBy(() -> pattern.verify(List.of("a")))
+			.withMessageContaining("has 1 parts")
+			.withMessageContaining("has 2");
+	}
+
+	@Test
+	void noTwoNumbersHaveTheSameText() {
+		List<String> patterns = List.of("{scope}-{n}", "{scope}-{scope:1}-{n}", "{n}-{scope}",
+				"{n}--{scope}-1{scope:1}", "1{n}a{scope}1", "{scope}11{n}", "{scope}a{n}a{scope:1}");
+		Random random = new Random(1);
+		for (String text : patterns) {
+			ScopePattern pattern = ScopePattern.of(text, ScopePeriod.NONE);
+			Map<String, String> seen = new HashMap<>();
+			for (int i = 0; i < 20_000; i++) {
+				List<String> scope = text.contains("scope:1") ? List.of(word(random), word(random))
+						: List.of(word(random));
+				long number = random.nextInt(120);
+				try {
+					pattern.verify(scope);
+				}
+				catch (IllegalArgumentException ex) {
+					continue;
+				}
+				String written = pattern.form(scope, DAY, TextSettings.none()).format(number);
+				String what = scope + "/" + number;
+				assertThat(seen.merge(written, what, (before, now) -> before)).as("%s in %s", written, text)
+					.isEqualTo(what);
+			}
+			assertThat(seen).as(text).hasSizeGreaterThan(500);
+		}
+	}
+
+	private static String word(Random random) {
+		StringBuilder word = new StringBuilder();
+		for (int length = 1 + random.nextInt(4); length > 0; length--) {
+			word.append("-1a".charAt(random.nextInt(3)));
+		}
+		return word.toString();
+	}
+
+	@Test
+	void patternWithoutThePartsOfTheScopeIsNotUnique() {
+		assertThat(ScopePattern.of("{n}", ScopePeriod.NONE).isUnique()).isFalse();
+		assertThat(ScopePattern.of("{scope:1}-{n}", ScopePeriod.NONE).isUnique()).isFalse();
+		assertThat(ScopePattern.of("{scope:1}-{scope}-{n}", ScopePeriod.NONE).isUnique()).isTrue();
+	}
+
+	@Test
+	void settingsOfDigitsAreRefused() {
+		ScopePattern pattern = ScopePattern.number();
+		assertThat(pattern.definition(TextSettings.none().withCheck().withPrefix("A-")))
+			.isEqualTo(" text pattern={n} check prefix=A-");
+		assertThatExceptionOfType(InvalidSettingException.class)
+			.isThrownBy(() -> pattern.definition(TextSettings.none().withDigits(Alphabet.of("base36"), 5)))
+			.withMessageContaining("alphabet is");
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import dev.idspring.store.ScopedGaplessStore.Draws;
+import dev.idspring.text.IdScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements for the table of gapless numbers. A row is a scope in a period; that of
+ * no scope counts how many scopes its period has, so that nothing has to count rows.
+ */
+final class GaplessTable {
+
+	static final String COLUMNS = "name, scope_period, scope_key, scope_name, next_value, scope_count, text_version";
+
+	private final JdbcDatabase database;
+
+	GaplessTable(JdbcDatabase database) {
+		this.database = database;
+	}
+
+	String name() {
+		return this.database.tables().gapless();
+	}
+
+	/**
+	 * Move the number that comes next.
+	 * @param condition must hold in the statement that moves it
+	 * @return the number that comes next now, or empty if no row matched
+	 */
+	OptionalLong move(Connection connection, int timeout, String name, IdScope scope, int count, long last,
+			Sql condition) throws SQLException {
+		Sql row = row(name, scope).and(new Sql(" and next_value <= ?", last - count + 1));
+		return MovedRow.moveIf(condition, connection, timeout, this.database.dialect(), name(), "next_value", count,
+				row);
+	}
+
+	/**
+	 * Read the number that comes next.
+	 */
+	Optional<Long> read(Connection connection, int timeout, String name, IdScope scope) throws SQLException {
+		return read(connection, timeout, "next_value", name, scope);
+	}
+
+	Optional<Long> read(Connection connection, int timeout, String column, String name, IdScope scope)
+			throws SQLException {
+		Sql row = row(name, scope);
+		return SqlStatements.queryOne(connection, timeout, (found) -> found.getLong(1),
+				"select " + column + " from " + name() + " where " + row.text(), row.values());
+	}
+
+	/**
+	 * Change a row.
+	 * @return how many rows were changed
+	 */
+	int update(Connection connection, int timeout, Sql set, String name, IdScope scope, Sql condition)
+			throws SQLException {
+		Sql update = new Sql("update " + name() + " set ").and(set)
+			.and(new Sql(" where "))
+			.and(row(name, scope))
+			.and(condition);
+		return SqlStatements.update(connection, timeout, update.text(), update.values());
+	}
+
+	int insert(Connection connection, int timeout, String name, IdScope scope, long first, int textVersion)
+			throws SQLException {
+		return SqlStatements.update(connection, timeout,
+				"insert into " + name() + " (" + COLUMNS + ") values (?, ?, ?, ?, ?, 0, ?)", name, scope.period(),
+				scope.key(), scope.parts().isEmpty() ? null : scope.name(), first, textVersion);
+	}
+
+	/**
+	 * Create the row of a scope, and count it. The row that counts must exist. It comes
+	 * last: an insert may wait for a transaction that has drawn from the same scope,
+	 * which must not wait for that row in turn.
+	 */
+	boolean insertCounted(Connection connection, int timeout, Draws draws, IdScope scope) throws SQLException {
+		insert(connection, timeout, draws.name(), scope, draws.first(), 0);
+		if (update(connection, timeout, new Sql("scope_count = scope_count + 1"), draws.name(), all(scope.period()),
+				new Sql(" and scope_count < ?", draws.maxScopes())) == 0) {
+			throw new IdGenerationException("The gapless sequence '" + draws.name() + "' has " + draws.maxScopes()
+					+ " scopes" + (scope.period().equals("-") ? "" : " in " + scope.period())
+					+ ", as many as max-scopes allows, and so does not create " + scope
+					+ ". If these are all scopes of the application, and not what strangers made up, raise max-scopes.");
+		}
+		return true;
+	}
+
+	/**
+	 * Return what has the row that counts the scopes of a period.
+	 */
+	static IdScope all(String period) {
+		return new IdScope(List.of(), period);
+	}
+
+	/**
+	 * List scopes: those behind a key, or without one those with the highest numbers.
+	 */
+	List<ScopeState> list(Connection connection, int timeout, String name, String period, @Nullable String after,
+			int count) throws SQLException {
+		Sql query = new Sql("select scope_name, scope_key, next_value from " + name()
+				+ " where name = ? and scope_period = ? and scope_key <> '-'", name, period)
+			.and((after != null) ? new Sql(" and scope_key > ? order by scope_key", after)
+					: new Sql(" order by next_value desc, scope_key"));
+		return SqlStatements.run(connection, timeout, (statement) -> {
+			statement.setMaxRows(count);
+			return SqlStatements.rows(statement,
+					(row) -> new ScopeState(row.getString(1), row.getString(2), row.getLong(3)));
+		}, query.text(), query.values());
+	}
+
+	private static Sql row(String name, IdScope scope) {
+		return new Sql("name = ? and scope_period = ? and scope_key = ?", name, scope.period(), scope.key());
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.time.Instant;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
+import dev.idspring.monitor.ScopedSnapshot;
+import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * One generator whose numbers have scopes.
+ *
+ * @param strategy the name of the strategy
+ * @param status how the generator is doing
+ * @param definition what fixes the numbers and their texts
+ * @param keySpace the name of the key space in its store
+ * @param period the present period by the clock of the store, a dash if it lasts for ever
+ * @param scopes how many scopes the period has, of all instances
+ * @param maxScopes how many it may have
+ * @param draws how often this instance drew
+ * @param failures how many draws failed
+ * @param lastDrawAt when this instance drew last, or {@code null}
+ * @param lastDrawMillis how long that took, or {@code null}
+ * @param lastError why the store could not be asked, or {@code null} if it answered
+ * @param busiest the scopes with the highest numbers, of one generator only
+ * @since 0.1.0
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record ScopedDescriptor(String strategy, GeneratorStatus status, String definition, String keySpace,
+		String period, long scopes, long maxScopes, long draws, long failures, @Nullable Instant lastDrawAt,
+		@Nullable Double lastDrawMillis, @Nullable String lastError,
+		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Scope> busiest) implements OperationResponseBody {
+
+	static ScopedDescriptor of(ScopedSnapshot snapshot, @Nullable List<ScopeState> busiest) {
+		return new ScopedDescriptor(snapshot.strategy(), snapshot.status(), snapshot.definition(), snapshot.keySpace(),
+				snapshot.period(), snapshot.scopes(), snapshot.maxScopes(), snapshot.draws(), snapshot.failures(),
+				snapshot.lastDrawAt(),
+				(snapshot.lastDrawTook() != null) ? snapshot.lastDrawTook().toNanos() / 1_000 / 1_000.0 : null,
+				snapshot.storeFailure(), (busiest != null) ? busiest.stream().map(Scope::of).toList() : null);
+	}
+
+	/**
+	 * One scope in one period.
+	 *
+	 * @param name its parts with slashes between them; a slash or backslash inside of a
+	 * part has a backslash before it
+	 * @param next the number that comes next
+	 */
+	public record Scope(String name, String next) implements OperationResponseBody {
+
+		static Scope of(ScopeState state) {
+			return new Scope(state.name(), Long.toString(state.next()));
+		}
+
+	}
+
+	/**
+	 * Some scopes of a period, in no order that means anything.
+	 *
+	 * @param scopes the scopes
+	 * @param after what to pass for the next page, {@code null} if this is the last one
+	 */
+	@JsonInclude(JsonInclude.Include.ALWAYS)
+	public record ScopePage(List<Scope> scopes, @Nullable String after) implements OperationResponseBody {
+
+		static ScopePage of(List<ScopeState> states, int size) {
+			String after = (states.size() == size) ? states.get(size - 1).key() : null;
+			return new ScopePage(states.stream().map(Scope::of).toList(), after);
+		}
+
+	}
+
+}
