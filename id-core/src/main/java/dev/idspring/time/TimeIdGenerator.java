@@ -82,7 +82,10 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		this.maxAhead = context.maxAhead();
 		this.wait = new TimeWait(context, assignment);
 		this.report = new TimeReport(this.scheme, context, assignment, this.wait, builder.keySpaces);
-		opened();
+		NodeSnapshot node = this.assignment.nodeSnapshot();
+		String summary = strategy() + ", " + this.scheme.summary() + String.format(Locale.ROOT, "; node %d of %,d (%s)",
+				node.number(), this.layout.nodes(), node.source());
+		listeners().tell((listener, generator) -> listener.opened(generator, summary, snapshot()));
 	}
 
 	/**
@@ -93,13 +96,6 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	 */
 	public static Builder builder(String name, TimeScheme scheme) {
 		return new Builder(name, scheme);
-	}
-
-	private void opened() {
-		NodeSnapshot node = this.assignment.nodeSnapshot();
-		String summary = strategy() + ", " + this.scheme.summary() + String.format(Locale.ROOT, "; node %d of %,d (%s)",
-				node.number(), this.layout.nodes(), node.source());
-		listeners().tell((listener, generator) -> listener.opened(generator, summary, snapshot()));
 	}
 
 	@Override
