@@ -12,6 +12,7 @@ create table if not exists customer_order (
 
 create table if not exists invoice (
 	invoice_number bigint not null primary key,
+	document_number varchar(60) not null unique,
 	order_id bigint not null unique references customer_order (order_id)
 );
 

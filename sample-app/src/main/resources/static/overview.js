@@ -281,6 +281,33 @@ async function shorten(event) {
 	}
 }
 
+/** Places an order of a tenant, and shows which number its invoice got. */
+async function order(event) {
+	event.preventDefault();
+	try {
+		const tenant = document.getElementById("tenant").value.trim();
+		const placed = await request("orders", "POST", { customer: "a visitor of this page", cents: 1, tenant });
+		showProblem("orders", null);
+		setText(document.getElementById("document"), placed.document);
+		await showTenants();
+	}
+	catch (problem) {
+		showProblem("orders", problem);
+	}
+}
+
+/** Shows the tenants with the highest numbers. */
+async function showTenants() {
+	const scopes = (await request(ENDPOINT + "/documents")).busiest || [];
+	document.getElementById("tenants").replaceChildren(...scopes.flatMap((scope) => {
+		const name = document.createElement("dt");
+		name.textContent = scope.name;
+		const next = document.createElement("dd");
+		next.textContent = "next is " + scope.next;
+		return [name, next];
+	}));
+}
+
 async function showClicks() {
 	const key = document.getElementById("link").dataset.key;
 	if (key !== undefined && !document.hidden) {
@@ -532,6 +559,8 @@ window.addEventListener("pageshow", (event) => {
 });
 document.getElementById("reader").addEventListener("submit", read);
 document.getElementById("shortener").addEventListener("submit", shorten);
+document.getElementById("orderer").addEventListener("submit", order);
+showTenants().catch((problem) => showProblem("orders", problem));
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 	for (const card of cards.values()) {
 		if (card.chart) {

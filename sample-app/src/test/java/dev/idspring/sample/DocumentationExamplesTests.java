@@ -178,7 +178,7 @@ class DocumentationExamplesTests {
 
 	@Test
 	void gaplessNumbersAreDrawnAsShown() throws Exception {
-		try (ConfigurableApplicationContext context = start("strategy: gapless", "Invoices")) {
+		try (ConfigurableApplicationContext context = start("ids:\n  generators:\n    invoices:", "Invoices")) {
 			context.getBean(JdbcTemplate.class)
 				.execute("create table invoice (invoice_number bigint primary key, order_id bigint unique)");
 			Object invoices = context.getBean("invoices");

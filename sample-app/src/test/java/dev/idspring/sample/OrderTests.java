@@ -1,6 +1,8 @@
 package dev.idspring.sample;
 
 import java.net.http.HttpResponse;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -62,6 +64,32 @@ class OrderTests {
 		assertThat(JsonPath.<String>read(created.body(), "$.payment")).matches("[0-9]{20}");
 		assertThat(created.headers().firstValue("Location")).contains("/orders/" + id);
 		assertThat(this.client.get("/orders/" + id).body()).isEqualTo(created.body());
+	}
+
+	@Test
+	void eachTenantHasDocumentNumbersOfItsOwn() throws Exception {
+		String year = "-" + LocalDate.now(ZoneId.of("Europe/Berlin")).getYear() + "-0000";
+		assertThat(document("acme", 5)).isEqualTo("INV-acme" + year + "1");
+		assertThat(document("globex", 5)).isEqualTo("INV-globex" + year + "1");
+		assertThat(placeOf("acme", REFUSED).statusCode()).isEqualTo(402);
+		assertThat(document("acme", 5)).isEqualTo("INV-acme" + year + "2");
+		assertThat(placeOf("acme-2", 5).statusCode()).isEqualTo(400);
+		String scopes = this.client.get("/actuator/ids/documents").body();
+		assertThat(JsonPath.<List<String>>read(scopes, "$.busiest[*].name")).startsWith("acme", "globex");
+	}
+
+	private String document(String tenant, long cents) {
+		return JsonPath.read(placeOf(tenant, cents).body(), "$.document");
+	}
+
+	private HttpResponse<String> placeOf(String tenant, long cents) {
+		try {
+			return this.client.post("/orders", "application/json",
+					"{\"customer\": \"Ada\", \"cents\": " + cents + ", \"tenant\": \"" + tenant + "\"}");
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

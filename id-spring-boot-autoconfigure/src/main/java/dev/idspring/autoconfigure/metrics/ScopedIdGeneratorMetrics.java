@@ -37,9 +37,8 @@ record ScopedIdGeneratorMetrics(List<ManagedScopedIdGenerator> generators) imple
 				.baseUnit("scopes")
 				.tags(tags)
 				.register(registry);
-			Gauge.builder("ids.scopes.max", generator, read(ScopedSnapshot::maxScopes))
+			Gauge.builder("ids.scopes.limit", generator, read(ScopedSnapshot::maxScopes))
 				.description("Scopes that a period may have")
-				.baseUnit("scopes")
 				.tags(tags)
 				.register(registry);
 		}

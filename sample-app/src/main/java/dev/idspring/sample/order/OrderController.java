@@ -39,7 +39,11 @@ class OrderController {
 		if (request.cents() == null || request.cents() < 1) {
 			throw problem(HttpStatus.BAD_REQUEST, "The member 'cents' must be at least 1.");
 		}
-		Order order = this.orders.place(customer, request.cents());
+		String tenant = (request.tenant() != null) ? request.tenant() : "shop";
+		if (!tenant.matches("[a-z0-9]{1,20}")) {
+			throw problem(HttpStatus.BAD_REQUEST, "The member 'tenant' must have 1 to 20 letters a to z and digits.");
+		}
+		Order order = this.orders.place(tenant, customer, request.cents());
 		return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order);
 	}
 

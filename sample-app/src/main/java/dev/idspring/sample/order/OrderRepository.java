@@ -23,8 +23,9 @@ class OrderRepository {
 				cents);
 	}
 
-	void insertInvoice(long number, long order) {
-		this.jdbc.update("insert into invoice (invoice_number, order_id) values (?, ?)", number, order);
+	void insertInvoice(long number, String document, long order) {
+		this.jdbc.update("insert into invoice (invoice_number, document_number, order_id) values (?, ?, ?)", number,
+				document, order);
 	}
 
 	void insertPayment(long reference, long invoice, long cents) {
@@ -34,11 +35,12 @@ class OrderRepository {
 
 	/**
 	 * Find an order with its invoice and payment.
-	 * @param mapper makes an order of its id, customer, cents, invoice and payment
+	 * @param mapper makes an order of its id, customer, cents, invoice, document and
+	 * payment
 	 */
 	Optional<Order> find(long id, RowMapper<Order> mapper) {
 		return this.jdbc
-			.query("select o.order_id, o.customer, o.cents, i.invoice_number, p.payment_reference"
+			.query("select o.order_id, o.customer, o.cents, i.invoice_number, i.document_number, p.payment_reference"
 					+ " from customer_order o join invoice i on i.order_id = o.order_id"
 					+ " join payment p on p.invoice_number = i.invoice_number where o.order_id = ?", mapper, id)
 			.stream()

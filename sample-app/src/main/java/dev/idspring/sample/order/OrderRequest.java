@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param customer who orders
  * @param cents what is to be paid
+ * @param tenant whose shop it is, {@code null} for the shop of this application
  */
-record OrderRequest(@Nullable String customer, @Nullable Long cents) {
+record OrderRequest(@Nullable String customer, @Nullable Long cents, @Nullable String tenant) {
 
 }

@@ -3,6 +3,7 @@ package dev.idspring.sample.order;
 import java.util.Optional;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.ScopedIdGenerator;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -10,7 +11,8 @@ import org.springframework.transaction.annotation.Transactional;
  * Places orders. The id of an order may be any that was never used; the reference of a
  * payment, too, and when the payment is refused no other order gets it. The number of an
  * invoice must follow on the one before, so it is drawn last, in the transaction that
- * stores the invoice: when the payment is refused, the next invoice gets it.
+ * stores the invoice: when the payment is refused, the next invoice gets it. So does the
+ * number on the document, of which each tenant has its own.
  */
 @Service
 class Orders {
@@ -19,16 +21,19 @@ class Orders {
 
 	private final IdGenerator invoiceNumbers;
 
+	private final ScopedIdGenerator documentNumbers;
+
 	private final IdGenerator paymentReferences;
 
 	private final OrderRepository repository;
 
 	private final Payments payments;
 
-	Orders(IdGenerator ordersIdGenerator, IdGenerator invoicesIdGenerator, IdGenerator paymentsIdGenerator,
-			OrderRepository repository, Payments payments) {
+	Orders(IdGenerator ordersIdGenerator, IdGenerator invoicesIdGenerator, ScopedIdGenerator documentsIdGenerator,
+			IdGenerator paymentsIdGenerator, OrderRepository repository, Payments payments) {
 		this.orderIds = ordersIdGenerator;
 		this.invoiceNumbers = invoicesIdGenerator;
+		this.documentNumbers = documentsIdGenerator;
 		this.paymentReferences = paymentsIdGenerator;
 		this.repository = repository;
 		this.payments = payments;
@@ -39,15 +44,16 @@ class Orders {
 	 * @throws PaymentRefusedException if the payment was refused
 	 */
 	@Transactional
-	Order place(String customer, long cents) {
+	Order place(String tenant, String customer, long cents) {
 		long id = this.orderIds.nextLong();
 		this.repository.insertOrder(id, customer, cents);
 		long payment = this.paymentReferences.nextLong();
 		long invoice = this.invoiceNumbers.nextLong();
-		this.repository.insertInvoice(invoice, id);
+		String document = this.documentNumbers.in(tenant).nextString();
+		this.repository.insertInvoice(invoice, document, id);
 		this.repository.insertPayment(payment, invoice, cents);
 		this.payments.charge(this.paymentReferences.format(payment), cents);
-		return order(id, customer, cents, invoice, payment);
+		return order(id, customer, cents, invoice, document, payment);
 	}
 
 	/**
@@ -56,11 +62,11 @@ class Orders {
 	 */
 	Optional<Order> find(String id) {
 		return this.repository.find(this.orderIds.parse(id), (row, number) -> order(row.getLong(1), row.getString(2),
-				row.getLong(3), row.getLong(4), row.getLong(5)));
+				row.getLong(3), row.getLong(4), row.getString(5), row.getLong(6)));
 	}
 
-	private Order order(long id, String customer, long cents, long invoice, long payment) {
-		return new Order(this.orderIds.format(id), customer, cents, this.invoiceNumbers.format(invoice),
+	private Order order(long id, String customer, long cents, long invoice, String document, long payment) {
+		return new Order(this.orderIds.format(id), customer, cents, this.invoiceNumbers.format(invoice), document,
 				this.paymentReferences.format(payment));
 	}
 
