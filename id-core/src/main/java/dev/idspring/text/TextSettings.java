@@ -230,7 +230,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		if (number == null) {
 			throw new InvalidSettingException(TextSettings.class, "secrets", instant,
-					"cannot begin at an instant: ids begin with their prefix");
+					"cannot begin at an instant: ids begin with their prefix or node, and not with the time");
 		}
 		return number.applyAsLong(instant);
 	}

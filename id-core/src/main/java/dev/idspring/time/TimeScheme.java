@@ -69,7 +69,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * Return what gives the first id of an instant, if ids rise with the time.
 	 */
 	private @Nullable ToLongFunction<Instant> firstIds() {
-		return (this.layout.prefixes() == 1) ? (instant) -> this.layout.id(0, this.layout.time(instant), 0, 0) : null;
+		return this.layout.beginsWithTime() ? (instant) -> this.layout.id(0, this.layout.time(instant), 0, 0) : null;
 	}
 
 	/**
