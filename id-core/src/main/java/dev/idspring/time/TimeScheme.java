@@ -69,7 +69,16 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * Return what gives the first id of an instant, if ids rise with the time.
 	 */
 	private @Nullable ToLongFunction<Instant> firstIds() {
-		return this.layout.beginsWithTime() ? (instant) -> this.layout.id(0, this.layout.time(instant), 0, 0) : null;
+		return this.layout.beginsWithTime() ? this::firstId : null;
+	}
+
+	private long firstId(Instant instant) {
+		// beyond the last one the number would be that of an earlier instant
+		InvalidSettingException.require(
+				!instant.isBefore(this.layout.epoch()) && !instant.isAfter(this.layout.lastInstant()),
+				TextSettings.class, "secrets", instant, "must be an instant that ids can carry: from "
+						+ this.layout.epoch() + " to " + this.layout.lastInstant());
+		return this.layout.id(0, this.layout.time(instant), 0, 0);
 	}
 
 	/**

@@ -40,6 +40,14 @@ class TimeSchemeTests {
 			.withMessageContaining("cannot begin at an instant");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "2023-12-31T23:59:59.999Z", "2093-09-06T15:47:35.552Z", "2165-01-01T00:00:00Z",
+			"+1000000000-12-31T23:59:59Z", "-1000000000-01-01T00:00:00Z" })
+	void secretBeginsAtAnInstantThatIdsCanCarry(String from) {
+		assertThatIllegalArgumentException().isThrownBy(() -> written(SNOWFLAKE, Instant.parse(from)))
+			.withMessageContaining("must be an instant that ids can carry: from 2024-01-01T00:00:00Z to 2093-09-06");
+	}
+
 	@Test
 	void earlierIdsKeepTheirTexts() {
 		Instant from = Instant.parse("2050-01-01T00:00:00Z");
