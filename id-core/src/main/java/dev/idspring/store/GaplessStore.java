@@ -64,6 +64,7 @@ public interface GaplessStore {
 	 * @return whether the sequence has that version
 	 * @throws IdSetupException if this store cannot do that
 	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 * @throws KeySpaceMismatchException if the sequence has a higher version already
 	 */
 	default boolean redefine(String name, int textVersion, long most, Deadline deadline) {
 		throw new IdSetupException("This store cannot add secrets to sequence '" + name + "'.",

@@ -349,9 +349,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public boolean redefine(String name, int textVersion, long most, Deadline deadline) {
 		return this.database.transactions().repeat("add a secret to sequence '" + name + "'", (connection, timeout) -> {
 			this.table.update(connection, timeout, new Sql("text_version = ?", textVersion), name, IdScope.NONE,
-					new Sql(" and next_value <= ?", most));
-			return this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
-				.orElseThrow(() -> vanished(name, IdScope.NONE)) == textVersion;
+					new Sql(" and text_version < ? and next_value <= ?", textVersion, most));
+			long stored = this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
+				.orElseThrow(() -> vanished(name, IdScope.NONE));
+			if (stored > textVersion) {
+				throw KeySpaceMismatchException.ofSecrets(name, (int) stored, textVersion);
+			}
+			return stored == textVersion;
 		}, deadline);
 	}
 

@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
@@ -139,6 +140,17 @@ abstract class JdbcGaplessStoreTests {
 
 	private long next() {
 		return this.store.next(NAME, TestStores.deadline());
+	}
+
+	@Test
+	void textVersionIsNotLowered() {
+		this.store.create("rotated", 1, 1, TestStores.deadline());
+		assertThat(this.store.redefine("rotated", 3, 10, TestStores.deadline())).isTrue();
+		assertThatExceptionOfType(KeySpaceMismatchException.class)
+			.isThrownBy(() -> this.store.redefine("rotated", 2, 10, TestStores.deadline()));
+		Draw draw = transaction(this.pool)
+			.execute((status) -> this.store.draw("rotated", 1, LAST, 3, TestStores.deadline()));
+		assertThat(draw).isEqualTo(new Draw(true, 1));
 	}
 
 	@Test
