@@ -142,10 +142,21 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		StoredKeySpace before = read(name, deadline).orElse(null);
+		if (before != null && before.definition().equals(replacement)) {
+			return replaced(before);
+		}
 		// the fence comes first
-		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
 		if (most < Long.MAX_VALUE) {
-			reserve(name, 1, bound, deadline);
+			try {
+				reserve(name, 1, (before != null) ? before.capacity() : 0, deadline);
+			}
+			catch (KeySpaceMismatchException ex) {
+				// unless another instance was a moment faster
+				return read(name, deadline).filter((stored) -> stored.definition().equals(replacement))
+					.map(this::replaced)
+					.orElseThrow(() -> ex);
+			}
 		}
 		String server = known(name).incarnation;
 		Sql update = redefinition(table(), name, known, replacement)
@@ -155,8 +166,11 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		transactions().repeat("add a secret to key space '" + name + "'",
 				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()),
 				deadline);
-		StoredKeySpace stored = read(name, deadline).orElseThrow();
-		known(name).definition = stored.definition();
+		return replaced(read(name, deadline).orElseThrow());
+	}
+
+	private StoredKeySpace replaced(StoredKeySpace stored) {
+		known(stored.name()).definition = stored.definition();
 		return stored;
 	}
 

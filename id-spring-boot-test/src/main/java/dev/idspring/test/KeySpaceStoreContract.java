@@ -155,6 +155,19 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
+	void definitionThatAnotherInstanceReplacedAlikeIsReplaced() {
+		assumeThat(redefines()).isTrue();
+		KeySpaceStore first = instance();
+		first.create(NAME, "a", 1_000, deadline());
+		KeySpaceStore second = instance();
+		second.create(NAME, "a", 1_000, deadline());
+		first.redefine(NAME, "a", "a,b", 500, deadline());
+		OrdinalRange range = first.reserve(NAME, 500, 1_000, deadline());
+		assertThat(second.redefine(NAME, "a", "a,b", 500, deadline()).definition()).isEqualTo("a,b");
+		assertThat(second.reserve(NAME, 1, 1_000, deadline()).start()).isGreaterThanOrEqualTo(range.end());
+	}
+
+	@Test
 	void historyIsReplacedByWhoeverIsFirst() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 100, deadline());

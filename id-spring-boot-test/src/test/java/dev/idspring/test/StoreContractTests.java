@@ -32,8 +32,8 @@ class StoreContractTests {
 		EngineExecutionResults results = run(CorrectStore.class);
 		assertThat(results.testEvents().started().count()).isGreaterThan(13);
 		// it keeps no history and replaces no definition, which is optional
-		assertThat(results.testEvents().aborted().count()).isEqualTo(5);
-		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 5);
+		assertThat(results.testEvents().aborted().count()).isEqualTo(6);
+		assertThat(results.testEvents().succeeded().count()).isEqualTo(results.testEvents().started().count() - 6);
 	}
 
 	@Test
