@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,6 +34,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -44,6 +46,8 @@ import org.springframework.util.ClassUtils;
  * <li>What stands below a named generator and can have none there is refused: it was
  * written for that generator, which would be another one than was meant. Unless a source
  * of higher precedence, a profile say, has chosen another strategy since.</li>
+ * <li>What looks like a secret and has no effect is refused: texts that can be guessed
+ * would be fixed with the key space.</li>
  * <li>Groups right below {@code ids} that no generator uses, and names that are not
  * known, are logged: several applications may share the former, and the latter may belong
  * to something else, as environment variables do.</li>
@@ -61,6 +65,12 @@ final class ConfigurationCheck {
 	private static final ConfigurationPropertyName GENERATORS = PREFIX.append("generators");
 
 	private static final String NEEDED_BY_JDBC = "org.springframework.boot.sql.init.DatabaseInitializationMode";
+
+	/** What looks like a secret and is none. */
+	private static final Pattern NO_SECRET = Pattern.compile("\\.text\\.secrets?[.\\[](?!\\d+]\\.(key|from)$)");
+
+	private static final Pattern LATER_SECRET = Pattern
+		.compile("(.+\\.text\\.secrets)\\[([1-9]\\d{0,8})]\\.(key|from)");
 
 	private static final Pattern INDEX = Pattern.compile("[.\\[]\\d+]?(?=\\.|$)");
 
@@ -160,6 +170,7 @@ final class ConfigurationCheck {
 	}
 
 	private void check(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		verifySecret(source, name);
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
 			String property = find(name, 1, known(), isVariables(source));
 			if (property == null) {
@@ -178,6 +189,27 @@ final class ConfigurationCheck {
 				.ifPresentOrElse((generator) -> checkOwn(source, name, generator),
 						() -> log(source, name, "has no effect: it is not a property of any id generator. Declare the"
 								+ " generator in a configuration file if its name has dashes"));
+		}
+	}
+
+	/**
+	 * Refuse a secret that has no effect: texts that can be guessed would be fixed with
+	 * the key space, or not change when they should.
+	 */
+	private static void verifySecret(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		if (NO_SECRET.matcher(name.toString()).find() && !isVariables(source)) {
+			throw new IdSetupException(name + " has no effect: texts would be such that everybody can guess them.",
+					TextProperties.HOW_TO_WRITE, List.of(name.toString()), null);
+		}
+		Matcher later = LATER_SECRET.matcher(name.toString());
+		if (later.matches()) {
+			ConfigurationPropertyName before = ConfigurationPropertyName
+				.of(later.group(1) + "[" + (Integer.parseInt(later.group(2)) - 1) + "]");
+			if (source.containsDescendantOf(before) == ConfigurationPropertyState.ABSENT) {
+				throw new IdSetupException(name + " has no effect: there is no " + before + " in the same place.",
+						"Write the whole list in one file, or in variables only: values may be placeholders.",
+						List.of(name.toString()), null);
+			}
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
@@ -23,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  * names of what stands below {@code text}.
  */
 final class TextProperties {
+
+	static final String HOW_TO_WRITE = "Write a single secret as ids.text.secret; several as a list, each with a key"
+			+ " and, from the second on, where it begins: ids.text.secrets[0].key, ids.text.secrets[1].key,"
+			+ " ids.text.secrets[1].from. Below ids.generators.<name> they are those of one generator.";
+
+	/** Others are not told: a key may stand where a beginning was meant. */
+	private static final Pattern BEGINNING = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
 
 	private final GeneratorPropertiesBinder binder;
 
@@ -138,7 +146,7 @@ final class TextProperties {
 					: secret.from(OffsetDateTime.parse(from).toInstant());
 		}
 		catch (DateTimeException | NumberFormatException ex) {
-			throw new InvalidSettingException(Secret.class, "from", from,
+			throw new InvalidSettingException(Secret.class, "from", BEGINNING.matcher(from).matches() ? from : "******",
 					"must be a number of ids, or with time strategies an instant such as 2027-01-01T00:00:00Z");
 		}
 	}

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -54,6 +55,26 @@ class ConfigurationCheckTests {
 	void unknownPropertyIsPointedOutWithTheNearest(String property, String message, CapturedOutput output) {
 		check(Map.of(property, "7"));
 		assertThat(output).containsOnlyOnce(message.replace('\'', '"')).contains(property);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.text.secret.key", "ids.text.secret[0]", "ids.text.secrets.key",
+			"ids.generators.orders.text.secrets.key", "ids.generators.orders.text.secrets.from" })
+	void secretWithoutEffectIsRefused(String property) {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(Map.of(property, "7")))
+			.withMessageContainingAll(property + " has no effect", "ids.text.secrets[1].from");
+		check(Map.of(), Map.of(property.replaceAll("\\W", "_").toUpperCase(Locale.ROOT), "7"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.text.secrets", "ids.generators.orders.text.secrets" })
+	void secretsAreAListInOnePlace(String list) {
+		Map<String, Object> first = Map.of(list + "[0].key", "7");
+		String variable = list.replace('.', '_').toUpperCase(Locale.ROOT) + "_1_KEY";
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> check(first, Map.of(variable, "8")))
+			.withMessageContaining("has no effect: there is no " + list + "[0] in the same place");
+		check(first, Map.of(variable, "8", variable.replace('1', '0'), "7"));
+		check(Map.of(list + "[0].key", "7", list + "[1].from", "8"), Map.of());
 	}
 
 	@Test
