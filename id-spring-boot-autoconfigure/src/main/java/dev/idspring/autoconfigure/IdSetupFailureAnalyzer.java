@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +30,7 @@ import dev.idspring.jdbc.DatabaseAddress;
 import dev.idspring.jdbc.JdbcSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -49,8 +52,8 @@ import org.springframework.util.ClassUtils;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 
-	/** Values of these are never told. */
-	private static final Pattern SECRET = Pattern.compile("\\.(secret|secrets\\[\\d+]\\.key)$");
+	/** Values of these are never told: what has a wrong name may be a secret as well. */
+	private static final Pattern SECRET = Pattern.compile("\\.text(\\.secrets?([.\\[](?!\\d+]\\.from$).*)?)?$");
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
@@ -108,6 +111,9 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 				return new FailureAnalysis(ex.getMessage() + " It is requested by " + ex.caller() + ".",
 						"Correct the name, or configure the generator under ids.generators.", ex);
 			}
+			if (cause instanceof BindException ex && ex.getName().toString().contains(".text.secret")) {
+				return analyzeSecrets(ex);
+			}
 			if (cause instanceof BindException ex) {
 				return (ex.getProperty() != null) ? analyze(ex, ex.getProperty()) : analyzeGroup(ex);
 			}
@@ -131,6 +137,23 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			.findFirst()
 			.orElse("Draw in a transaction that may write, such as that of a @Transactional method.");
 		return analysis(String.valueOf(ex.getMessage()), properties, remedy, ex);
+	}
+
+	/**
+	 * Explain secrets that are not written as such, without what was written: Spring
+	 * Boot's own analyses tell the values.
+	 */
+	private FailureAnalysis analyzeSecrets(BindException ex) {
+		SortedSet<String> properties = new TreeSet<>();
+		if (ex.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+			unbound.getUnboundProperties().forEach((property) -> properties.add(property.getName().toString()));
+		}
+		if (properties.isEmpty()) {
+			properties.add(((ex.getProperty() != null) ? ex.getProperty().getName() : ex.getName()).toString());
+		}
+		return analysis(String.join(", ", properties) + " cannot be read.", List.copyOf(properties),
+				TextProperties.HOW_TO_WRITE,
+				new IdSetupException(String.join(", ", properties) + " cannot be read.", TextProperties.HOW_TO_WRITE));
 	}
 
 	/**

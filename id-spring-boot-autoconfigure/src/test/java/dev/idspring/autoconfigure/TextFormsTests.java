@@ -124,6 +124,18 @@ class TextFormsTests {
 			.doesNotContain(secret);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "text", "text.secrets", "text.secrets[0]", "text.secrets[1].key", "text.secrets[0].kye",
+			"text.secrets[0].from", "text.secrets.key", "text.secret[0]", "text.secret.key" })
+	void secretInTheWrongPlaceIsRefusedAndNotTold(String property, CapturedOutput output) {
+		for (String prefix : List.of("ids.", "ids.generators.orders.")) {
+			assertThatException()
+				.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=sequential", prefix + property + "=" + KEYS[0])
+					.close());
+			assertThat(output).contains("ids.text", "Action:").doesNotContain(KEYS[0].substring(2, 20));
+		}
+	}
+
 	@Test
 	void otherSecretIsRefusedAndNoneIsTold(CapturedOutput output) {
 		TestDatabase database = TestDatabase.h2();
