@@ -96,7 +96,9 @@ public final class GeneratedIds {
 							+ "; ids need a long, Long, int, Integer, String or UUID, or a record with one of these.",
 					"Change its type, or remove @GeneratedId and assign its value yourself."));
 		this.added.add(property.name());
-		IdSource source = new IdSource(annotation.value().isEmpty() ? "default" : annotation.value(), property, type);
+		String generator = generatorName(annotation.value());
+		verifyType(property, generator);
+		IdSource source = new IdSource(generator, property, type);
 		if (this.started) {
 			source.lookUp();
 		}
@@ -104,6 +106,25 @@ public final class GeneratedIds {
 			this.unresolved.add(source);
 		}
 		return source;
+	}
+
+	private static String generatorName(String name) {
+		return name.isEmpty() ? "default" : name;
+	}
+
+	/**
+	 * Verify that a typed id is written by the generator that makes it.
+	 */
+	private static void verifyType(IdProperty property, String generator) {
+		IdAsString type = property.type().getAnnotation(IdAsString.class);
+		if (type != null && !generatorName(type.value()).equals(generator)) {
+			String own = generatorName(type.value());
+			throw new IdSetupException(
+					property.name() + " gets ids of the generator '" + generator + "', but its type "
+							+ property.type().getTypeName() + " is an id of '" + own + "'.",
+					"Write @GeneratedId(\"" + own + "\") on the property, or @IdAsString(\"" + generator
+							+ "\") on the type.");
+		}
 	}
 
 	/**

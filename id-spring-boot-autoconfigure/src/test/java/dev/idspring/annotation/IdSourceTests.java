@@ -75,6 +75,15 @@ class IdSourceTests {
 		}
 	}
 
+	@Test
+	void typeThatAnotherGeneratorWritesIsRefused() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> source(Ticket.class))
+			.withMessageContainingAll("Order.id gets ids of the generator 'default'",
+					Ticket.class.getTypeName() + " is an id of 'tickets'", "@GeneratedId(\"tickets\")",
+					"@IdAsString(\"default\")");
+		assertThat(source(Shown.class).generatorName()).isEqualTo("default");
+	}
+
 	@ParameterizedTest
 	@ValueSource(classes = { short.class, Double.class, Object.class, Pair.class, Wrapped.class })
 	void otherTypesAreRefused(Class<?> type) {
@@ -183,6 +192,16 @@ class IdSourceTests {
 	}
 
 	private record Wrapped(Number value) {
+
+	}
+
+	@IdAsString("tickets")
+	record Ticket(long value) {
+
+	}
+
+	@IdAsString
+	record Shown(long value) {
 
 	}
 

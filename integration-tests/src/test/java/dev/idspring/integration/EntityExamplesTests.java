@@ -35,7 +35,8 @@ class EntityExamplesTests {
 					.forEach(sources::add);
 			}
 		}
-		List<String> examples = Stream.of("entities-jpa", "entities-spring-data", "r2dbc", "web-json", "testing")
+		List<String> examples = Stream
+			.of("entities-jpa", "entities-spring-data", "r2dbc", "web-json", "uuid-and-types", "testing")
 			.flatMap((page) -> Documentation.examples(Documentation.page(page), "java").stream())
 			.collect(Collectors.toCollection(ArrayList::new));
 		Documentation.examples(Documentation.readme(), "java")

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.persistence;
 
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,33 +39,65 @@ public final class IdConverters {
 	 * {@code Long}, {@code int}, {@code Integer}, {@code String} or {@code UUID}
 	 */
 	public static List<GenericConverter> of(Class<?>... types) {
-		return of(List.of(types));
+		return of(List.of(types), UUID.class);
 	}
 
-	static List<GenericConverter> of(Collection<Class<?>> types) {
+	/**
+	 * Return converters for a database without a type for UUIDs, such as MySQL: UUIDs,
+	 * also those in typed ids, are written as 16 bytes, the highest first.
+	 * @param types typed ids
+	 * @return two converters for each type, and for {@code UUID}
+	 * @throws IllegalArgumentException as {@link #of} does
+	 */
+	public static List<GenericConverter> withBinaryUuids(Class<?>... types) {
+		return withBinaryUuids(List.of(types));
+	}
+
+	static List<GenericConverter> withBinaryUuids(Collection<Class<?>> types) {
+		return Stream
+			.concat(of(types, byte[].class).stream(),
+					IdType.of(UUID.class).stream().flatMap((id) -> converters(UUID.class, id, byte[].class)))
+			.toList();
+	}
+
+	/**
+	 * Return converters.
+	 * @param types typed ids
+	 * @param uuids as what UUIDs are written
+	 */
+	static List<GenericConverter> of(Collection<Class<?>> types, Class<?> uuids) {
 		return types.stream().flatMap((type) -> {
 			IdType id = IdType.of(type)
 				.filter(IdType::isRecord)
 				.orElseThrow(() -> new IllegalArgumentException(type.getTypeName()
 						+ " is no typed id: that is a record with one long, Long, int, Integer, String or UUID."));
-			return Stream.<GenericConverter>of(new Writer(type, id), new Reader(type, id));
+			return converters(type, id, uuids);
 		}).toList();
+	}
+
+	private static Stream<GenericConverter> converters(Class<?> type, IdType id, Class<?> uuids) {
+		Class<?> value = ClassUtils.resolvePrimitiveIfNecessary(id.value());
+		return Stream.of(new Writer(type, id, (value == UUID.class) ? uuids : value), new Reader(type, id));
 	}
 
 	/**
 	 * Writes the value of a typed id.
 	 */
 	@WritingConverter
-	private record Writer(Class<?> type, IdType id) implements GenericConverter {
+	private record Writer(Class<?> type, IdType id, Class<?> column) implements GenericConverter {
 
 		@Override
 		public Set<ConvertiblePair> getConvertibleTypes() {
-			return Set.of(new ConvertiblePair(this.type, ClassUtils.resolvePrimitiveIfNecessary(this.id.value())));
+			return Set.of(new ConvertiblePair(this.type, this.column));
 		}
 
 		@Override
 		public @Nullable Object convert(@Nullable Object source, TypeDescriptor from, TypeDescriptor to) {
-			return (source != null) ? this.id.unwrap(source) : null;
+			Object value = (source != null) ? this.id.unwrap(source) : null;
+			return (value instanceof UUID uuid && this.column == byte[].class) ? ByteBuffer.allocate(2 * Long.BYTES)
+				.putLong(uuid.getMostSignificantBits())
+				.putLong(uuid.getLeastSignificantBits())
+				.array() : value;
 		}
 
 	}
@@ -81,11 +114,13 @@ public final class IdConverters {
 			Class<?> value = ClassUtils.resolvePrimitiveIfNecessary(this.id.value());
 			read.add(value);
 			if (value == UUID.class) {
-				read.add(String.class);
+				read.addAll(List.of(String.class, byte[].class));
 			}
 			else if (value != String.class) {
 				read.addAll(List.of(Long.class, Integer.class));
 			}
+			// a UUID needs no conversion to itself
+			read.remove(this.type);
 			return read.stream().map((source) -> new ConvertiblePair(source, this.type)).collect(Collectors.toSet());
 		}
 
@@ -98,6 +133,10 @@ public final class IdConverters {
 			Class<?> value = ClassUtils.resolvePrimitiveIfNecessary(this.id.value());
 			if (source instanceof Number number) {
 				return (value == Long.class) ? (Object) number.longValue() : Math.toIntExact(number.longValue());
+			}
+			if (source instanceof byte[] bytes) {
+				ByteBuffer halves = ByteBuffer.wrap(bytes);
+				return new UUID(halves.getLong(), halves.getLong());
 			}
 			return (value == UUID.class && source instanceof String text) ? UUID.fromString(text) : source;
 		}

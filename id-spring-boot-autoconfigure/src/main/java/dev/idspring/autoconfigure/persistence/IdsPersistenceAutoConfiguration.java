@@ -1,7 +1,7 @@
 package dev.idspring.autoconfigure.persistence;
 
 import java.util.List;
-import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerators;
@@ -23,10 +23,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+import org.springframework.data.jdbc.core.dialect.JdbcMySqlDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.convert.R2dbcCustomConversions;
 import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
@@ -69,11 +69,10 @@ public final class IdsPersistenceAutoConfiguration {
 	}
 
 	/**
-	 * Return the converters of all typed ids in the packages of entities.
+	 * Return the typed ids in the packages of entities.
 	 */
-	private static List<GenericConverter> converters(ApplicationContext context) throws ClassNotFoundException {
-		Set<Class<?>> types = new EntityScanner(context).scan(IdAsString.class);
-		return IdConverters.of(types.stream().filter(Class::isRecord).toList());
+	private static List<Class<?>> typedIds(ApplicationContext context) throws ClassNotFoundException {
+		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -89,7 +88,10 @@ public final class IdsPersistenceAutoConfiguration {
 		@ConditionalOnMissingBean
 		JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, JdbcDialect dialect)
 				throws ClassNotFoundException {
-			return JdbcCustomConversions.of(dialect, converters(context));
+			List<Class<?>> types = typedIds(context);
+			// its driver would write the serialized object
+			return JdbcCustomConversions.of(dialect, (dialect instanceof JdbcMySqlDialect)
+					? IdConverters.withBinaryUuids(types) : IdConverters.of(types, UUID.class));
 		}
 
 		/**
@@ -129,7 +131,7 @@ public final class IdsPersistenceAutoConfiguration {
 		R2dbcCustomConversions idsR2dbcCustomConversions(ApplicationContext context, DatabaseClient client)
 				throws ClassNotFoundException {
 			return R2dbcCustomConversions.of(DialectResolver.getDialect(client.getConnectionFactory()),
-					converters(context));
+					IdConverters.of(typedIds(context), UUID.class));
 		}
 
 		@Bean

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.IdAsString;
@@ -23,12 +24,13 @@ import org.springframework.core.convert.converter.ConditionalGenericConverter;
 class IdTextConverter implements ConditionalGenericConverter {
 
 	/**
-	 * The general pairs, and those for which converters of numbers would otherwise be
-	 * preferred.
+	 * The general pairs, and those for which converters of numbers and UUIDs would
+	 * otherwise be preferred.
 	 */
 	private static final Set<ConvertiblePair> PAIRS = Set.of(new ConvertiblePair(String.class, Object.class),
-			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, String.class),
-			new ConvertiblePair(Object.class, String.class), new ConvertiblePair(Long.class, String.class));
+			new ConvertiblePair(String.class, Long.class), new ConvertiblePair(String.class, UUID.class),
+			new ConvertiblePair(String.class, String.class), new ConvertiblePair(Object.class, String.class),
+			new ConvertiblePair(Long.class, String.class), new ConvertiblePair(UUID.class, String.class));
 
 	private static final int MAX_DEPTH = 8;
 

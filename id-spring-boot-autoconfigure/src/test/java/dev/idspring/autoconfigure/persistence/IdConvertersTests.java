@@ -53,6 +53,20 @@ class IdConvertersTests {
 	}
 
 	@Test
+	void binaryUuidsHaveSixteenBytesTheHighestFirst() {
+		UUID uuid = UUID.fromString("00112233-4455-8677-8899-aabbccddeeff");
+		GenericConversionService binary = new GenericConversionService();
+		IdConverters.withBinaryUuids(Key.class, OrderId.class).forEach(binary::addConverter);
+		byte[] bytes = binary.convert(uuid, byte[].class);
+		assertThat(bytes).hasSize(16).startsWith(0, 0x11, 0x22).endsWith(0xDD, 0xEE, 0xFF);
+		assertThat(binary.convert(new Key(uuid), byte[].class)).isEqualTo(bytes);
+		assertThat(binary.convert(bytes, UUID.class)).isEqualTo(uuid);
+		assertThat(binary.convert(bytes, Key.class)).isEqualTo(new Key(uuid));
+		assertThat(binary.convert(uuid.toString(), UUID.class)).isEqualTo(uuid);
+		assertThat(binary.convert(new OrderId(7), Long.class)).isEqualTo(7);
+	}
+
+	@Test
 	void otherTypesAreRefused() {
 		for (Class<?> type : List.of(String.class, Object.class, Pair.class)) {
 			assertThatIllegalArgumentException().isThrownBy(() -> IdConverters.of(type))

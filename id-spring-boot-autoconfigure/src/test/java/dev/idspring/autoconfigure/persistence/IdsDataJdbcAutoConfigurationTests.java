@@ -21,6 +21,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
+import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+import org.springframework.data.jdbc.core.dialect.JdbcH2Dialect;
+import org.springframework.data.jdbc.core.dialect.JdbcMySqlDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.jdbc.repository.config.AbstractJdbcConfiguration;
 import org.springframework.data.relational.core.mapping.event.AbstractRelationalEventListener;
@@ -164,6 +168,24 @@ class IdsDataJdbcAutoConfigurationTests {
 		withDatabase().withUserConfiguration(Journal.class)
 			.run((context) -> assertThat(context.getBean(Journal.class).made).containsSubsequence("template",
 					"generator"));
+	}
+
+	@Test
+	void uuidsAreBinaryWhereTheDatabaseHasNoTypeForThem() {
+		this.contextRunner.withBean(JdbcDialect.class, () -> JdbcMySqlDialect.INSTANCE)
+			.run((context) -> assertThat(context.getBean(JdbcCustomConversions.class).getCustomWriteTarget(UUID.class))
+				.contains(byte[].class));
+		this.contextRunner.withBean(JdbcDialect.class, () -> JdbcH2Dialect.INSTANCE)
+			.run((context) -> assertThat(context.getBean(JdbcCustomConversions.class).getCustomWriteTarget(UUID.class))
+				.isEmpty());
+	}
+
+	@Test
+	void conversionsOfTheApplicationAreLeftAlone() {
+		JdbcCustomConversions own = new JdbcCustomConversions();
+		this.contextRunner.withBean(JdbcDialect.class, () -> JdbcMySqlDialect.INSTANCE)
+			.withBean(JdbcCustomConversions.class, () -> own)
+			.run((context) -> assertThat(context.getBean(JdbcCustomConversions.class)).isSameAs(own));
 	}
 
 	private ApplicationContextRunner withDatabase() {

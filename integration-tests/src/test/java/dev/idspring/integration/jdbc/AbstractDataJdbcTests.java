@@ -2,6 +2,7 @@ package dev.idspring.integration.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -11,6 +12,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerators;
+import dev.idspring.integration.jdbc.Coupon.CouponId;
+import dev.idspring.integration.jdbc.Coupon.Redemption;
 import dev.idspring.integration.jdbc.Order.Line;
 import dev.idspring.integration.jdbc.Shipment.Address;
 import dev.idspring.integration.jdbc.Shipment.Contact;
@@ -54,9 +57,8 @@ abstract class AbstractDataJdbcTests {
 	@BeforeAll
 	void start() {
 		this.database.execute(ShopApplication.TABLES);
-		if (!this.database.url().startsWith("jdbc:mysql:")) {
-			this.database.execute(ShopApplication.UUIDS);
-		}
+		this.database
+			.execute(ShopApplication.typed(this.database.url().startsWith("jdbc:mysql:") ? "binary(16)" : "uuid"));
 		this.context = new SpringApplicationBuilder(ShopApplication.class).web(WebApplicationType.NONE)
 			.run("--spring.datasource.url=" + this.database.url(),
 					"--spring.datasource.username=" + this.database.username(),
@@ -104,19 +106,36 @@ abstract class AbstractDataJdbcTests {
 
 	@Test
 	void typedIdsAndUuidsAreAssignedStoredAndFound() {
-		Coupons coupons = bean(Coupons.class);
 		List<Coupon> saved = new ArrayList<>();
-		assertThat(statements(() -> saved.add(coupons.save(Coupon.fresh())))).containsExactly("1 x insert into coupon");
+		assertThat(statements(() -> saved.add(bean(Coupons.class).save(new Coupon(new Redemption(5))))))
+			.containsExactly("1 x insert into coupon", "1 x insert into redemption");
 		Coupon coupon = saved.get(0);
 		IdGenerators generators = bean(IdGenerators.class);
 		assertThat(coupon.id().value()).isPositive();
 		assertThat(generators.get("codes").parse(coupon.code().value())).isNotNegative();
 		assertThat(generators.get("default").fromUuid(coupon.token())).isPositive();
-		assertThat(coupons.findById(coupon.id())).contains(coupon);
-		assertThat(coupons.findByCode(coupon.code())).contains(coupon);
-		assertThat(coupons.findByToken(coupon.token())).contains(coupon);
-		Coupon replaced = coupons.save(coupon.replacedBy(coupons.save(Coupon.fresh())));
-		assertThat(coupons.findBySuccessor(replaced.successor().getId())).containsExactly(replaced);
+		assertThat(generators.get("codes").fromUuid(coupon.redemptions().get(0).id().value())).isNotNegative();
+		assertThat(bean(Coupons.class).findById(coupon.id())).contains(coupon);
+	}
+
+	@Test
+	void queriesTakeTypedIdsAndUuids() {
+		Coupons coupons = bean(Coupons.class);
+		Coupon first = coupons.save(new Coupon());
+		Coupon second = coupons.save(new Coupon(first, UUID.randomUUID()));
+		List<CouponId> both = List.of(first.id(), second.id());
+		assertThat(coupons.findAllById(both)).containsExactlyInAnyOrder(first, second);
+		assertThat(coupons.findByCode(first.code())).contains(first);
+		assertThat(coupons.findByCodeIn(List.of(first.code(), second.code()))).hasSize(2);
+		assertThat(coupons.findByToken(second.token())).contains(second);
+		assertThat(coupons.findBySuccessor(first.id())).containsExactly(second);
+		assertThat(coupons.findByIdGreaterThanEqualOrderByIdDesc(first.id())).startsWith(second, first);
+		assertThat(coupons.selectByIdOrToken(first.id(), second.token())).containsExactly(first, second);
+		assertThatIllegalArgumentException().as("foreign")
+			.isThrownBy(() -> bean(IdGenerators.class).get("default").fromUuid(second.token()));
+		coupons.deleteAllById(List.of(second.id()));
+		coupons.deleteById(first.id());
+		assertThat(coupons.existsById(first.id())).isFalse();
 	}
 
 	@Test

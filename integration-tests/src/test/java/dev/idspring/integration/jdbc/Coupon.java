@@ -1,25 +1,31 @@
 package dev.idspring.integration.jdbc;
 
+import java.util.List;
 import java.util.UUID;
 
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.PersistenceCreator;
 import org.springframework.data.jdbc.core.mapping.AggregateReference;
 
 /**
- * An aggregate with a typed key, a typed public id, a UUID, and a reference to another
- * one of its kind.
+ * An aggregate with a typed key, a typed public id, a UUID, a reference to another one of
+ * its kind, and children.
  */
 record Coupon(@Id @GeneratedId CouponId id, @GeneratedId("codes") CouponCode code, @GeneratedId UUID token,
-		AggregateReference<Coupon, CouponId> successor) {
+		AggregateReference<Coupon, CouponId> successor, List<Redemption> redemptions) {
 
-	static Coupon fresh() {
-		return new Coupon(null, null, null, null);
+	@PersistenceCreator
+	Coupon {
 	}
 
-	Coupon replacedBy(Coupon successor) {
-		return new Coupon(this.id, this.code, this.token, AggregateReference.to(successor.id()));
+	Coupon(Redemption... redemptions) {
+		this(null, null, null, null, List.of(redemptions));
+	}
+
+	Coupon(Coupon successor, UUID token) {
+		this(null, null, token, AggregateReference.to(successor.id()), List.of());
 	}
 
 	/**
@@ -35,6 +41,26 @@ record Coupon(@Id @GeneratedId CouponId id, @GeneratedId("codes") CouponCode cod
 	 */
 	@IdAsString("codes")
 	record CouponCode(String value) {
+
+	}
+
+	record Redemption(@Id @GeneratedId("codes") RedemptionId id, int cents) {
+
+		@PersistenceCreator
+		Redemption {
+		}
+
+		Redemption(int cents) {
+			this(null, cents);
+		}
+
+		/**
+		 * The type of the children's key.
+		 */
+		@IdAsString("codes")
+		record RedemptionId(UUID value) {
+
+		}
 
 	}
 

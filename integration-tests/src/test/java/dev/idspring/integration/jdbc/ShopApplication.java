@@ -20,21 +20,29 @@ class ShopApplication {
 
 	static final String[] TABLES = {
 			"create table orders (id bigint primary key, code varchar(13) not null unique, customer varchar(40) not null)",
-			"create table order_line (id bigint primary key, orders bigint not null references orders,"
+			"create table order_line (id bigint primary key, orders bigint not null references orders (id),"
 					+ " orders_key int not null, product varchar(40) not null, quantity int not null)",
 			"create table shipment (id bigint primary key, version int not null, tracking varchar(13))",
-			"create table address (id bigint primary key, shipment bigint not null references shipment, city varchar(40))",
-			"create table parcel (id bigint primary key, shipment bigint not null references shipment, grams int not null)",
-			"create table label (id varchar(13) primary key, parcel bigint not null references parcel,"
+			"create table address (id bigint primary key, shipment bigint not null references shipment (id), city varchar(40))",
+			"create table parcel (id bigint primary key, shipment bigint not null references shipment (id), grams int not null)",
+			"create table label (id varchar(13) primary key, parcel bigint not null references parcel (id),"
 					+ " parcel_key int not null, text varchar(40))",
-			"create table contact (id bigint primary key, shipment bigint not null references shipment,"
+			"create table contact (id bigint primary key, shipment bigint not null references shipment (id),"
 					+ " shipment_key varchar(20) not null, name varchar(40))",
 			"create table product (id varchar(13) primary key, name varchar(40) not null, created_at timestamp)",
 			"create table voucher (id bigint primary key, percent int not null)" };
 
-	/** For databases that have a type for UUIDs. */
-	static final String UUIDS = "create table coupon (id bigint primary key, code varchar(13) not null unique,"
-			+ " token uuid not null, successor bigint references coupon)";
+	/**
+	 * The tables with typed ids.
+	 * @param uuid the type of columns for UUIDs
+	 */
+	static String[] typed(String uuid) {
+		return new String[] {
+				"create table coupon (id bigint primary key, code varchar(13) not null unique, token " + uuid
+						+ " not null unique, successor bigint, foreign key (successor) references coupon (id))",
+				"create table redemption (id " + uuid + " primary key, coupon bigint not null, coupon_key int not null,"
+						+ " cents int not null, foreign key (coupon) references coupon (id))" };
+	}
 
 	/**
 	 * Record what is sent to the database of the application.

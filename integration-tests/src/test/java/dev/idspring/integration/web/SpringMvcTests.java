@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.web.reactive.server.StatusAssertions;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -176,6 +177,50 @@ class SpringMvcTests {
 	}
 
 	@Test
+	void typedKeysAndUuidsAreFoundByTheirTexts() {
+		Ticket ticket = context.getBean(Tickets.class).save(new Ticket());
+		IdGenerators ids = context.getBean(IdGenerators.class);
+		String id = ids.get("orders").format(ticket.getId().value());
+		String json = "{\"id\":\"" + id + "\",\"token\":\"" + ticket.getToken() + "\"}";
+		assertAnswer("/tickets/" + id, json);
+		assertAnswer("/tickets/" + id + "/exists", "true");
+		assertAnswer("/tickets/with-token/" + ticket.getToken(), json);
+		String text = ids.get("invoices").format(ids.get("invoices").fromUuid(ticket.getToken()));
+		assertAnswer("/tickets/with-text/" + text, json);
+		assertThat(context.getBean("mvcConversionService", ConversionService.class).convert(ticket, String.class))
+			.isEqualTo(id);
+		for (String path : List.of("/tickets/" + ticket.getId().value(), "/tickets/1/exists", "/tickets/" + text,
+				"/tickets/with-token/" + text, "/tickets/with-text/" + ticket.getToken(),
+				// refused by the type itself
+				"/tickets/0000000002/exists")) {
+			assertBadRequest(path);
+		}
+	}
+
+	@Test
+	void typedIdsAndUuidsTravelInBodiesAndForms() {
+		String token = "00000000-0000-8000-8000-000000000000";
+		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
+		String body = "{\"seats\":{\"0000000001\":\"Ada\"},\"waiting\":[\"0000000003\"],\"named\":{\"Bob\":\"0000000004\"},"
+				+ "\"token\":\"" + token + "\",\"text\":\"" + invoices.format(5) + "\"}";
+		post("application/json", "/tickets/board", body).isOk().expectBody().json(body);
+		for (String wrong : List.of("\"1\":", "\"0000000002\":")) {
+			post("application/json", "/tickets/board", body.replace("\"0000000001\":", wrong)).isBadRequest();
+		}
+		post("application/json", "/tickets/board", body.replace("[\"0000000003\"]", "[3]")).isBadRequest();
+		post("application/json", "/tickets/board", body.replace(invoices.format(5), token)).isBadRequest();
+		String form = "first=0000000001&others=0000000003&others=0000000004&token=" + token;
+		post("application/x-www-form-urlencoded", "/tickets/form", form).isOk()
+			.expectBody(String.class)
+			.isEqualTo("1, 2, " + token);
+		post("application/x-www-form-urlencoded", "/tickets/form", form.replace("0000000001", "1")).isBadRequest();
+	}
+
+	private static StatusAssertions post(String type, String path, String body) {
+		return client.post().uri(path).header("Content-Type", type).bodyValue(body).exchange().expectStatus();
+	}
+
+	@Test
 	void proxiesArePrintedAsWhatTheyStandFor() {
 		ConversionService conversions = context.getBean("mvcConversionService", ConversionService.class);
 		IdGenerator invoices = context.getBean(IdGenerators.class).get("invoices");
@@ -233,7 +278,7 @@ class SpringMvcTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import({ OrderController.class, ShopController.class })
+	@Import({ OrderController.class, ShopController.class, TicketController.class })
 	static class Controllers {
 
 	}

@@ -1,0 +1,14 @@
+package dev.idspring.integration.jpa;
+
+import dev.idspring.testsupport.TestDatabase;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+class MariadbShopTests extends AbstractShopTests {
+
+	@DynamicPropertySource
+	static void database(DynamicPropertyRegistry properties) {
+		use(TestDatabase.mariadb(), properties);
+	}
+
+}

@@ -1,0 +1,28 @@
+package dev.idspring.integration.kotlin
+
+import dev.idspring.annotation.GeneratedId
+import jakarta.persistence.Entity
+import jakarta.persistence.Id
+import org.springframework.data.annotation.Id as DataId
+
+@JvmInline
+value class InlinedNumber(val value: Long)
+
+@JvmInline
+value class InlinedText(val value: String)
+
+/** Kotlin compiles its properties to a long and a String. */
+@Entity
+class Inlined {
+
+	@Id
+	@GeneratedId
+	var id: InlinedNumber = InlinedNumber(0)
+
+	@GeneratedId("codes")
+	var code: InlinedText? = null
+
+}
+
+/** A value class that may be null and holds a Long stays an object. */
+data class Boxed(@DataId @GeneratedId val id: InlinedNumber? = null)
