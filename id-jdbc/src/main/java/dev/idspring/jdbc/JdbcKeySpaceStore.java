@@ -30,9 +30,7 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps key spaces in a table, one row each:
- *
- * <pre class="code">
+ * Keeps key spaces in a table, one row each: <pre class="code">
  * name          the name of the key space, primary key
  * definition    what fixes the order of its keys
  * text_version  how many secrets the definition has
@@ -134,49 +132,38 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
-		String sql = "update " + table() + " set capacity = ? where name = ? and capacity < ?";
 		transactions().repeat("raise the capacity of key space '" + name + "'",
-				(connection, timeout) -> SqlStatements.update(connection, timeout, sql, capacity, name, capacity),
+				(connection, timeout) -> SqlStatements.update(connection, timeout,
+						"update " + table() + " set capacity = ? where name = ? and capacity < ?", capacity, name,
+						capacity),
 				deadline);
 	}
 
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
-		StoredKeySpace before = read(name, deadline).orElse(null);
-		if (before != null && before.definition().equals(replacement)) {
-			return replaced(before);
-		}
-		// the fence comes first
-		if (most < Long.MAX_VALUE) {
-			try {
-				reserve(name, 1, (before != null) ? before.capacity() : 0, deadline);
+		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
+		try {
+			if (most < Long.MAX_VALUE) {
+				// the fence comes first
+				reserve(name, 1, bound, deadline);
 			}
-			catch (KeySpaceMismatchException ex) {
-				// unless another instance was a moment faster
-				return read(name, deadline).filter((stored) -> stored.definition().equals(replacement))
-					.map(this::replaced)
-					.orElseThrow(() -> ex);
+		}
+		catch (KeySpaceMismatchException ex) {
+			if (read(name, deadline).filter((stored) -> stored.definition().equals(replacement)).isEmpty()) {
+				throw ex;
 			}
 		}
 		String server = known(name).incarnation;
-		Sql update = redefinition(table(), name, known, replacement)
+		Sql update = KeySpaceRow.redefinition(table(), name, known, replacement)
 			.and(new Sql(" and next_ordinal <= ?" + transactions().andSessionIsReady(), most))
 			.and((fence().isOn() && server != null) ? new Sql(fence().andSameServer() + " and incarnation = ?", server)
 					: Sql.NONE);
 		transactions().repeat("add a secret to key space '" + name + "'",
 				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()),
 				deadline);
-		return replaced(read(name, deadline).orElseThrow());
-	}
-
-	private StoredKeySpace replaced(StoredKeySpace stored) {
-		known(stored.name()).definition = stored.definition();
+		StoredKeySpace stored = read(name, deadline).orElseThrow();
+		known(name).definition = stored.definition();
 		return stored;
-	}
-
-	static Sql redefinition(String table, String name, String known, String replacement) {
-		return new Sql("update " + table + " set definition = ?, text_version = ? where name = ? and definition = ?",
-				replacement, TextSettings.secrets(replacement), name, known);
 	}
 
 	@Override

@@ -4,7 +4,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import dev.idspring.jdbc.FailoverFence.Seen;
+import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.text.TextSettings;
 
 /**
  * A row of the table of key spaces.
@@ -35,6 +37,14 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 		return new KeySpaceRow(
 				new StoredKeySpace(row.getString(first), row.getString(first + 1), row.getLong(first + 2), next),
 				row.getInt(first + 4) > 0, row.getInt(first + 5) > 0, fence.seen(row, first + 6, next));
+	}
+
+	/**
+	 * Return what replaces a definition, if it is the one that is known.
+	 */
+	static Sql redefinition(String table, String name, String known, String replacement) {
+		return new Sql("update " + table + " set definition = ?, text_version = ? where name = ? and definition = ?",
+				replacement, TextSettings.secrets(replacement), name, known);
 	}
 
 }

@@ -174,7 +174,7 @@ final class SlotTransaction {
 	 * @return whether the replacement is now the definition
 	 */
 	boolean redefine(SlotSpace space, String known, String replacement, long highest) throws SQLException {
-		change(JdbcKeySpaceStore.redefinition(keySpaces(), this.keySpace, known, replacement));
+		change(KeySpaceRow.redefinition(keySpaces(), this.keySpace, known, replacement));
 		verifySecrets(space);
 		change(new Sql("update " + table() + " set text_version = ? where key_space = ? and next_position <= ?",
 				space.textVersion(), this.keySpace, highest));
