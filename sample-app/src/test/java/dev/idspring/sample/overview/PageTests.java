@@ -283,12 +283,12 @@ class PageTests {
 		browser.navigate().refresh();
 		this.wait.until((any) -> problem().contains("orders"));
 		browser.findElement(By.id("id")).sendKeys("7" + Keys.ENTER);
-		this.wait.until((any) -> problem().contains("readings"));
+		this.wait.until((any) -> problem().contains("actuator/ids"));
 		awaitTwoMoreEvents();
-		assertThat(problem()).contains("orders", "readings");
+		assertThat(problem()).contains("orders", "actuator/ids");
 		between().allow();
 		draw("orders", 1);
-		assertThat(problem()).doesNotContain("orders").contains("readings");
+		assertThat(problem()).doesNotContain("orders").contains("actuator/ids");
 		read("7");
 		assertThat(problem()).isEmpty();
 		assertThat(log()).isNotEmpty().allMatch((line) -> line.contains("503"));
