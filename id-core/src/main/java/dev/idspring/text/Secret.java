@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.function.UnaryOperator;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -104,10 +105,11 @@ public final class Secret {
 	}
 
 	/**
-	 * Authenticate a message for a use.
+	 * Return what authenticates messages for a use.
 	 */
-	byte[] mac(String use, byte[] message) {
-		return hmac(derive(use), message);
+	UnaryOperator<byte[]> authenticator(String use) {
+		byte[] key = derive(use);
+		return (message) -> hmac(key, message);
 	}
 
 	/**
@@ -115,7 +117,7 @@ public final class Secret {
 	 * @param keySpace the name of the key space
 	 */
 	String fingerprint(String keySpace) {
-		byte[] mac = mac("fingerprint", keySpace.getBytes(StandardCharsets.UTF_8));
+		byte[] mac = authenticator("fingerprint").apply(keySpace.getBytes(StandardCharsets.UTF_8));
 		return HexFormat.of().formatHex(mac, 0, 8);
 	}
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +24,38 @@ final class UuidTag {
 
 	private final byte[] identity;
 
-	UuidTag(String identity) {
+	private final UnaryOperator<byte[]> hash;
+
+	private UuidTag(String identity, UnaryOperator<byte[]> hash) {
 		this.identity = identity.getBytes(StandardCharsets.UTF_8);
+		this.hash = hash;
+	}
+
+	/**
+	 * Create a tag that anybody can make.
+	 */
+	static UuidTag of(String identity) {
+		return new UuidTag(identity, UuidTag::digest);
+	}
+
+	/**
+	 * Create a tag that nobody can make without a secret.
+	 */
+	static UuidTag of(String identity, Secret secret) {
+		return new UuidTag(identity, secret.authenticator("uuid"));
 	}
 
 	/**
 	 * Return the tag of a number.
 	 * @param number the number
-	 * @param secret without which nobody can make the tag, or {@code null}
 	 * @return 64 bits, of which the first are used
 	 */
-	long bits(long number, @Nullable Secret secret) {
+	long bits(long number) {
 		byte[] message = ByteBuffer.allocate(this.identity.length + Long.BYTES)
 			.put(this.identity)
 			.putLong(number)
 			.array();
-		return ByteBuffer.wrap((secret != null) ? secret.mac("uuid", message) : digest(message)).getLong();
+		return ByteBuffer.wrap(this.hash.apply(message)).getLong();
 	}
 
 	private static byte[] digest(byte[] message) {
@@ -78,14 +95,10 @@ final class UuidTag {
 	}
 
 	/**
-	 * Return the number that was read, if it makes the same UUID.
+	 * Return the exception for a UUID that no number makes. It does not tell the number.
 	 */
-	static long verified(UUID uuid, UuidForm form, long number) {
-		if (!form.toUuid(number).equals(uuid)) {
-			// its number is not told
-			throw TextForm.invalid(uuid.toString(), "no id has this UUID");
-		}
-		return number;
+	static IllegalArgumentException noId(UUID uuid) {
+		return TextForm.invalid(uuid.toString(), "no id has this UUID");
 	}
 
 }

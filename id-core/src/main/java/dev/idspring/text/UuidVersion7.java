@@ -22,7 +22,7 @@ final class UuidVersion7 implements UuidForm {
 	private final int restBits;
 
 	UuidVersion7(String identity, TimedNumbers numbers) {
-		this.tag = new UuidTag(identity);
+		this.tag = UuidTag.of(identity);
 		this.numbers = numbers;
 		this.restBits = Math.max(UuidTag.BESIDE_VERSION, numbers.restBits());
 	}
@@ -37,7 +37,7 @@ final class UuidVersion7 implements UuidForm {
 		long rest = this.numbers.rest(number);
 		int behind = this.restBits - UuidTag.BESIDE_VERSION;
 		int tagBits = FREE_BITS - this.restBits;
-		long low = (rest & (1L << behind) - 1) << tagBits | this.tag.bits(number, null) >>> Long.SIZE - tagBits;
+		long low = (rest & (1L << behind) - 1) << tagBits | this.tag.bits(number) >>> Long.SIZE - tagBits;
 		return UuidTag.uuid(VERSION, millis, rest >>> behind, low);
 	}
 
@@ -48,7 +48,10 @@ final class UuidVersion7 implements UuidForm {
 		long rest = UuidTag.besideVersion(uuid) << behind
 				| UuidTag.low(uuid) >>> (FREE_BITS - this.restBits) & (1L << behind) - 1;
 		long number = this.numbers.number(UuidTag.high(uuid), rest);
-		return UuidTag.verified(uuid, this, number);
+		if (!toUuid(number).equals(uuid)) {
+			throw UuidTag.noId(uuid);
+		}
+		return number;
 	}
 
 }

@@ -18,9 +18,8 @@ final class UuidVersion8 implements UuidForm {
 	/** The end of the number in the lower half. */
 	private static final int TAG_BITS = 58;
 
-	private final UuidTag tag;
-
-	private final List<Secret> secrets;
+	/** One for each secret, or a single one without secrets. */
+	private final List<UuidTag> tags;
 
 	private final @Nullable SecretOrder order;
 
@@ -32,8 +31,8 @@ final class UuidVersion8 implements UuidForm {
 	 * @param beginnings the first number of each secret, that of the first one 0
 	 */
 	UuidVersion8(String identity, String keySpace, List<Secret> secrets, List<Long> beginnings) {
-		this.tag = new UuidTag(identity);
-		this.secrets = secrets;
+		this.tags = secrets.isEmpty() ? List.of(UuidTag.of(identity))
+				: secrets.stream().map((secret) -> UuidTag.of(identity, secret)).toList();
 		this.order = secrets.isEmpty() ? null
 				: new SecretOrder(2, new Length(Long.SIZE, 0, -1), secrets.stream().map(Secret::permutation).toList(),
 						beginnings, keySpace.getBytes(StandardCharsets.UTF_8));
@@ -42,14 +41,17 @@ final class UuidVersion8 implements UuidForm {
 	@Override
 	public UUID toUuid(long number) {
 		long value = number;
-		Secret secret = null;
 		if (this.order != null) {
 			long[] halves = this.order.permute(number);
 			value = halves[0] << 32 | halves[1];
-			secret = this.secrets.get(this.order.era(number));
 		}
-		long low = (value & 0xF) << TAG_BITS | this.tag.bits(number, secret) >>> Long.SIZE - TAG_BITS;
+		long low = (value & 0xF) << TAG_BITS | tag(number);
 		return UuidTag.uuid(VERSION, value >>> 16, value >>> 4 & 0xFFF, low);
+	}
+
+	private long tag(long number) {
+		int secret = (this.order != null) ? this.order.era(number) : 0;
+		return this.tags.get(secret).bits(number) >>> Long.SIZE - TAG_BITS;
 	}
 
 	@Override
@@ -58,7 +60,11 @@ final class UuidVersion8 implements UuidForm {
 		long value = UuidTag.high(uuid) << 16 | UuidTag.besideVersion(uuid) << 4 | UuidTag.low(uuid) >>> TAG_BITS;
 		long number = (this.order != null) ? this.order.invert(new long[] { value >>> 32, value & 0xFFFF_FFFFL })
 				: value;
-		return UuidTag.verified(uuid, this, number);
+		// each number has other bits before the tag
+		if ((UuidTag.low(uuid) & (1L << TAG_BITS) - 1) != tag(number)) {
+			throw UuidTag.noId(uuid);
+		}
+		return number;
 	}
 
 }
