@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceMismatchException;
@@ -30,6 +32,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -265,6 +268,28 @@ class TextFormsTests {
 				.withMessageContaining("have 2 secrets, but this instance was started with 1");
 			assertThat(new TransactionTemplate(now.getBean(PlatformTransactionManager.class))
 				.<List<String>>execute((status) -> generator(now).nextStrings(100))).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void secretIsAddedToGaplessNumbersWhoseSequenceWasNotBegun() {
+		TestDatabase database = TestDatabase.h2();
+		try (ConfigurableApplicationContext before = start(database, secrets("gapless"))) {
+			new JdbcTemplate(before.getBean(DataSource.class)).update("delete from ids_gapless");
+			start(database, secrets("gapless", 5)).close();
+		}
+	}
+
+	@Test
+	void refusalTellsHowManyGaplessNumbersThereAre() {
+		TestDatabase database = TestDatabase.h2();
+		try (ConfigurableApplicationContext before = start(database, secrets("gapless"))) {
+			new TransactionTemplate(before.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> generator(before).nextLongs(6));
+			assertThatException().isThrownBy(() -> start(database, secrets("gapless", 5)).close())
+				.havingRootCause()
+				.withMessageContaining("6 numbers are reserved");
+			start(database, secrets("gapless", 6)).close();
 		}
 	}
 
