@@ -16,6 +16,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,14 @@ class TextFormsTests {
 	void settingsThatDisagreeAreNamed(String one, String other, String problem, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), one, other).close());
 		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "coprime, ids.coprime.alphabet, BASE-58", "snowflake, ids.snowflake.format, BASE32" })
+	void alphabetsOfSeveralNamesAreTheSame(String strategy, String alias, String alphabet) {
+		String other = Alphabet.of(alphabet).name();
+		start(TestDatabase.h2(), "ids.strategy=" + strategy, alias + "=" + other, "ids.text.alphabet=" + alphabet)
+			.close();
 	}
 
 	@ParameterizedTest
