@@ -28,6 +28,7 @@ import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.store.GaplessStore;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.Await;
 import dev.idspring.worker.CoalescedRead;
@@ -402,21 +403,29 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		public GaplessIdGenerator open() {
 			Deadline deadline = Deadline.after(timeSource(), this.waitTimeout);
 			int textVersion = text().secrets().size();
-			// the sequence first: from then on no instance draws that knows fewer secrets
 			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.keySpaces,
-					(stored, keySpace,
-							secrets) -> this.store.redefine(keySpaceName(), textVersion,
-									keySpace.key(0) + text().beginning(secrets), deadline)
-											? this.keySpaces.redefine(keySpaceName(), stored.definition(),
-													keySpace.definition(), Long.MAX_VALUE, deadline)
-											: stored,
-					deadline);
+					(stored, keySpace, secrets) -> redefine(stored, keySpace, secrets, deadline), deadline);
 			KeySpace keySpace = opened.keySpace();
 			this.store.create(keySpaceName(), keySpace.key(0), textVersion, deadline);
 			GaplessIdGenerator generator = new GaplessIdGenerator(this, keySpace,
 					this.store.next(keySpaceName(), deadline));
 			opened.tell(generator.listeners(), generator.snapshot());
 			return generator;
+		}
+
+		private StoredKeySpace redefine(StoredKeySpace stored, KeySpace keySpace, int secrets, Deadline deadline) {
+			String name = keySpaceName();
+			int textVersion = text().secrets().size();
+			long first = keySpace.key(0);
+			// whoever created the key space may have been killed before that
+			this.store.create(name, first, textVersion, deadline);
+			// the sequence first: from then on no instance draws that knows fewer secrets
+			if (this.store.redefine(name, textVersion, first + text().beginning(secrets), deadline)) {
+				return this.keySpaces.redefine(name, stored.definition(), keySpace.definition(), Long.MAX_VALUE,
+						deadline);
+			}
+			return new StoredKeySpace(name, stored.definition(), stored.capacity(),
+					this.store.next(name, deadline) - first);
 		}
 
 	}

@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 import dev.idspring.IdSetupException;
@@ -112,13 +111,22 @@ final class TextProperties {
 	}
 
 	private <T> @Nullable T either(String property, @Nullable T value, String other, @Nullable T otherValue) {
-		if (value != null && otherValue != null && !Objects.equals(value, otherValue)) {
+		if (value != null && otherValue != null && !isSame(value, otherValue)) {
 			List<String> both = List.of(this.binder.property(this.name, "text." + property),
 					this.binder.property(this.name, other));
 			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " say the same and are different.",
 					"Remove one of them, or make them alike.", both, null);
 		}
 		return (value != null) ? value : otherValue;
+	}
+
+	/**
+	 * Return whether two values say the same. Texts are alphabets, which have several
+	 * names.
+	 */
+	private static boolean isSame(Object value, Object other) {
+		return (value instanceof String one && other instanceof String two) ? Alphabet.of(one).equals(Alphabet.of(two))
+				: value.equals(other);
 	}
 
 	private List<Secret> secrets() {

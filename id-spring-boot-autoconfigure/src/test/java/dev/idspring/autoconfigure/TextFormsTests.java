@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -111,6 +115,14 @@ class TextFormsTests {
 	void settingsThatDisagreeAreNamed(String one, String other, String problem, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), one, other).close());
 		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "coprime, ids.coprime.alphabet, BASE-58", "snowflake, ids.snowflake.format, BASE32" })
+	void alphabetsOfSeveralNamesAreTheSame(String strategy, String alias, String alphabet) {
+		String other = Alphabet.of(alphabet).name();
+		start(TestDatabase.h2(), "ids.strategy=" + strategy, alias + "=" + other, "ids.text.alphabet=" + alphabet)
+			.close();
 	}
 
 	@ParameterizedTest
@@ -265,6 +277,28 @@ class TextFormsTests {
 				.withMessageContaining("have 2 secrets, but this instance was started with 1");
 			assertThat(new TransactionTemplate(now.getBean(PlatformTransactionManager.class))
 				.<List<String>>execute((status) -> generator(now).nextStrings(100))).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void secretIsAddedToGaplessNumbersWhoseSequenceWasNotBegun() {
+		TestDatabase database = TestDatabase.h2();
+		try (ConfigurableApplicationContext before = start(database, secrets("gapless"))) {
+			new JdbcTemplate(before.getBean(DataSource.class)).update("delete from ids_gapless");
+			start(database, secrets("gapless", 5)).close();
+		}
+	}
+
+	@Test
+	void refusalTellsHowManyGaplessNumbersThereAre() {
+		TestDatabase database = TestDatabase.h2();
+		try (ConfigurableApplicationContext before = start(database, secrets("gapless"))) {
+			new TransactionTemplate(before.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> generator(before).nextLongs(6));
+			assertThatException().isThrownBy(() -> start(database, secrets("gapless", 5)).close())
+				.havingRootCause()
+				.withMessageContaining("6 numbers are reserved");
+			start(database, secrets("gapless", 6)).close();
 		}
 	}
 
