@@ -22,6 +22,7 @@ import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
+import dev.idspring.text.TextSettings;
 import dev.idspring.time.NodeClock.Reading;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
@@ -381,17 +382,14 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		}
 
 		/**
-		 * Return how long {@link #open()} takes at most, with a predecessor that was
-		 * killed and keeps its number for one lease.
-		 * @return the time
+		 * Return how long {@link #open()} takes at most.
+		 * @return the time, with a predecessor that was killed
 		 */
 		public Duration longestOpen() {
 			return this.waitTimeout.multipliedBy(2).plus(this.node.lease()).plusSeconds(2);
 		}
 
-		/**
-		 * Open with a given executor, pause and key for random tails.
-		 */
+		/** Open with a given executor, pause and key for random tails. */
 		TimeIdGenerator open(@Nullable StoreExecutor ownSupply, Sleeper pause, long key) {
 			TimeScheme scheme = this.scheme.written(text(), keySpaceName());
 			TimeLayout layout = scheme.layout();
@@ -408,6 +406,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 					this.clockSettings.maxAhead().toMillis(), this.waitTimeout, timeSource(), pause, listeners(), key,
 					text().secrets().size());
 			if (keySpaces == null || slots == null) {
+				InvalidSettingException.require(text().secrets().size() < 2, TextSettings.class, "secrets",
+						text().secrets().size() + " secrets", "must be one without a store, in which instances agree");
 				return new TimeIdGenerator(this, scheme, context, node(context));
 			}
 			Deadline deadline = context.deadline();
@@ -435,14 +435,14 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 				throw new InvalidSettingException(NodeSettings.class, "source", this.node.source(),
 						"must be one that gives a number where there is no store");
 			}
-			TimeLayout layout = context.layout();
 			// a predecessor that was restarted may have borrowed as much
 			long first = Math.max(0, context.now() + context.maxAhead() + 1);
-			if (first >= layout.ticks()) {
+			long end = context.layout().ticks();
+			if (first >= end) {
 				throw context.exhausted();
 			}
-			Node node = new Node(number, first, layout.ticks(), context.sequences().begin(number, first));
-			return new NodeAssignment.Given(node, this.node.source(), layout);
+			Node node = new Node(number, first, end, context.sequences().begin(number, first));
+			return new NodeAssignment.Given(node, this.node.source(), context.layout());
 		}
 
 	}

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.autoconfigure.GeneratorProperties.SecretKey;
+import dev.idspring.autoconfigure.GeneratorProperties.Snowflake.Format;
 import dev.idspring.autoconfigure.GeneratorProperties.Text;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.text.Alphabet;
@@ -30,6 +31,8 @@ final class TextProperties {
 
 	/** Others are not told: a key may stand where a beginning was meant. */
 	private static final Pattern BEGINNING = Pattern.compile("[-+.:/ \\dTZtz]{0,40}");
+
+	private static final String DIGITS = "0123456789";
 
 	private final GeneratorPropertiesBinder binder;
 
@@ -100,10 +103,21 @@ final class TextProperties {
 					preset ? this.text.maxLength() : null, this.text.prefix(), this.text.check(),
 					own ? secrets() : List.of());
 		}
-		String alphabet = (strategy == Strategy.SNOWFLAKE) ? either("alphabet", this.text.alphabet(),
-				"snowflake.format", this.properties.snowflake().format().alphabet()) : this.text.alphabet();
+		String alphabet = (strategy == Strategy.SNOWFLAKE)
+				? either("alphabet", this.text.alphabet(), "snowflake.format", ofFormat()) : this.text.alphabet();
 		return new TextSettings(alphabet(alphabet), this.text.length(), this.text.maxLength(), this.text.prefix(),
 				this.text.check(), secrets());
+	}
+
+	/**
+	 * Return the alphabet of a format. The one that there is without a word counts only
+	 * against an alphabet.
+	 */
+	private @Nullable String ofFormat() {
+		Format format = this.properties.snowflake().format();
+		boolean said = this.text.alphabet() != null && (this.binder.isOwn(this.name, "snowflake.format")
+				|| this.binder.isOwn(GeneratorPropertiesBinder.DEFAULT_NAME, "snowflake.format"));
+		return (format == Format.DECIMAL && said) ? DIGITS : format.alphabet();
 	}
 
 	private static @Nullable Alphabet alphabet(@Nullable String alphabet) {

@@ -117,6 +117,30 @@ class TextFormsTests {
 		assertThat(output).contains("APPLICATION FAILED TO START", problem, "Action:");
 	}
 
+	@Test
+	void formatThatIsWrittenOutDisagreesWithAnotherAlphabet(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=snowflake",
+				"ids.snowflake.format=decimal", "ids.text.alphabet=base62")
+			.close());
+		assertThat(output).contains("ids.text.alphabet and ids.snowflake.format say the same and are different");
+		start(TestDatabase.h2(), "ids.strategy=snowflake", "ids.text.alphabet=base62").close();
+	}
+
+	@Test
+	void severalSecretsNeedAStoreInWhichInstancesAgree(CapturedOutput output) {
+		String[] settings = { "ids.store=none", "ids.strategy=snowflake", "ids.node.source=fixed", "ids.node.id=3",
+				"ids.text.secrets[0].key=" + KEYS[0] };
+		start(TestDatabase.h2(), settings).close();
+		assertThatException().isThrownBy(() -> start(TestDatabase.h2(),
+				Stream
+					.concat(Stream.of(settings),
+							Stream.of("ids.text.secrets[1].key=" + KEYS[1],
+									"ids.text.secrets[1].from=2030-01-01T00:00:00Z"))
+					.toArray(String[]::new))
+			.close());
+		assertThat(output).contains("ids.text.secrets is '2 secrets' but must be one without a store");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "coprime, ids.coprime.alphabet, BASE-58", "snowflake, ids.snowflake.format, BASE32" })
 	void alphabetsOfSeveralNamesAreTheSame(String strategy, String alias, String alphabet) {
