@@ -24,6 +24,8 @@ class InsertsApplication {
 	private static final Map<String, List<String>> GENERATORS = Map.ofEntries(
 			Map.entry("gapless", List.of("strategy=gapless")), Map.entry("sequential", List.of("strategy=sequential")),
 			Map.entry("sequential-secret", List.of("strategy=sequential", "text.secret=" + SECRET)),
+			Map.entry("sequential-uuid", List.of("strategy=sequential")),
+			Map.entry("snowflake-uuid", List.of("strategy=snowflake")),
 			Map.entry("coprime-number", List.of("strategy=coprime")),
 			Map.entry("coprime-text", List.of("strategy=coprime")),
 			Map.entry("park-miller", List.of("strategy=coprime", "coprime.preset=park-miller")),

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.idspring.IdGenerator;
@@ -98,16 +99,29 @@ enum KeyScheme {
 
 	COMPOSITE("composite", Column.NUMBER),
 
+	SEQUENTIAL_UUID("sequential, UUID", Column.UUID) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return uuids(source, count, source.generator(this)::nextUuid);
+		}
+
+	},
+
+	SNOWFLAKE_UUID("snowflake, UUID", Column.UUID) {
+
+		@Override
+		List<?> keys(Source source, int count) {
+			return uuids(source, count, source.generator(this)::nextUuid);
+		}
+
+	},
+
 	UUID_4("UUID, version 4", Column.UUID) {
 
 		@Override
 		List<?> keys(Source source, int count) {
-			return uuids(source, count);
-		}
-
-		@Override
-		UUID uuid() {
-			return UUID.randomUUID();
+			return uuids(source, count, UUID::randomUUID);
 		}
 
 	},
@@ -116,12 +130,7 @@ enum KeyScheme {
 
 		@Override
 		List<?> keys(Source source, int count) {
-			return uuids(source, count);
-		}
-
-		@Override
-		UUID uuid() {
-			return UuidCreator.getTimeOrderedEpoch();
+			return uuids(source, count, UuidCreator::getTimeOrderedEpoch);
 		}
 
 	};
@@ -171,13 +180,10 @@ enum KeyScheme {
 				: Arrays.stream(generator.nextLongs(count)).boxed().toList();
 	}
 
-	UUID uuid() {
-		throw new IllegalStateException(this + " has no UUIDs");
-	}
-
-	List<?> uuids(Source source, int count) {
-		return IntStream.range(0, count)
-			.mapToObj((i) -> (source.engine() == Engine.POSTGRESQL) ? uuid() : uuid().toString())
+	List<?> uuids(Source source, int count, Supplier<UUID> next) {
+		return Stream.generate(next)
+			.limit(count)
+			.map((uuid) -> (source.engine() == Engine.POSTGRESQL) ? uuid : uuid.toString())
 			.toList();
 	}
 
