@@ -21,6 +21,7 @@ import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import org.h2.jdbcx.JdbcDataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -361,8 +362,10 @@ class IdsJdbcAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(IdGenerator.class)
 				.describe(context.getBean(IdGenerator.class).nextLong())
 				.ordinal()).isEqualTo(7));
-		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-			.noneMatch((name) -> name.contains(pool[0].getPoolName()));
+		// Hikari closes connections on a thread that nobody waits for
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.noneMatch((name) -> name.contains(pool[0].getPoolName())));
 	}
 
 	@Test

@@ -3,10 +3,12 @@ package dev.idspring.autoconfigure;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
@@ -68,8 +70,8 @@ class NamedGeneratorsTests {
 		assertThat(expected.get(property.name())).as("the sample is no default")
 			.isNotNull()
 			.isNotEqualTo(defaults.get(property.name()));
-		// a key space must not be shared, and its ids go to a column of their own
-		boolean own = property.name().equals("key-space") || property.name().equals("verify-column");
+		// what belongs to one key space only
+		boolean own = Set.of("key-space", "scoped", "uuid.identity", "verify-column").contains(property.name());
 		assertThat(inherited).isEqualTo(own ? defaults : expected);
 	}
 
@@ -371,7 +373,7 @@ class NamedGeneratorsTests {
 				return new Property(name, values[values.length - 1], values[Math.max(0, values.length - 2)]);
 			}
 			if (type == boolean.class) {
-				boolean usual = !name.equals("text.check");
+				boolean usual = !Set.of("text.check", "scoped").contains(name);
 				return new Property(name, !usual, usual);
 			}
 			if (type == String.class) {
@@ -382,6 +384,9 @@ class NamedGeneratorsTests {
 			}
 			if (type == Instant.class) {
 				return new Property(name, "2017-01-01T00:00:00Z", "2018-01-01T00:00:00Z");
+			}
+			if (type == ZoneId.class) {
+				return new Property(name, "Europe/Berlin", "America/New_York");
 			}
 			return new Property(name, "17", "18");
 		}
