@@ -12,10 +12,10 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.scope.Colliding;
+import dev.idspring.scope.Invoice;
 import dev.idspring.testsupport.TestDatabase;
-import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Id;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,27 +234,6 @@ class ScopedNumbersTests {
 
 		Misled(@Qualifier("invoices") IdGenerator ids) {
 		}
-
-	}
-
-	@Entity(name = "invoice")
-	static class Invoice {
-
-		@Id
-		@GeneratedId
-		Long id;
-
-		@GeneratedId("invoices")
-		String number;
-
-	}
-
-	@Entity(name = "colliding")
-	static class Colliding {
-
-		@Id
-		@GeneratedId("invoices")
-		Long id;
 
 	}
 
