@@ -22,6 +22,7 @@ import dev.idspring.autoconfigure.actuate.IdsEndpoint.StoreDescriptor;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
@@ -100,6 +101,10 @@ class IdsRuntimeHintsTests {
 				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(operation)).as(operation.getName())
 					.accepts(hints);
 				collect(operation.getGenericReturnType(), records, enums);
+				RegisterReflectionForBinding more = operation.getAnnotation(RegisterReflectionForBinding.class);
+				for (Class<?> answer : (more != null) ? more.value() : new Class<?>[0]) {
+					collect(answer, records, enums);
+				}
 			}
 		}
 		assertThat(records).contains(IdsDescriptor.class, StoreDescriptor.class, GeneratorDescriptor.class,
@@ -112,8 +117,10 @@ class IdsRuntimeHintsTests {
 					.accepts(hints);
 			}
 		}
-		assertThat(enums).containsExactly(GeneratorStatus.class);
-		assertThat(RuntimeHintsPredicates.reflection().onType(GeneratorStatus.class)).accepts(hints);
+		assertThat(enums).contains(GeneratorStatus.class);
+		for (Class<?> type : enums) {
+			assertThat(RuntimeHintsPredicates.reflection().onType(type)).as(type.getName()).accepts(hints);
+		}
 	}
 
 	@Test
