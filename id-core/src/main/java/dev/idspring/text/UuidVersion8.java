@@ -18,6 +18,12 @@ final class UuidVersion8 implements UuidForm {
 	/** The end of the number in the lower half. */
 	private static final int TAG_BITS = 58;
 
+	/**
+	 * The first bit of each tag. Without it the ninth byte could be 0x80, and with that
+	 * MariaDB takes no UUID of version 8.
+	 */
+	private static final long MARK = 1L << TAG_BITS - 1;
+
 	/** One for each secret, or a single one without secrets. */
 	private final List<UuidTag> tags;
 
@@ -51,7 +57,7 @@ final class UuidVersion8 implements UuidForm {
 
 	private long tag(long number) {
 		int secret = (this.order != null) ? this.order.era(number) : 0;
-		return this.tags.get(secret).bits(number) >>> Long.SIZE - TAG_BITS;
+		return this.tags.get(secret).bits(number) >>> Long.SIZE - TAG_BITS | MARK;
 	}
 
 	@Override

@@ -21,6 +21,7 @@ import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
+import dev.idspring.annotation.IdType;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.core.Ordered;
@@ -358,6 +359,14 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 					"Make it a parameter of that constructor, which @PersistenceCreator marks where there are several,"
 							+ " add a method with" + StringUtils.capitalize(property.getName())
 							+ "(…) that returns a copy, or make it not final.");
+		}
+		if (property.isEntity() && IdType.of(property.getType()).isPresent()) {
+			String type = property.getType().getSimpleName();
+			throw new IdSetupException(
+					description + " is annotated with @GeneratedId but is of type " + property.getType().getTypeName()
+							+ ", which Spring Data takes for an entity with columns of its own.",
+					"Annotate " + type + " with @IdAsString; a bean of your own with conversions needs IdConverters.of("
+							+ type + ".class).");
 		}
 		if (property.isVersionProperty() || !property.isWritable()) {
 			throw GeneratedIds.unfillable(description,

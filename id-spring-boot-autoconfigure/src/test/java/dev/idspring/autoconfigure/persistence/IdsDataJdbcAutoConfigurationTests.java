@@ -75,6 +75,18 @@ class IdsDataJdbcAutoConfigurationTests {
 	}
 
 	@Test
+	void recordThatSpringDataTakesForAnEntityStopsTheStart() {
+		for (Class<?> entity : List.of(TypedKey.class, TypedColumn.class)) {
+			this.contextRunner.withBean(JdbcMappingContext.class, () -> knowing(entity))
+				.run((context) -> assertThat(context).getFailure()
+					.isInstanceOf(IdSetupException.class)
+					.hasMessageContainingAll(entity.getName() + ".id", Typed.class.getTypeName(),
+							"takes for an entity with columns of its own", "Annotate Typed with @IdAsString",
+							"IdConverters.of(Typed.class)"));
+		}
+	}
+
+	@Test
 	void checkCreatesNoLazyBeans() {
 		List<String> made = new ArrayList<>();
 		this.contextRunner.withBean(JdbcMappingContext.class, () -> {
@@ -290,6 +302,18 @@ class IdsDataJdbcAutoConfigurationTests {
 			this.made.add("template");
 			return (plain) -> plain;
 		}
+
+	}
+
+	record Typed(long value) {
+
+	}
+
+	record TypedKey(@Id @GeneratedId Typed id) {
+
+	}
+
+	record TypedColumn(@Id long key, @GeneratedId Typed id) {
 
 	}
 

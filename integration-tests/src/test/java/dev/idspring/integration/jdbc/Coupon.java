@@ -24,6 +24,10 @@ record Coupon(@Id @GeneratedId CouponId id, @GeneratedId("codes") CouponCode cod
 		this(null, null, null, null, List.of(redemptions));
 	}
 
+	Coupon(UUID token) {
+		this(null, null, token, null, List.of());
+	}
+
 	Coupon(Coupon successor, UUID token) {
 		this(null, null, token, AggregateReference.to(successor.id()), List.of());
 	}

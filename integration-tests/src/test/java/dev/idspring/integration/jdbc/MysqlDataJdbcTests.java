@@ -7,7 +7,7 @@ import dev.idspring.testsupport.TestDatabase;
 /**
  * A shop on MySQL.
  */
-// @RealServers(GivenServer.MYSQL)
+@RealServers(GivenServer.MYSQL)
 class MysqlDataJdbcTests extends AbstractDataJdbcTests {
 
 	MysqlDataJdbcTests() {
