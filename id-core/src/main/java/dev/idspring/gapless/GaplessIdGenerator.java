@@ -417,7 +417,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 			String name = keySpaceName();
 			int textVersion = text().secrets().size();
 			long first = keySpace.key(0);
-			// whoever created the key space may have been killed before that
+			// the process that created the key space may have been killed before that
 			this.store.create(name, first, textVersion, deadline);
 			// the sequence first: from then on no instance draws that knows fewer secrets
 			if (this.store.redefine(name, textVersion, first + text().beginning(secrets), deadline)) {

@@ -39,7 +39,7 @@ final class UuidTag {
 	}
 
 	/**
-	 * Create a tag that nobody can make without a secret.
+	 * Create a tag that cannot be made without a secret.
 	 */
 	static UuidTag of(String identity, Secret secret) {
 		return new UuidTag(identity, secret.authenticator("uuid"));

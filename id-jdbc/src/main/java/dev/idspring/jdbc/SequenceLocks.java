@@ -17,7 +17,7 @@ final class SequenceLocks {
 	private final ReferenceQueue<SequenceLock> unused = new ReferenceQueue<>();
 
 	/**
-	 * Return the lock of a row, the same one to all who ask while somebody has it.
+	 * Return the lock of a row, the same to all callers while one of them has it.
 	 */
 	SequenceLock get(String row) {
 		for (Reference<?> entry = this.unused.poll(); entry != null; entry = this.unused.poll()) {
