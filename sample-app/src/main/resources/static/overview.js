@@ -560,7 +560,7 @@ window.addEventListener("pageshow", (event) => {
 document.getElementById("reader").addEventListener("submit", read);
 document.getElementById("shortener").addEventListener("submit", shorten);
 document.getElementById("orderer").addEventListener("submit", order);
-// a problem of the endpoint is shown by whoever asks for all generators
+// a problem of the endpoint is shown by the request for all generators
 showTenants().catch(() => {});
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 	for (const card of cards.values()) {

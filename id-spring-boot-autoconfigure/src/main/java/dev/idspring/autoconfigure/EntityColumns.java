@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
@@ -93,10 +92,10 @@ final class EntityColumns implements GeneratedIds.Check {
 			place = property.table() + "." + property.column() + " (" + property.name() + ")";
 			verifyColumn(generator, keys, property, type, place);
 		}
-		LongFunction<?> form = (type == String.class) ? generator::format
-				: (type == UUID.class) ? generator::toUuid : Long::valueOf;
+		boolean text = type == String.class;
 		logger.info(place + " <- id generator '" + generator.name() + "' (" + keys.properties().strategy().id()
-				+ "), from " + form.apply(keys.least()) + " to " + form.apply(keys.greatest()));
+				+ "), from " + (text ? keys.firstText() : keys.least()) + " to "
+				+ (text ? keys.lastText() : keys.greatest()) + ((type == UUID.class) ? ", as UUIDs" : ""));
 	}
 
 	private void verifyColumn(IdGenerator generator, Keys keys, IdProperty property, Class<?> type, String place) {
