@@ -26,6 +26,9 @@ final class CoprimeKeySpace implements KeySpace {
 
 	private final DefinedText text;
 
+	/** That of the text, within reach. */
+	private final TextForm form;
+
 	/**
 	 * Create a key space.
 	 * @param multiplier of the first length; the others have their own default
@@ -46,7 +49,8 @@ final class CoprimeKeySpace implements KeySpace {
 		}
 		this.levels = levels.toArray(Level[]::new);
 		this.capacity = start;
-		this.text = new DefinedText(TextForm.digits(alphabet, length, maxLength), "");
+		this.form = TextForm.digits(alphabet, length, maxLength);
+		this.text = new DefinedText(this.form, "");
 	}
 
 	private CoprimeKeySpace(CoprimeKeySpace other, DefinedText text) {
@@ -54,6 +58,7 @@ final class CoprimeKeySpace implements KeySpace {
 		this.levels = other.levels;
 		this.capacity = other.capacity;
 		this.text = text;
+		this.form = text.form();
 	}
 
 	@Override
@@ -118,12 +123,12 @@ final class CoprimeKeySpace implements KeySpace {
 		if (key < 0 || key >= this.capacity) {
 			throw outOfRange(key, "a key");
 		}
-		return this.text.form().format(key);
+		return this.form.format(key);
 	}
 
 	@Override
 	public long parse(String text) {
-		return this.text.form().parse(text);
+		return this.form.parse(text);
 	}
 
 	private Level level(long number, String what) {

@@ -17,6 +17,12 @@ final class Digits implements TextForm {
 
 	private final Length[] lengths;
 
+	/** The number of characters of the first numbers, which begin with 0. */
+	private final int firstLength;
+
+	/** The last of them that has 63 bits. */
+	private final long firstEnd;
+
 	/**
 	 * Create a form.
 	 * @param length the number of characters of the first numbers
@@ -34,6 +40,9 @@ final class Digits implements TextForm {
 			start = end;
 		}
 		this.lengths = lengths.toArray(Length[]::new);
+		Length first = this.lengths[0];
+		this.firstLength = first.characters;
+		this.firstEnd = (first.last >= 0) ? first.last : Long.MAX_VALUE;
 	}
 
 	Alphabet alphabet() {
@@ -46,6 +55,12 @@ final class Digits implements TextForm {
 
 	@Override
 	public String format(long number) {
+		return (number >= 0 && number <= this.firstEnd) ? this.alphabet.encode(number, this.firstLength)
+				: formatOther(number);
+	}
+
+	/** Apart, as the compiler inlines no more than what is short and frequent. */
+	private String formatOther(long number) {
 		Length length = this.lengths[index(number)];
 		long offset = number - length.start;
 		if (offset < 0) {
