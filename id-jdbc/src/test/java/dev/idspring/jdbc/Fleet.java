@@ -20,8 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Fleet {
 
-	private static final int WORKERS = 3;
-
 	/** What enough may take longer than the length that was asked for. */
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -32,9 +30,13 @@ final class Fleet {
 
 	private final Class<?> worker;
 
+	private final int workers;
+
 	private final Duration lease;
 
 	private final boolean freezing;
+
+	private final List<String> arguments = new ArrayList<>();
 
 	private final List<Life> lives = new ArrayList<>();
 
@@ -49,14 +51,19 @@ final class Fleet {
 	/**
 	 * Prepare processes.
 	 * @param worker the class to run: it stops at the end of its input, and says so
+	 * @param workers how many there are at once
 	 * @param lease how long a process that was killed may go on to hold something
 	 * @param freezing whether processes are also frozen, for up to two leases
+	 * @param more arguments after those that tell of the database
 	 */
-	Fleet(TestDatabase database, Class<?> worker, Duration lease, boolean freezing) {
+	Fleet(TestDatabase database, Class<?> worker, int workers, Duration lease, boolean freezing, String... more) {
 		this.database = database;
 		this.worker = worker;
+		this.workers = workers;
 		this.lease = lease;
 		this.freezing = freezing;
+		this.arguments.addAll(List.of(database.url(), database.username(), database.password(), database.platform()));
+		this.arguments.addAll(List.of(more));
 	}
 
 	/**
@@ -65,7 +72,7 @@ final class Fleet {
 	 * @param enough whether enough has happened, which takes longer on a busy machine
 	 */
 	void run(Random random, Duration length, BooleanSupplier enough) throws InterruptedException {
-		for (int i = 0; i < WORKERS; i++) {
+		for (int i = 0; i < this.workers; i++) {
 			start();
 		}
 		long end = System.nanoTime() + length.toNanos();
@@ -103,8 +110,7 @@ final class Fleet {
 	private void start() {
 		Life life = new Life(WorkerProcess.start(this.worker,
 				Path.of("target", this.worker.getSimpleName() + "-" + this.database.platform() + ".log"),
-				this.database.url(), this.database.username(), this.database.password(), this.database.platform()),
-				System.nanoTime());
+				this.arguments.toArray(String[]::new)), System.nanoTime());
 		this.lives.add(life);
 		this.alive.add(life);
 	}

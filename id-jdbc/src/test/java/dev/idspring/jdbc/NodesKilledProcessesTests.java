@@ -42,7 +42,7 @@ class NodesKilledProcessesTests {
 			TestStores.initialize(pool, database, "ids_");
 			TestDatabase.execute(pool, "create table events (id bigint not null primary key, node int not null,"
 					+ " worker varchar(36) not null)");
-			Fleet fleet = new Fleet(database, NodeWorker.class, NodeWorker.LEASE, true);
+			Fleet fleet = new Fleet(database, NodeWorker.class, 3, NodeWorker.LEASE, true);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			fleet.run(new Random(SEED), LENGTH,
 					() -> rows(jdbc) > LEAST_ROWS && fleet.kills() > 0 && sharedNodes(jdbc) > 0);

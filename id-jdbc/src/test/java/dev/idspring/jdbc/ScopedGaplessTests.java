@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,8 +63,6 @@ abstract class ScopedGaplessTests {
 
 	private static final String NAME = "invoices";
 
-	private static final String NEW_YEAR = "2027-01-01T00:00:00Z";
-
 	private final Kind kind;
 
 	private TestDatabase database;
@@ -88,9 +85,7 @@ abstract class ScopedGaplessTests {
 		this.database = this.kind.create();
 		this.pool = this.database.pool(20);
 		TestStores.initialize(this.pool, this.database, "ids_");
-		TestDatabase.execute(this.pool,
-				"create table invoice (tenant varchar(100) not null, number_text varchar(200) not null,"
-						+ " number_value bigint not null, primary key (tenant, number_text))");
+		InvoiceWriter.createTable(this.pool);
 	}
 
 	@BeforeEach
@@ -121,7 +116,7 @@ abstract class ScopedGaplessTests {
 	}
 
 	private ScopedGaplessIdGenerator yearly() {
-		return generator(ScopePeriod.YEAR, "{scope}-{yyyy}-{n:5}", 1_000, Long.MAX_VALUE - 1);
+		return generator(ScopePeriod.YEAR, InvoiceWriter.PATTERN, 1_000, Long.MAX_VALUE - 1);
 	}
 
 	private ScopedGaplessIdGenerator endless() {
@@ -436,87 +431,25 @@ abstract class ScopedGaplessTests {
 	void sixteenWritersOverManyTenantsLeaveNoGapWhileTheYearEnds() {
 		int tenants = Integer.getInteger("test.ids.tenants", 40);
 		int rounds = Integer.getInteger("test.ids.tenant-rounds", 25);
-		setClock("2026-12-31T12:00:00Z");
-		ScopedGaplessIdGenerator ids = yearly();
+		setClock(InvoiceWriter.LAST_YEAR);
 		// H2 2.4.240 loses an update now and then when others roll theirs back
-		boolean rollsBack = this.kind != Kind.H2 && this.kind != Kind.H2_FILE;
+		InvoiceWriter writer = new InvoiceWriter(yearly(), this.pool, tenants,
+				this.kind != Kind.H2 && this.kind != Kind.H2_FILE);
 		AtomicInteger written = new AtomicInteger();
 		CountDownLatch half = new CountDownLatch(16 * rounds / 2);
-		List<CompletableFuture<Void>> writers = IntStream.range(0, 16).mapToObj((writer) -> start(() -> {
-			Random random = new Random(writer);
+		List<CompletableFuture<Void>> writers = IntStream.range(0, 16).mapToObj((seed) -> start(() -> {
+			Random random = new Random(seed);
 			for (int i = 0; i < rounds; i++) {
-				written.addAndGet(write(ids, random, tenants, rollsBack));
+				written.addAndGet(writer.write(random));
 				half.countDown();
 			}
 		})).toList();
 		await(half);
 		this.ahead
-			.addAndGet(Duration.between(Instant.parse("2026-12-31T12:00:00Z"), Instant.parse(NEW_YEAR)).toMillis());
+			.addAndGet(Duration.between(Instant.parse(InvoiceWriter.LAST_YEAR), Instant.parse(InvoiceWriter.NEW_YEAR))
+				.toMillis());
 		writers.forEach(CompletableFuture::join);
-		verifyNoGap(written.get());
-	}
-
-	/**
-	 * Write invoices of a few tenants in one transaction.
-	 * @return how many were committed
-	 */
-	private int write(ScopedGaplessIdGenerator ids, Random random, int tenants, boolean rollsBack) {
-		Map<List<String>, Integer> counts = new LinkedHashMap<>();
-		for (int i = 0; i <= random.nextInt(2); i++) {
-			counts.put(List.of("t" + random.nextInt(tenants)), 1 + random.nextInt(2));
-		}
-		boolean late = random.nextBoolean();
-		boolean fails = rollsBack && random.nextInt(10) < 3;
-		while (true) {
-			try {
-				return transaction(this.pool).execute((status) -> {
-					int inserted = 0;
-					if (counts.size() == 1) {
-						String tenant = counts.keySet().iterator().next().get(0);
-						inserted += insert(tenant, ids.in(tenant).nextString());
-					}
-					else {
-						LocalDate day = LocalDate.parse(late ? "2027-03-01" : "2026-03-01");
-						for (Map.Entry<List<String>, long[]> numbers : ids.next(counts, day).entrySet()) {
-							String tenant = numbers.getKey().get(0);
-							inserted += LongStream.of(numbers.getValue())
-								.mapToObj(ids.in(tenant).at(day)::format)
-								.mapToInt((text) -> insert(tenant, text))
-								.sum();
-						}
-					}
-					if (fails) {
-						status.setRollbackOnly();
-						return 0;
-					}
-					return inserted;
-				});
-			}
-			catch (ConcurrencyFailureException ex) {
-				// as every application repeats a transaction that lost against another
-			}
-		}
-	}
-
-	private int insert(String tenant, String text) {
-		return new JdbcTemplate(this.pool).update(
-				"insert into invoice (tenant, number_text, number_value) values (?, ?, ?)", tenant, text,
-				Long.parseLong(text.substring(text.lastIndexOf('-') + 1)));
-	}
-
-	private void verifyNoGap(int written) {
-		Map<String, List<Long>> numbers = new TreeMap<>();
-		new JdbcTemplate(this.pool).query("select number_text, number_value from invoice order by number_value",
-				(row) -> {
-					String text = row.getString(1);
-					numbers.computeIfAbsent(text.substring(0, text.lastIndexOf('-')), (key) -> new ArrayList<>())
-						.add(row.getLong(2));
-				});
-		assertThat(numbers.values().stream().mapToInt(List::size).sum()).isEqualTo(written);
-		assertThat(numbers.keySet()).anyMatch((scope) -> scope.endsWith("-2026"))
-			.anyMatch((scope) -> scope.endsWith("-2027"));
-		numbers.forEach((scope, drawn) -> assertThat(drawn).as(scope)
-			.isEqualTo(LongStream.rangeClosed(1, drawn.size()).boxed().toList()));
+		assertThat(InvoiceWriter.verifyNoGap(this.pool)).isEqualTo(written.get());
 	}
 
 	private long count(ScopedGaplessIdGenerator ids) {

@@ -41,7 +41,7 @@ class SeriesKilledProcessesTests {
 			TestStores.initialize(pool, database, "ids_");
 			TestDatabase.execute(pool,
 					"create table orders (id bigint not null primary key, worker varchar(36) not null)");
-			Fleet fleet = new Fleet(database, SeriesWorker.class, SeriesWorker.LEASE, false);
+			Fleet fleet = new Fleet(database, SeriesWorker.class, 3, SeriesWorker.LEASE, false);
 			JdbcTemplate jdbc = new JdbcTemplate(pool);
 			fleet.run(new Random(SEED), LENGTH,
 					() -> rows(jdbc) > LEAST_ROWS && fleet.kills() > 0 && sharedSeries(jdbc) > 0);

@@ -70,6 +70,10 @@ public record TestDatabase(String url, String username, String password, String 
 		return new TestDatabase("jdbc:derby:memory:" + unique() + ";create=true", "", "", "derby");
 	}
 
+	public static TestDatabase derbyFile() {
+		return new TestDatabase("jdbc:derby:" + directory().resolve("db") + ";create=true", "", "", "derby");
+	}
+
 	public static TestDatabase sqlite() {
 		return new TestDatabase("jdbc:sqlite:" + directory().resolve("db.sqlite"), "", "", "sqlite");
 	}

@@ -1,0 +1,94 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.text.ScopePattern;
+import dev.idspring.text.ScopePeriod;
+
+/**
+ * A program of several threads that write invoices of many tenants until it is killed, or
+ * told to stop by the end of its input. It believes that the year ends at a time that it
+ * is given.
+ */
+final class InvoiceWorker {
+
+	/** What each thread writes to its output now and then once the year has ended. */
+	static final String NEW_YEAR = "NEW YEAR";
+
+	private InvoiceWorker() {
+	}
+
+	/**
+	 * Write invoices.
+	 * @param arguments the database's four, how many threads and tenants there are, when
+	 * the year ends, and whether transactions are rolled back
+	 */
+	public static void main(String[] arguments) throws Exception {
+		TestDatabase database = new TestDatabase(arguments[0], arguments[1], arguments[2], arguments[3]);
+		int writers = Integer.parseInt(arguments[4]);
+		int tenants = Integer.parseInt(arguments[5]);
+		Instant yearEnds = Instant.parse(arguments[6]);
+		long ahead = Duration.between(yearEnds, Instant.parse(InvoiceWriter.NEW_YEAR)).toMillis();
+		boolean rollsBack = Boolean.parseBoolean(arguments[7]);
+		HikariDataSource pool = database.pool(writers + 2);
+		if (TestStores.initialize(pool, database, "ids_")) {
+			InvoiceWriter.createTable(pool);
+		}
+		JdbcGaplessStore store = new JdbcGaplessStore(pool, TestStores.database(pool, "ids_"), () -> ahead);
+		store.open(TestStores.deadline());
+		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
+			.builder("invoices",
+					new ScopedSettings(1, Long.MAX_VALUE - 1, ScopePeriod.YEAR,
+							ScopePattern.of(InvoiceWriter.PATTERN, ScopePeriod.YEAR)),
+					TestStores.keySpaces(pool), store)
+			.maxScopes(1_000)
+			.waitTimeout(Duration.ofSeconds(60))
+			.open()) {
+			InvoiceWriter writer = new InvoiceWriter(ids, pool, tenants, rollsBack);
+			AtomicBoolean stopping = new AtomicBoolean();
+			List<Thread> threads = new ArrayList<>();
+			for (int i = 0; i < writers; i++) {
+				Thread thread = new Thread(() -> write(writer, yearEnds, stopping));
+				thread.setDaemon(true);
+				thread.start();
+				threads.add(thread);
+			}
+			System.in.read();
+			// without an interrupt, which some of the databases swallow
+			stopping.set(true);
+			for (Thread thread : threads) {
+				thread.join();
+			}
+		}
+		System.out.println("STOPPED");
+	}
+
+	private static void write(InvoiceWriter writer, Instant yearEnds, AtomicBoolean stopping) {
+		Random random = new Random();
+		for (int i = 0; !stopping.get(); i++) {
+			try {
+				writer.write(random);
+				if (i % 10 == 0 && Instant.now().isAfter(yearEnds)) {
+					System.out.println(NEW_YEAR);
+				}
+			}
+			catch (IdStoreUnavailableException ex) {
+				// rolled back as a whole, as where a file has one writer, and it is slow
+			}
+			catch (RuntimeException ex) {
+				System.out.println("FAILED " + ex);
+			}
+		}
+	}
+
+}
