@@ -6,11 +6,13 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdScopeResolver;
 import dev.idspring.IdStoreUnavailableException;
@@ -33,6 +35,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.ScopedGaplessStore.Scopes;
 import dev.idspring.text.IdScope;
+import dev.idspring.text.ScopePattern.ScopedNumber;
 import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import dev.idspring.text.UuidForm;
@@ -304,6 +307,38 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		IdScope found = new IdScope(scope, periodOr(period));
 		OptionalLong next = this.store.next(this.keySpaceName, found, Deadline.after(this.timeSource, timeout));
 		return next.isPresent() ? new ScopeState(found.name(), found.key(), next.getAsLong()) : null;
+	}
+
+	@Override
+	public Optional<ScopedDescription> describe(String text, Duration timeout) {
+		return this.settings.pattern().read(text, this.text).filter(this::isOurs).map((found) -> {
+			String period = this.settings.period().nameOf(found.day());
+			long ordinal = this.keySpace.ordinal(found.number());
+			Boolean reserved = found.scope().isEmpty() ? null : isReserved(found, period, timeout);
+			return new ScopedDescription(found.scope().isEmpty() ? null : new IdScope(found.scope(), period).name(),
+					period, IdDescription.ofOrdinal(found.number(), text, ordinal, reserved));
+		});
+	}
+
+	private boolean isOurs(ScopedNumber found) {
+		try {
+			this.keySpace.ordinal(found.number());
+			IdScope.verify(found.scope());
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
+	}
+
+	private @Nullable Boolean isReserved(ScopedNumber found, String period, Duration timeout) {
+		try {
+			ScopeState state = scope(period, found.scope(), timeout);
+			return state != null && found.number() < state.next();
+		}
+		catch (IdStoreUnavailableException ex) {
+			return null;
+		}
 	}
 
 	private String periodOr(@Nullable String period) {

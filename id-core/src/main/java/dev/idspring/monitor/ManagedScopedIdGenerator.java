@@ -2,8 +2,10 @@ package dev.idspring.monitor;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
@@ -50,6 +52,25 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	@Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout);
+
+	/**
+	 * Find out which number a text stands for. May read the store.
+	 * @param text any text
+	 * @param timeout how long this may take
+	 * @return what it stands for, or nothing if it is no text of this generator
+	 */
+	Optional<ScopedDescription> describe(String text, Duration timeout);
+
+	/**
+	 * A number of a scope, as its text tells it.
+	 *
+	 * @param scope the name of the scope, {@code null} if texts do not tell it
+	 * @param period the name of the period
+	 * @param id the number; whether it is reserved is not known without the scope
+	 */
+	record ScopedDescription(@Nullable String scope, String period, IdDescription id) {
+
+	}
 
 	/**
 	 * Hand out no more numbers.

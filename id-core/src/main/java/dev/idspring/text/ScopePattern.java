@@ -1,9 +1,12 @@
 package dev.idspring.text;
 
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -203,6 +206,75 @@ public final class ScopePattern {
 	}
 
 	/**
+	 * Find out which number of which scope and period a text stands for.
+	 * @param text any text
+	 * @param settings say whether there are a prefix and a check character
+	 * @return what it stands for, or nothing if this pattern has not written it
+	 */
+	public Optional<ScopedNumber> read(String text, TextSettings settings) {
+		int start = settings.prefix().length();
+		int end = text.length() - (settings.check() ? 1 : 0);
+		List<String> values = (start <= end) ? cut(text.substring(start, end)) : List.of();
+		if (values.isEmpty()) {
+			return Optional.empty();
+		}
+		try {
+			String[] scope = new String[this.scopeParts];
+			Arrays.fill(scope, "");
+			int[] date = { 2000, 1, 1 };
+			for (int i = 0; i < values.size(); i++) {
+				Part part = this.parts.get(i);
+				String value = values.get(i);
+				switch (part.text) {
+					case "{yyyy}" -> date[0] = Integer.parseInt(value);
+					case "{yy}" -> date[0] = 2000 + Integer.parseInt(value);
+					case "{MM}" -> date[1] = Integer.parseInt(value);
+					case "{dd}" -> date[2] = Integer.parseInt(value);
+					default -> {
+						if (part.kind == Kind.SCOPE) {
+							scope[part.scope] = value;
+						}
+					}
+				}
+			}
+			LocalDate day = LocalDate.of(date[0], date[1], date[2]);
+			// compares all that was cut with what is written for it
+			long number = form(List.of(scope), day, settings).parse(text);
+			return Optional.of(new ScopedNumber(isUnique() ? List.of(scope) : List.of(), day, number));
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Cut a text into what its parts stand for, if it is one.
+	 */
+	private List<String> cut(String text) {
+		List<String> values = new ArrayList<>();
+		int at = 0;
+		for (int i = 0; i < this.parts.size(); i++) {
+			int end = end(text, at, i);
+			if (end < at || end > text.length()) {
+				return List.of();
+			}
+			values.add(text.substring(at, end));
+			at = end;
+		}
+		return values;
+	}
+
+	private int end(String text, int start, int index) {
+		Part part = this.parts.get(index);
+		List<Part> behind = this.parts.subList(index + 1, this.parts.size());
+		if (!part.varies()) {
+			return start + part.length();
+		}
+		return behind.stream().anyMatch(Part::varies) ? text.indexOf(behind.get(0).text, start)
+				: text.length() - behind.stream().mapToInt(Part::length).sum();
+	}
+
+	/**
 	 * Return what fixes the texts, to be appended to the definition of a key space.
 	 * @param text has a prefix and a check character, perhaps
 	 * @return the end of the definition
@@ -225,6 +297,17 @@ public final class ScopePattern {
 	@Override
 	public String toString() {
 		return this.pattern;
+	}
+
+	/**
+	 * A number that was read from its text.
+	 *
+	 * @param scope the parts of the scope, none if the pattern leaves out one of them
+	 * @param day a day of the period; a year of two digits is one of 2000 to 2099
+	 * @param number the number
+	 */
+	public record ScopedNumber(List<String> scope, LocalDate day, long number) {
+
 	}
 
 	/**
@@ -251,6 +334,11 @@ public final class ScopePattern {
 
 		boolean isNumber() {
 			return this.kind == Kind.NUMBER;
+		}
+
+		/** How long it is, if it always has the same length. */
+		int length() {
+			return (this.kind == Kind.DATE) ? this.text.length() - "{}".length() : this.text.length();
 		}
 
 		boolean varies() {

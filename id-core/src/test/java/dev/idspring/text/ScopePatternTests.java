@@ -33,6 +33,44 @@ class ScopePatternTests {
 		assertThat(form.parse(form.format(Long.MAX_VALUE - 1))).isEqualTo(Long.MAX_VALUE - 1);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "YEAR, INV-{scope}-{yyyy}-{n:5}", "DAY, {yy}{MM}{dd}/{scope}/{n:3}",
+			"MONTH, {scope:1}_{scope}:{yyyy}-{MM} #{n}", "NONE, {n}-{scope}", "NONE, {scope}/{scope}/{n}" })
+	void textTellsItsScopePeriodAndNumber(ScopePeriod period, String pattern) {
+		ScopePattern read = ScopePattern.of(pattern, period);
+		TextSettings settings = TextSettings.none().withPrefix("doc_").withCheck();
+		List<String> scope = pattern.contains("{scope:1}") ? List.of("acme", "berlin") : List.of("acme");
+		TextForm form = read.form(scope, DAY, settings);
+		for (long number : new long[] { 1, 42, 123_456_789, Long.MAX_VALUE - 1 }) {
+			String text = form.format(number);
+			assertThat(read.read(text, settings)).hasValueSatisfying((found) -> {
+				assertThat(found.scope()).isEqualTo(scope);
+				assertThat(found.number()).isEqualTo(number);
+				assertThat(period.nameOf(found.day())).isEqualTo(period.nameOf(DAY));
+			});
+			for (int i = 0; i <= text.length(); i++) {
+				for (String other : List.of(text.substring(0, i) + "7" + text.substring(i), text.substring(i))) {
+					read.read(other, settings)
+						.ifPresent((found) -> assertThat(
+								read.form(found.scope(), found.day(), settings).format(found.number()))
+							.isEqualTo(other));
+				}
+			}
+		}
+	}
+
+	@Test
+	void textsWithoutTheWholeScopeDoNotTellIt() {
+		ScopePattern pattern = ScopePattern.of("{scope:1}-{n}", ScopePeriod.NONE);
+		assertThat(pattern.read("berlin-7", TextSettings.none())).hasValueSatisfying((found) -> {
+			assertThat(found.scope()).isEmpty();
+			assertThat(found.number()).isEqualTo(7);
+		});
+		assertThat(ScopePattern.of("{yyyy}{MM}-{n}", ScopePeriod.MONTH).read("202613-7", TextSettings.none()))
+			.isEmpty();
+		assertThat(ScopePattern.of("{n}", ScopePeriod.NONE).read("", TextSettings.none())).isEmpty();
+	}
+
 	@Test
 	void prefixAndCheckCharacterApply() {
 		TextForm form = ScopePattern.of("{scope}-{yyyy}-{n:5}", ScopePeriod.YEAR)

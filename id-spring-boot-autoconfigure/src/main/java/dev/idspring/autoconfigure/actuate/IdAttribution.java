@@ -8,14 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint.IdDescriptor;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator.ScopedDescription;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
@@ -23,12 +27,15 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * bounded work for whatever it is given.
  *
  * @param generators the generators
+ * @param scoped those whose numbers have scopes, of which only the texts tell anything
  * @param timeout how long all of them together wait for the store
  */
-record IdAttribution(IdGenerators generators, Duration timeout) {
+record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> scoped, Duration timeout) {
 
-	/** No text of an id is longer. */
-	private static final int LONGEST = 100;
+	/** Room for a scope, which is written twice at most. */
+	private static final int LONGEST = 1_200;
+
+	private static final Pattern DIGITS = Pattern.compile("[0-9]*");
 
 	/** Without signs, leading zeros and digits of other scripts. */
 	private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,19}");
@@ -45,6 +52,11 @@ record IdAttribution(IdGenerators generators, Duration timeout) {
 			for (String name : this.generators.names()) {
 				IdGenerator generator = this.generators.get(name);
 				find(generator, id).map((reading) -> candidate(generator, reading, deadline))
+					.ifPresent(candidates::add);
+			}
+			for (ManagedScopedIdGenerator generator : this.scoped) {
+				generator.describe(id, deadline.remaining())
+					.map((found) -> candidate(generator, found))
 					.ifPresent(candidates::add);
 			}
 		}
@@ -97,7 +109,13 @@ record IdAttribution(IdGenerators generators, Duration timeout) {
 		IdDescription description = describe(generator, reading.number(), deadline.remaining());
 		List<String> matched = matched(generator, reading.form());
 		return new Candidate(generator.name(), reading.form(), Confidence.of(description, reading.form(), matched),
-				matched, IdDescriptor.of(description));
+				matched, IdDescriptor.of(description), null, null);
+	}
+
+	private static Candidate candidate(ManagedScopedIdGenerator generator, ScopedDescription found) {
+		List<String> matched = DIGITS.matcher(found.id().text()).matches() ? List.of() : List.of("pattern");
+		return new Candidate(generator.name(), Form.TEXT, Confidence.of(found.id(), Form.TEXT, matched), matched,
+				IdDescriptor.of(found.id()), found.scope(), found.period());
 	}
 
 	static IdDescription describe(IdGenerator generator, long number, Duration timeout) {
@@ -156,7 +174,10 @@ record IdAttribution(IdGenerators generators, Duration timeout) {
 		/** No other generator makes this UUID. */
 		CERTAIN,
 
-		/** What few others have is there: a prefix, a check character, a secret. */
+		/**
+		 * What few others have is there: a prefix, a pattern, a check character, a
+		 * secret.
+		 */
 		LIKELY,
 
 		/** It is an id of the key space. */
@@ -193,8 +214,13 @@ record IdAttribution(IdGenerators generators, Duration timeout) {
 	 * @param confidence how sure it is
 	 * @param matched what the id has that few others do
 	 * @param id what the id tells
+	 * @param scope the scope of the number, {@code null} if there is none or the text
+	 * does not tell it
+	 * @param period the period of the number, {@code null} if there is no scope
 	 */
-	public record Candidate(String generator, Form form, Confidence confidence, List<String> matched, IdDescriptor id) {
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	public record Candidate(String generator, Form form, Confidence confidence, List<String> matched, IdDescriptor id,
+			@Nullable String scope, @Nullable String period) {
 
 	}
 

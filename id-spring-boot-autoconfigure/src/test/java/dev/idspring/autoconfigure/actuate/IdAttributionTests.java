@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.actuate;
 
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.UUID;
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.ScopedIds;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Confidence;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Form;
@@ -55,7 +57,11 @@ class IdAttributionTests {
 				"--ids.generators.invoices.strategy=gapless", "--ids.generators.series.strategy=recycled",
 				"--ids.generators.seeds.coprime.preset=park-miller", "--ids.generators.events.strategy=snowflake",
 				"--ids.generators.events.text.prefix=evt_", "--ids.generators.uids.strategy=decimal-uid",
-				"--ids.generators.documents.strategy=composite");
+				"--ids.generators.documents.strategy=composite", "--ids.generators.bills.strategy=gapless",
+				"--ids.generators.bills.scoped=true", "--ids.generators.bills.period=year",
+				"--ids.generators.bills.text.pattern=INV-{scope}-{yyyy}-{n:5}",
+				"--ids.generators.notes.strategy=gapless", "--ids.generators.notes.scoped=true",
+				"--ids.generators.notes.text.pattern=N{n:4}");
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		context.getBean(TransactionTemplate.class)
 			.executeWithoutResult((status) -> generators
@@ -119,6 +125,29 @@ class IdAttributionTests {
 			assertThat(candidate.confidence()).isEqualTo(Confidence.LIKELY);
 			assertThat(candidate.matched()).containsExactly("prefix", "check", "secret");
 		});
+	}
+
+	@Test
+	void numberOfAScopeIsAttributedWithItsScopeAndPeriod() {
+		ScopedIds acme = context.getBean(IdGenerators.class).scoped("bills").in("acme").at(LocalDate.of(2026, 5, 1));
+		String text = context.getBean(TransactionTemplate.class).execute((status) -> acme.nextString());
+		assertThat(candidates(text).candidates()).singleElement().satisfies((candidate) -> {
+			assertThat(candidate.generator()).isEqualTo("bills");
+			assertThat(candidate.confidence()).isEqualTo(Confidence.LIKELY);
+			assertThat(candidate.matched()).containsExactly("pattern");
+			assertThat(candidate.scope()).isEqualTo("acme");
+			assertThat(candidate.period()).isEqualTo("2026");
+			assertThat(candidate.id().id()).isEqualTo("1");
+		});
+		assertThat(candidates(acme.format(2)).candidates()).singleElement()
+			.satisfies((candidate) -> assertThat(candidate.confidence()).isEqualTo(Confidence.UNLIKELY));
+		assertThat(candidates("N0007").candidates()).singleElement().satisfies((candidate) -> {
+			assertThat(candidate.generator()).isEqualTo("notes");
+			assertThat(candidate.scope()).isNull();
+			assertThat(candidate.id().reserved()).isNull();
+		});
+		assertThat(candidates("INV-acme-2026-001").candidates()).isEmpty();
+		assertThat(candidates("INV-acme-2026-00000").candidates()).isEmpty();
 	}
 
 	@Test
