@@ -18,12 +18,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param skipAhead Options of the command skip-ahead.
  * @param ddl Options of the command ddl.
  * @param schema Options of the command schema.
+ * @param columns What is done about the keys of tables that others number.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@Nullable String command, @DefaultValue("text") Output output, @DefaultValue SkipAhead skipAhead,
-		@DefaultValue Ddl ddl, @DefaultValue Schema schema) {
+		@DefaultValue Ddl ddl, @DefaultValue Schema schema, @DefaultValue Columns columns) {
 
 	/**
 	 * Form of a command's report.
@@ -64,6 +65,16 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * script.
 	 */
 	public record Schema(@DefaultValue("false") boolean confirm) {
+
+	}
+
+	/**
+	 * What is done about the keys of tables that others number.
+	 *
+	 * @param watch Whether to watch all tables of the application's schema: in the
+	 * endpoint ids/columns, in health and by meters.
+	 */
+	public record Columns(@DefaultValue("false") boolean watch) {
 
 	}
 

@@ -6,6 +6,8 @@ import java.util.Map;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
+import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
@@ -17,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -27,7 +30,7 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = IdsAutoConfiguration.class)
+@AutoConfiguration(after = { IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class })
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsActuatorAutoConfiguration {
 
@@ -39,8 +42,8 @@ public final class IdsActuatorAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store,
-				ObjectProvider<ManagedScopedIdGenerator> scoped) {
-			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList());
+				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<ColumnWatch> columns) {
+			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList(), columns.getIfUnique());
 		}
 
 	}
@@ -52,8 +55,8 @@ public final class IdsActuatorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(name = { "idsHealthIndicator", "idsHealthContributor" })
-		HealthContributor idsHealthContributor(IdGenerators generators,
-				ObjectProvider<ManagedScopedIdGenerator> scoped) {
+		HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<ManagedScopedIdGenerator> scoped,
+				ObjectProvider<ColumnWatch> columns) {
 			Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
 			for (IdGenerator generator : generators) {
 				if (generator instanceof ManagedIdGenerator managed) {
@@ -61,6 +64,13 @@ public final class IdsActuatorAutoConfiguration {
 				}
 			}
 			scoped.forEach((generator) -> indicators.put(generator.name(), new ScopedHealthIndicator(generator)));
+			columns.forEach((watch) -> indicators.put("columns", () -> {
+				ColumnWatch.Watched watched = watch.known();
+				return Health.up()
+					.withDetail("columns", watched.low().isEmpty() ? "UP" : "LOW")
+					.withDetail("low", watched.low())
+					.build();
+			}));
 			return CompositeHealthContributor.fromMap(indicators);
 		}
 

@@ -14,6 +14,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Reading;
 import dev.idspring.autoconfigure.actuate.ScopedDescriptor.ScopePage;
@@ -47,6 +48,12 @@ public class IdsEndpoint {
 	 */
 	private static final Duration REFRESH_TIMEOUT = Duration.ofSeconds(1);
 
+	/** No generator has this name. */
+	private static final String COLUMNS = "columns";
+
+	/** The catalogue of a large schema takes longer than a row. */
+	private static final Duration COLUMNS_TIMEOUT = Duration.ofSeconds(10);
+
 	private static final int BUSIEST = 10;
 
 	private static final int PAGE_SIZE = 100;
@@ -57,13 +64,15 @@ public class IdsEndpoint {
 
 	private final List<ManagedScopedIdGenerator> scoped;
 
+	private final @Nullable ColumnWatch columns;
+
 	/**
 	 * Create an endpoint.
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, {@code null} if there is none
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store) {
-		this(generators, store, List.of());
+		this(generators, store, List.of(), null);
 	}
 
 	/**
@@ -71,8 +80,11 @@ public class IdsEndpoint {
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, {@code null} if there is none
 	 * @param scoped the generators to show whose numbers have scopes
+	 * @param columns watches the keys of tables, {@code null} if nothing does
 	 */
-	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped) {
+	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
+			@Nullable ColumnWatch columns) {
+		this.columns = columns;
 		this.generators = generators;
 		this.scoped = List.copyOf(scoped);
 		this.store = store;
@@ -87,7 +99,7 @@ public class IdsEndpoint {
 	@ReadOperation
 	@RegisterReflectionForBinding({ IdsDescriptor.class, CandidatesDescriptor.class })
 	public OperationResponseBody ids(@Nullable String id) {
-		return (id != null) ? new IdAttribution(this.generators, REFRESH_TIMEOUT).of(id) : ids();
+		return (id != null) ? new IdAttribution(this.generators, this.scoped, REFRESH_TIMEOUT).of(id) : ids();
 	}
 
 	/**
@@ -109,7 +121,8 @@ public class IdsEndpoint {
 	}
 
 	/**
-	 * Describe one generator or, of one whose numbers have scopes, some of these.
+	 * Describe one generator or, of one whose numbers have scopes, some of these. Under
+	 * the name {@code columns}, describe the keys of tables, if they are watched.
 	 * @param name the name of the generator
 	 * @param scope the name of a scope, to be described alone
 	 * @param period the name of a period, {@code null} for the present one
@@ -118,9 +131,13 @@ public class IdsEndpoint {
 	 * @return the description, or {@code null} if there is no such generator or scope
 	 */
 	@ReadOperation
-	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class })
+	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class,
+			ColumnsDescriptor.class })
 	public @Nullable OperationResponseBody generator(@Selector String name, @Nullable String scope,
 			@Nullable String period, @Nullable String after) {
+		if (name.equals(COLUMNS)) {
+			return (this.columns != null) ? ColumnsDescriptor.of(this.columns.read(COLUMNS_TIMEOUT)) : null;
+		}
 		ManagedScopedIdGenerator generator = this.scoped.stream()
 			.filter((one) -> one.name().equals(name))
 			.findAny()

@@ -21,7 +21,8 @@ interface IdsCommand {
 	 * Return all commands, in the order in which they are listed.
 	 */
 	static List<IdsCommand> all() {
-		return List.of(new HelpCommand(), new DdlCommand(), new SchemaCommand(), new SkipAheadCommand());
+		return List.of(new HelpCommand(), new DdlCommand(), new SchemaCommand(), new SkipAheadCommand(),
+				new DoctorCommand());
 	}
 
 	static Optional<IdsCommand> named(String name) {

@@ -9,6 +9,7 @@ import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import jakarta.persistence.metamodel.EntityType;
+import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -166,6 +167,11 @@ public final class IdsPersistenceAutoConfiguration {
 		GeneratedIds idsHibernateGeneratedIds(ObjectProvider<IdGenerators> generators,
 				ObjectProvider<GeneratedIds.Check> checks) {
 			return new GeneratedIds(generators::getObject, check(checks));
+		}
+
+		@Bean
+		HibernateAllocations idsHibernateAllocations(ObjectProvider<EntityManagerFactory> factories) {
+			return new HibernateAllocations(factories);
 		}
 
 		@Bean

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 enum IdsEndpointSchema {
 
-	IDS, GENERATOR, ID, CANDIDATES, SCOPED, SCOPE, SCOPE_PAGE;
+	IDS, GENERATOR, ID, CANDIDATES, SCOPED, SCOPE, SCOPE_PAGE, COLUMNS;
 
 	/** Whatever is no share, rate or length of time. */
 	private static final Pattern COUNT_WITH_FRACTION = Pattern

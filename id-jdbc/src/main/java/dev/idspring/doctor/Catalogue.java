@@ -1,0 +1,313 @@
+package dev.idspring.doctor;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import dev.idspring.doctor.KeyColumn.Numbering;
+import dev.idspring.doctor.KeyColumn.Reference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/**
+ * Reads the catalogue of a database: tables, columns and keys as JDBC describes them;
+ * subclasses add what it does not.
+ */
+class Catalogue {
+
+	private static final Pattern MIXED = Pattern
+		.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z]{4,40}");
+
+	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
+			Map.entry("int2", 15), Map.entry("smallserial", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
+			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("serial", 31), Map.entry("bigint", 63),
+			Map.entry("int8", 63), Map.entry("bigserial", 63));
+
+	private final JdbcTemplate jdbc;
+
+	private final @Nullable String rows;
+
+	private final @Nullable String caseBlind;
+
+	private final DatabaseMetaData data;
+
+	private final @Nullable String catalog;
+
+	private final @Nullable String schema;
+
+	private final List<String> notRead = new ArrayList<>();
+
+	/**
+	 * Create a reader.
+	 * @param rows selects tables and how many rows the statistics assume, {@code null} if
+	 * there are none
+	 * @param caseBlind selects {@code table.column} of those whose texts are compared
+	 * without upper and lower case, {@code null} if that is not known
+	 */
+	Catalogue(JdbcTemplate jdbc, Connection connection, @Nullable String rows, @Nullable String caseBlind)
+			throws SQLException {
+		this.jdbc = jdbc;
+		this.rows = rows;
+		this.caseBlind = caseBlind;
+		this.data = connection.getMetaData();
+		this.catalog = connection.getCatalog();
+		this.schema = connection.getSchema();
+	}
+
+	static KeyColumns read(DataSource dataSource, Duration timeout) {
+		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
+			boolean limited = readOnly(connection, true);
+			try {
+				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+				jdbc.setQueryTimeout(Math.max(1, (int) timeout.toSeconds()));
+				return of(jdbc, connection).keys();
+			}
+			finally {
+				if (limited) {
+					readOnly(connection, false);
+				}
+			}
+		});
+		return Objects.requireNonNull(keys);
+	}
+
+	/**
+	 * Change whether a connection only reads.
+	 * @return whether it was changed: SQLite's driver refuses
+	 */
+	private static boolean readOnly(Connection connection, boolean readOnly) throws SQLException {
+		if (connection.isReadOnly() == readOnly) {
+			return false;
+		}
+		try {
+			connection.setReadOnly(readOnly);
+			return true;
+		}
+		catch (SQLException ex) {
+			return false;
+		}
+	}
+
+	private static Catalogue of(JdbcTemplate jdbc, Connection connection) throws SQLException {
+		return switch (connection.getMetaData().getDatabaseProductName()) {
+			case "PostgreSQL" -> new PostgresqlCatalogue(jdbc, connection);
+			case "MySQL", "MariaDB" -> new MysqlCatalogue(jdbc, connection);
+			case "H2" -> new H2Catalogue(jdbc, connection);
+			default -> new Catalogue(jdbc, connection, null, null);
+		};
+	}
+
+	/**
+	 * Return what numbers the rows of tables: by the name of a sequence, or by table and
+	 * column with a dot in between.
+	 */
+	Map<String, Numbering> numberings() {
+		this.notRead.add("sequences, and what identity columns come to: only on PostgreSQL, MariaDB, MySQL and H2");
+		return Map.of();
+	}
+
+	private Map<String, Long> rows() {
+		Map<String, Long> rows = new HashMap<>();
+		if (this.rows == null) {
+			this.notRead.add("numbers of rows and collations: only on PostgreSQL, MariaDB, MySQL and H2");
+			return rows;
+		}
+		query("numbers of rows", this.rows, (row, index) -> rows.put(row.getString(1), row.getLong(2)));
+		return rows;
+	}
+
+	private List<String> caseBlind() {
+		return (this.caseBlind != null) ? query("collations", this.caseBlind, (row, index) -> row.getString(1))
+				: List.of();
+	}
+
+	/**
+	 * Read by a statement of the database. A failure is noted.
+	 */
+	final <T> List<T> query(String what, String sql, RowMapper<T> mapper) {
+		try {
+			return this.jdbc.query(sql, mapper);
+		}
+		catch (DataAccessException ex) {
+			this.notRead.add(what + ": " + ex.getMostSpecificCause().getMessage());
+			return List.of();
+		}
+	}
+
+	final String quoted(String name) throws SQLException {
+		String quote = this.data.getIdentifierQuoteString().strip();
+		return quote + name.replace(quote, quote + quote) + quote;
+	}
+
+	private KeyColumns keys() throws SQLException {
+		Map<String, Map<String, Column>> tables = tables();
+		Map<String, Numbering> numberings = numberings();
+		Map<String, Long> rows = rows();
+		List<String> caseBlind = caseBlind();
+		List<KeyColumn> columns = new ArrayList<>();
+		List<String> withoutKey = new ArrayList<>();
+		for (String table : tables.keySet()) {
+			List<String> key = names(this.data.getPrimaryKeys(this.catalog, this.schema, table), "COLUMN_NAME");
+			if (key.isEmpty()) {
+				withoutKey.add(table);
+			}
+			Column column = (key.size() == 1) ? tables.get(table).get(key.get(0)) : null;
+			if (column != null) {
+				columns.add(keyColumn(table, column, numbering(table, column, numberings), rows.get(table),
+						caseBlind.contains(table + "." + column.name), references(table, column.name, tables)));
+			}
+		}
+		return new KeyColumns(this.data.getDatabaseProductName(), columns, List.copyOf(numberings.values()), withoutKey,
+				this.notRead);
+	}
+
+	private KeyColumn keyColumn(String table, Column column, @Nullable Numbering numbering, @Nullable Long rows,
+			boolean caseBlind, List<Reference> references) throws SQLException {
+		String from = quoted(column.name) + " from " + quoted(table);
+		BigInteger highest = null;
+		String mixed = null;
+		if (column.end != null) {
+			highest = query("the highest " + table + "." + column.name,
+					"select max(" + quoted(column.name) + ") from " + quoted(table),
+					(row, index) -> Optional.ofNullable(row.getBigDecimal(1)))
+				.stream()
+				.flatMap(Optional::stream)
+				.map(BigDecimal::toBigInteger)
+				.findFirst()
+				.orElse(null);
+		}
+		else if (caseBlind) {
+			mixed = query("texts of " + table + "." + column.name,
+					"select " + from + " order by " + quoted(column.name) + " limit 100",
+					(row, index) -> row.getString(1))
+				.stream()
+				.filter((text) -> MIXED.matcher(text).matches())
+				.findFirst()
+				.orElse(null);
+		}
+		return new KeyColumn(table, column.name, column.type, column.end, highest, rows, numbering, mixed, references);
+	}
+
+	/**
+	 * Find what numbers the rows of a table: what belongs to the column, the sequence of
+	 * its default, or the one that is named like it.
+	 */
+	private static @Nullable Numbering numbering(String table, Column column, Map<String, Numbering> numberings) {
+		Numbering owned = numberings.get(table + "." + column.name);
+		if (owned != null || column.end == null) {
+			return owned;
+		}
+		List<String> names = new ArrayList<>(
+				List.of(table + "_" + column.name + "_seq", table + "_seq", table + "_sequence", "seq_" + table));
+		for (Map.Entry<String, Numbering> entry : numberings.entrySet()) {
+			String sequence = entry.getKey().toLowerCase(Locale.ROOT);
+			if (names.stream().anyMatch(sequence::equalsIgnoreCase)
+					|| (column.byDefault != null && column.byDefault.toLowerCase(Locale.ROOT)
+						.matches(".*\\W" + Pattern.quote(sequence) + "\\W.*"))) {
+				return entry.getValue();
+			}
+		}
+		return null;
+	}
+
+	private Map<String, Map<String, Column>> tables() throws SQLException {
+		Map<String, Map<String, Column>> tables = new LinkedHashMap<>();
+		String schemaPattern = pattern(this.schema);
+		for (String table : names(this.data.getTables(this.catalog, schemaPattern, "%",
+				new String[] { "TABLE", "BASE TABLE", "PARTITIONED TABLE" }), "TABLE_NAME")) {
+			tables.put(table, new LinkedHashMap<>());
+		}
+		try (ResultSet found = this.data.getColumns(this.catalog, schemaPattern, "%", "%")) {
+			while (found.next()) {
+				Map<String, Column> columns = tables.get(found.getString("TABLE_NAME"));
+				if (columns != null) {
+					Column column = column(found);
+					columns.put(column.name, column);
+				}
+			}
+		}
+		return tables;
+	}
+
+	private Column column(ResultSet found) throws SQLException {
+		// in the order of the columns, as some drivers read no other way
+		String name = found.getString("COLUMN_NAME");
+		int type = found.getInt("DATA_TYPE");
+		String typeName = found.getString("TYPE_NAME");
+		int size = found.getInt("COLUMN_SIZE");
+		int scale = found.getInt("DECIMAL_DIGITS");
+		return new Column(name, typeName, end(type, typeName.toLowerCase(Locale.ROOT), size, scale),
+				found.getString("COLUMN_DEF"));
+	}
+
+	private @Nullable BigInteger end(int type, String name, int size, int scale) throws SQLException {
+		Integer bits = BITS.get(name.split("[ (]")[0]);
+		if (bits != null) {
+			boolean sqlite = this.data.getDatabaseProductName().equals("SQLite");
+			int shift = sqlite ? Long.SIZE - 1 : name.contains("unsigned") ? bits + 1 : bits;
+			return BigInteger.ONE.shiftLeft(shift).subtract(BigInteger.ONE);
+		}
+		return ((type == Types.NUMERIC || type == Types.DECIMAL) && scale == 0 && size > 0)
+				? BigInteger.TEN.pow(size).subtract(BigInteger.ONE) : null;
+	}
+
+	private List<Reference> references(String table, String column, Map<String, Map<String, Column>> tables)
+			throws SQLException {
+		List<Reference> references = new ArrayList<>();
+		try (ResultSet found = this.data.getExportedKeys(this.catalog, this.schema, table)) {
+			while (found.next()) {
+				boolean own = column.equals(found.getString("PKCOLUMN_NAME"));
+				String other = found.getString("FKTABLE_NAME");
+				Column reference = tables.getOrDefault(other, Map.of()).get(found.getString("FKCOLUMN_NAME"));
+				if (own && reference != null) {
+					references.add(new Reference(other, reference.name, reference.type, reference.end));
+				}
+			}
+		}
+		return references;
+	}
+
+	private @Nullable String pattern(@Nullable String name) throws SQLException {
+		String escape = this.data.getSearchStringEscape();
+		return (name != null)
+				? name.replace(escape, escape + escape).replace("_", escape + "_").replace("%", escape + "%") : null;
+	}
+
+	private static List<String> names(ResultSet found, String column) throws SQLException {
+		try (found) {
+			List<String> names = new ArrayList<>();
+			while (found.next()) {
+				names.add(found.getString(column));
+			}
+			return names;
+		}
+	}
+
+	/**
+	 * A column of a table.
+	 */
+	private record Column(String name, String type, @Nullable BigInteger end, @Nullable String byDefault) {
+
+	}
+
+}

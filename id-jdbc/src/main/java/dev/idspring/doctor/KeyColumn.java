@@ -1,0 +1,97 @@
+package dev.idspring.doctor;
+
+import java.math.BigInteger;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column that is the primary key of its table, as the catalogue has it.
+ *
+ * @param table the name of the table
+ * @param column the name of the column
+ * @param type the name of the type
+ * @param end the greatest number of the type, {@code null} if it holds no whole numbers
+ * @param highest the highest number in the column, from the end of its index;
+ * {@code null} if there is none, or it could not be read
+ * @param rows how many rows the statistics of the database assume, {@code null} if they
+ * do not tell
+ * @param numbering what the database numbers rows with, {@code null} if nothing is known
+ * @param caseBlindTexts a text in the column that other letters in upper and lower case
+ * would repeat, as the collation does not tell these apart; {@code null} if there is none
+ * @param references the columns of foreign keys that refer to this one
+ * @since 0.1.0
+ */
+public record KeyColumn(String table, String column, String type, @Nullable BigInteger end,
+		@Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering,
+		@Nullable String caseBlindTexts, List<Reference> references) {
+
+	/**
+	 * Create a key column.
+	 */
+	public KeyColumn {
+		references = List.copyOf(references);
+	}
+
+	/**
+	 * Return the column with its table.
+	 * @return {@code table.column}
+	 */
+	public String name() {
+		return this.table + "." + this.column;
+	}
+
+	/**
+	 * Return the last number that can be handed out: that of the type or, if it ends
+	 * before, of the sequence.
+	 * @return the last number, {@code null} if the column holds no whole numbers
+	 */
+	public @Nullable BigInteger last() {
+		return (this.numbering != null && this.end != null) ? this.end.min(this.numbering.end()) : this.end;
+	}
+
+	/**
+	 * Return how far the numbers have come: the highest in the column or, if that is
+	 * further, the last one of the sequence.
+	 * @return the number, 0 if there is none
+	 */
+	public BigInteger used() {
+		BigInteger highest = (this.highest != null) ? this.highest.max(BigInteger.ZERO) : BigInteger.ZERO;
+		BigInteger drawn = (this.numbering != null) ? this.numbering.last() : null;
+		return (drawn != null) ? highest.max(drawn) : highest;
+	}
+
+	/**
+	 * What a database numbers rows with.
+	 *
+	 * @param identity whether it belongs to the column (identity, auto-increment,
+	 * serial); {@code false} for a sequence that is found by its name
+	 * @param name the name of the sequence, or that of the table for auto-increment
+	 * @param last the last number that was drawn, {@code null} if there was none or it
+	 * cannot be read
+	 * @param increment what is added for the next number
+	 * @param end the greatest number it hands out
+	 * @param cache how many numbers a session takes at once, {@code null} if that is not
+	 * known
+	 * @param cycles whether it begins again after its end
+	 * @param owner who owns it, {@code null} if that is not known
+	 */
+	public record Numbering(boolean identity, String name, @Nullable BigInteger last, long increment, BigInteger end,
+			@Nullable Long cache, boolean cycles, @Nullable String owner) {
+
+	}
+
+	/**
+	 * A column of a foreign key.
+	 *
+	 * @param table the name of its table
+	 * @param column its name
+	 * @param type the name of its type
+	 * @param end the greatest number of the type, {@code null} if it holds no whole
+	 * numbers
+	 */
+	public record Reference(String table, String column, String type, @Nullable BigInteger end) {
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.idspring.doctor;
+
+import java.time.Duration;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import dev.idspring.doctor.KeyColumn.Numbering;
+
+/**
+ * The keys of all tables in a schema.
+ *
+ * @param database the product
+ * @param columns the primary keys of one column
+ * @param sequences all sequences, also those of the columns
+ * @param withoutKey the tables that have no primary key
+ * @param notRead what could not be read, and why
+ * @since 0.1.0
+ */
+public record KeyColumns(String database, List<KeyColumn> columns, List<Numbering> sequences, List<String> withoutKey,
+		List<String> notRead) {
+
+	/**
+	 * Create a description.
+	 */
+	public KeyColumns {
+		columns = List.copyOf(columns);
+		sequences = List.copyOf(sequences);
+		withoutKey = List.copyOf(withoutKey);
+		notRead = List.copyOf(notRead);
+	}
+
+	/**
+	 * Read the keys of all tables in the current schema of a connection. The highest
+	 * number of a column is read from the end of its index, all else from the catalogue.
+	 * @param dataSource gives a connection, which is used for reading only
+	 * @param timeout how long each statement may take, in whole seconds
+	 * @return what was read; a part that fails is missing, and said to be
+	 */
+	public static KeyColumns read(DataSource dataSource, Duration timeout) {
+		return Catalogue.read(dataSource, timeout);
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.idspring.doctor;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.idspring.doctor.KeyColumn.Numbering;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The catalogue of PostgreSQL.
+ */
+final class PostgresqlCatalogue extends Catalogue {
+
+	private static final String SEQUENCES = """
+			select coalesce(o.place, s.sequencename) as place, o.place is not null as identity, s.sequencename,
+			       s.last_value, s.increment_by, s.max_value, s.cache_size, s.cycle, s.sequenceowner
+			from pg_catalog.pg_sequences s
+			left join (
+			  select d.objid, t.relname || '.' || a.attname as place
+			  from pg_catalog.pg_depend d
+			  join pg_catalog.pg_class t on t.oid = d.refobjid
+			  join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+			  where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass
+			    and d.deptype in ('a', 'i') and d.refobjsubid > 0
+			) o on o.objid = format('%I.%I', s.schemaname, s.sequencename)::regclass
+			where s.schemaname = current_schema()""";
+
+	private static final String ROWS = """
+			select relname, reltuples::bigint from pg_catalog.pg_class
+			where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and reltuples >= 0""";
+
+	private static final String CASE_BLIND = """
+			select c.relname || '.' || a.attname from pg_catalog.pg_attribute a
+			join pg_catalog.pg_class c on c.oid = a.attrelid
+			join pg_catalog.pg_type t on t.oid = a.atttypid
+			left join pg_catalog.pg_collation l on l.oid = a.attcollation
+			where c.relnamespace = current_schema()::regnamespace and a.attnum > 0
+			  and (t.typname = 'citext' or not coalesce(l.collisdeterministic, true))""";
+
+	PostgresqlCatalogue(JdbcTemplate jdbc, Connection connection) throws SQLException {
+		super(jdbc, connection, ROWS, CASE_BLIND);
+	}
+
+	@Override
+	Map<String, Numbering> numberings() {
+		Map<String, Numbering> numberings = new LinkedHashMap<>();
+		query("sequences", SEQUENCES, (row, index) -> {
+			BigDecimal last = row.getBigDecimal("last_value");
+			return numberings.put(row.getString("place"),
+					new Numbering(row.getBoolean("identity"), row.getString("sequencename"),
+							(last != null) ? last.toBigInteger() : null, row.getLong("increment_by"),
+							BigInteger.valueOf(row.getLong("max_value")), row.getLong("cache_size"),
+							row.getBoolean("cycle"), row.getString("sequenceowner")));
+		});
+		return numberings;
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.idspring.autoconfigure;
+
+import javax.sql.DataSource;
+
+import dev.idspring.autoconfigure.columns.ColumnWatch;
+import dev.idspring.doctor.Doctor;
+import dev.idspring.IdSetupException;
+import dev.idspring.worker.TimeSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Auto-configuration for what looks at the keys of tables that others number.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { DataSourceAutoConfiguration.class, IdsAutoConfiguration.class })
+@ConditionalOnClass({ DataSource.class, JdbcTemplate.class })
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+@Import(GeneratorPropertiesBinder.class)
+public final class IdsColumnsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	Doctor idsDoctor(GeneratorPropertiesBinder binder) {
+		String name = GeneratorPropertiesBinder.DEFAULT_NAME;
+		return new Doctor(binder.lowThreshold(name, binder.bind(name).health()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty("ids.columns.watch")
+	ColumnWatch idsColumnWatch(ObjectProvider<DataSource> dataSources, Doctor doctor,
+			ObjectProvider<ColumnWatch.Allocations> allocations, ObjectProvider<TimeSource> timeSource) {
+		DataSource dataSource = dataSources.getIfUnique();
+		if (dataSource == null) {
+			throw new IdSetupException(
+					"ids.columns.watch is true, but there are several DataSource beans and none of them is primary.",
+					"Mark that of the tables to watch with @Primary, or set ids.columns.watch to false.");
+		}
+		return new ColumnWatch(dataSource, doctor, allocations.orderedStream().toList(),
+				timeSource.getIfAvailable(TimeSource::system));
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.idspring.columns;
+
+import java.time.Duration;
+
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.columns.ColumnWatch;
+import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.doctor.Finding;
+import dev.idspring.doctor.Finding.Code;
+import dev.idspring.testsupport.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.SequenceGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the increments that Hibernate assumes, in an application that runs.
+ */
+class HibernateAllocationsTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class,
+				IdsPersistenceAutoConfiguration.class))
+		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Shipment.class.getName()))
+		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "ids.columns.watch=true",
+				"spring.jpa.properties.hibernate.id.sequence.increment_size_mismatch_strategy=none");
+
+	@ParameterizedTest
+	@CsvSource({ "10, ''", "50, 'numbers are lost.'", "1, 'numbers repeat.'" })
+	void anotherIncrementThanThatOfTheSequenceIsFound(int increment, String found) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table shipment (id bigint not null primary key)",
+				"create sequence dispatch start with 1 increment by " + increment);
+		this.runner.withPropertyValues("spring.datasource.url=" + database.url()).run((context) -> {
+			var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
+			if (found.isEmpty()) {
+				assertThat(findings).isEmpty();
+				return;
+			}
+			assertThat(findings).singleElement()
+				.satisfies((finding) -> assertThat(finding.code()).isEqualTo(Code.ALLOCATION_SIZE))
+				.extracting(Finding::what)
+				.asString()
+				.containsIgnoringCase("dispatch")
+				.endsWith(found);
+		});
+	}
+
+	@Entity
+	static class Shipment {
+
+		@Id
+		@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "dispatch")
+		@SequenceGenerator(name = "dispatch", sequenceName = "dispatch", allocationSize = 10)
+		Long id;
+
+	}
+
+}
