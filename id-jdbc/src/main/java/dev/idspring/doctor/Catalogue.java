@@ -256,7 +256,8 @@ class Catalogue {
 		String typeName = found.getString("TYPE_NAME");
 		int size = found.getInt("COLUMN_SIZE");
 		int scale = found.getInt("DECIMAL_DIGITS");
-		return new Column(name, typeName, end(type, typeName.toLowerCase(Locale.ROOT), size, scale),
+		boolean required = found.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls;
+		return new Column(name, typeName, end(type, typeName.toLowerCase(Locale.ROOT), size, scale), required,
 				found.getString("COLUMN_DEF"));
 	}
 
@@ -279,12 +280,24 @@ class Catalogue {
 				boolean own = column.equals(found.getString("PKCOLUMN_NAME"));
 				String other = found.getString("FKTABLE_NAME");
 				Column reference = tables.getOrDefault(other, Map.of()).get(found.getString("FKCOLUMN_NAME"));
+				String rules = rule(" on update ", found.getInt("UPDATE_RULE"))
+						+ rule(" on delete ", found.getInt("DELETE_RULE"));
 				if (own && reference != null) {
-					references.add(new Reference(other, reference.name, reference.type, reference.end));
+					references.add(new Reference(other, reference.name, reference.type, reference.end,
+							reference.required, String.valueOf(found.getString("FK_NAME")), rules));
 				}
 			}
 		}
 		return references;
+	}
+
+	private static String rule(String event, int rule) {
+		return switch (rule) {
+			case DatabaseMetaData.importedKeyCascade -> event + "cascade";
+			case DatabaseMetaData.importedKeySetNull -> event + "set null";
+			case DatabaseMetaData.importedKeySetDefault -> event + "set default";
+			default -> "";
+		};
 	}
 
 	private @Nullable String pattern(@Nullable String name) throws SQLException {
@@ -306,7 +319,8 @@ class Catalogue {
 	/**
 	 * A column of a table.
 	 */
-	private record Column(String name, String type, @Nullable BigInteger end, @Nullable String byDefault) {
+	private record Column(String name, String type, @Nullable BigInteger end, boolean required,
+			@Nullable String byDefault) {
 
 	}
 

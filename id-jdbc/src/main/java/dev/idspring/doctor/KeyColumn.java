@@ -89,8 +89,12 @@ public record KeyColumn(String table, String column, String type, @Nullable BigI
 	 * @param type the name of its type
 	 * @param end the greatest number of the type, {@code null} if it holds no whole
 	 * numbers
+	 * @param required whether it must not be null
+	 * @param name the name of the foreign key
+	 * @param rules what it does when its row is deleted or updated, as SQL
 	 */
-	public record Reference(String table, String column, String type, @Nullable BigInteger end) {
+	public record Reference(String table, String column, String type, @Nullable BigInteger end, boolean required,
+			String name, String rules) {
 
 	}
 

@@ -404,6 +404,14 @@ abstract class Dialect {
 	}
 
 	/**
+	 * Return how to draw several values of a sequence at once. Null where that is not
+	 * known.
+	 */
+	Bridge.@Nullable SequenceSql sequences() {
+		return null;
+	}
+
+	/**
 	 * Have an embedded database write each commit to its file before it acknowledges it.
 	 */
 	static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)

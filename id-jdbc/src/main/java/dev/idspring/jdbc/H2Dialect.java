@@ -38,4 +38,11 @@ final class H2Dialect extends Dialect {
 		writeAtOnce(connection, "jdbc:h2:mem:", "SET WRITE_DELAY 0", warnings);
 	}
 
+	@Override
+	Bridge.SequenceSql sequences() {
+		return new Bridge.SequenceSql("select next value for %1$s from system_range(1, ?)",
+				"select base_value from information_schema.sequences"
+						+ " where sequence_schema = current_schema and '\"' || sequence_name || '\"' = %2$s");
+	}
+
 }

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * next_slot     the first slot number that was never used (for strategies with slots)
  * usage_history how far it was when, for the forecast
  * reservation   the token of the last reservation, null once it was given back
+ * bridge        the {@link Bridge} that ordinals come from, null for the counter
  * </pre>
  *
  * and the columns of the {@link FailoverFence}, which stands before every reservation.
@@ -58,6 +59,10 @@ import org.jspecify.annotations.Nullable;
  * system drew for that attempt. So a position that others reserved since, or reserved and
  * gave back, is not taken for one's own, nor by a copy of this process. Nor is it
  * attempted on a server that took over after the range was reserved.</li>
+ * <li>With a bridge the ordinals are the source's, and the same statement moves the row
+ * up to their end: on condition that it stood before their beginning, and that the bridge
+ * stands. So none is handed out after the bridge has ended, which moves the row beyond
+ * all of them.</li>
  * <li>The commit is on disk when it is acknowledged, as far as that can be brought about
  * from here; where it cannot, {@link #describe()} warns.</li>
  * </ol>
@@ -70,6 +75,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	/** Enough for anyone, and no overflow where it is multiplied. */
 	private static final long MOST_AT_ONCE = 1_000_000_000_000L;
+
+	/** Another transaction was faster. */
+	private static final String CONFLICT = "40001";
 
 	/** A look, a take-over and what is left need as many. */
 	private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
@@ -98,6 +106,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
 		Optional<StoredKeySpace> existing = this.database.takeFound(name)
+			.filter((row) -> row.bridge() == null)
 			.map((row) -> opened(name, row))
 			.or(() -> read(name, deadline));
 		StoredKeySpace stored = existing.isPresent() ? existing.get() : insert(name, definition, capacity, deadline);
@@ -108,7 +117,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	private StoredKeySpace insert(String name, String definition, long capacity, Deadline deadline) {
 		try {
 			transactions().repeat("create key space '" + name + "'", (connection, timeout) -> {
-				insert(connection, timeout, name, definition, capacity);
+				insert(connection, timeout, new StoredKeySpace(name, definition, capacity, 0), null);
 				return true;
 			}, deadline);
 		}
@@ -121,13 +130,15 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return new StoredKeySpace(name, definition, capacity, 0);
 	}
 
-	private void insert(Connection connection, int timeout, String name, String definition, long capacity)
+	private void insert(Connection connection, int timeout, StoredKeySpace keySpace, @Nullable Bridge bridge)
 			throws SQLException {
 		SqlStatements.update(connection, timeout, "insert into " + table()
-				+ " (name, definition, text_version, capacity, next_ordinal, next_slot, usage_history, incarnation,"
+				+ " (name, definition, text_version, capacity, next_ordinal, next_slot, usage_history, bridge, incarnation,"
 				+ " line_time, line_rate, line_raised_rate, line_raised_at, line_held_until)"
-				+ " values (?, ?, ?, ?, 0, 0, ?, " + fence().current("null") + ", " + fence().firstLine() + ")", name,
-				definition, TextSettings.secrets(definition), capacity, UsageHistory.empty().text());
+				+ " values (?, ?, ?, ?, ?, 0, ?, ?, " + fence().current("null") + ", " + fence().firstLine() + ")",
+				keySpace.name(), keySpace.definition(), TextSettings.secrets(keySpace.definition()),
+				keySpace.capacity(), keySpace.nextOrdinal(), UsageHistory.empty().text(),
+				(bridge != null) ? bridge.text() : null);
 	}
 
 	@Override
@@ -199,7 +210,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throws SQLException {
 		String server = known.incarnation;
 		String token = SystemRandom.text();
-		boolean lookFirst = bound < wanted || (fence().isOn() && server == null);
+		boolean lookFirst = known.bridged || bound < wanted || (fence().isOn() && server == null);
 		OptionalLong end = lookFirst ? OptionalLong.empty()
 				: move(connection, timeout, known.definition, server, token, name, wanted, bound);
 		if (end.isPresent()) {
@@ -210,7 +221,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throw transactions().sessionWasNotReady();
 		}
 		verifyDefinition(row.keySpace(), known);
-		known.look(row.seen());
+		known.look(row);
 		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), bound);
 		if (passage != FenceResult.SAME_SERVER) {
 			return Attempt.again(wanted, (passage == FenceResult.TAKEN_OVER) ? row.seen() : null);
@@ -225,12 +236,39 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			return Attempt.again(left, null);
 		}
 		// less if others are faster
-		return Attempt.again(Math.min(left, fence().affordable(row.seen(), left)), null);
+		long affordable = Math.min(left, fence().affordable(row.seen(), left));
+		Bridge bridge = row.bridge();
+		return (bridge != null) ? cross(bridge, connection, timeout, known, row, affordable, bound)
+				: Attempt.again(affordable, null);
+	}
+
+	/**
+	 * Reserve what a bridge gives.
+	 * @param row locked, so that others draw afterwards
+	 */
+	private Attempt cross(Bridge bridge, Connection connection, int timeout, Known known, KeySpaceRow row, long wanted,
+			long bound) throws SQLException {
+		String name = row.keySpace().name();
+		long next = row.keySpace().nextOrdinal();
+		OrdinalRange drawn = bridge.draw(connection, timeout, this.database.dialect(), next, wanted);
+		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), bound), Math.min(drawn.end(), bound));
+		String token = SystemRandom.text();
+		Sql update = new Sql("update " + table() + " set reservation = ?, next_ordinal = ?", token, range.end())
+			.and(fence().isOn() ? new Sql(", ").and(fence().paid(range.size())) : Sql.NONE)
+			.and(new Sql(
+					" where name = ? and definition = ? and next_ordinal <= ?" + transactions().andSessionIsReady(),
+					name, row.keySpace().definition(), range.start()))
+			.and(fence().isOn() ? new Sql(" and incarnation = ?", row.seen().ofServer()) : Sql.NONE)
+			.and(fence().affordable(range.size()))
+			.and(bridge.andStands());
+		return (SqlStatements.update(connection, timeout, update.text(), update.values()) == 1)
+				? Attempt.reserved(range, known.incarnation, token) : Attempt.again(wanted, null);
 	}
 
 	private OptionalLong move(Connection connection, int timeout, @Nullable String definition, @Nullable String server,
 			String token, String name, long count, long bound) throws SQLException {
-		Sql where = new Sql("name = ? and next_ordinal <= ?" + transactions().andSessionIsReady(), name, bound - count)
+		Sql where = new Sql("name = ? and next_ordinal <= ? and bridge is null" + transactions().andSessionIsReady(),
+				name, bound - count)
 			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
 			.and(fence().isOn() ? new Sql(" and incarnation = ?", server) : Sql.NONE)
 			.and(fence().affordable(count));
@@ -335,14 +373,95 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		return transactions().read("read key space '" + name + "'", (connection, timeout) -> {
+			Optional<KeySpaceRow> row = select(connection, timeout, name, "", "");
+			if (row.isEmpty() || row.get().bridge() == null) {
+				return row.map((found) -> opened(name, found));
+			}
+			long reached = row.get().bridge().reached(connection, timeout, this.database.dialect());
+			StoredKeySpace stored = opened(name, row.get());
+			return Optional.of(new StoredKeySpace(name, stored.definition(), stored.capacity(),
+					Math.max(stored.nextOrdinal(), Math.min(reached, stored.capacity()))));
+		}, deadline);
+	}
+
+	/**
+	 * Create a key space whose ordinals come from what has numbered a table so far, until
+	 * {@link #endBridge the bridge is ended}.
+	 * @param keySpace the key space, with the ordinal to begin at
+	 * @param bridge where ordinals come from, {@code null} to begin at once with the
+	 * counter
+	 * @param deadline how long this may take
+	 * @return whether it was created, {@code false} if a key space of that name exists
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public boolean adopt(StoredKeySpace keySpace, @Nullable Bridge bridge, Deadline deadline) {
+		if (read(keySpace.name(), deadline).isPresent()) {
+			return false;
+		}
+		transactions().once("create key space '" + keySpace.name() + "'", (connection, timeout) -> {
+			insert(connection, timeout, keySpace, bridge);
+			return true;
+		}, deadline);
+		return true;
+	}
+
+	/**
+	 * Read how far the numbers of a source have come.
+	 * @param bridge the bridge to the source
+	 * @param deadline how long this may take
+	 * @return the first ordinal that no instance has used, by whatever it got from the
+	 * source
+	 * @throws IdStoreUnavailableException if the source cannot be read
+	 */
+	public long reached(Bridge bridge, Deadline deadline) {
+		return transactions().read("read " + bridge,
+				(connection, timeout) -> bridge.reached(connection, timeout, this.database.dialect()), deadline);
+	}
+
+	/**
+	 * Read the bridge of a key space.
+	 * @param name the name of the key space
+	 * @param deadline how long this may take
+	 * @return the bridge, empty if there is none
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public Optional<Bridge> bridge(String name, Deadline deadline) {
 		return transactions()
 			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, "", ""),
 					deadline)
-			.map((row) -> opened(name, row));
+			.map(KeySpaceRow::bridge);
+	}
+
+	/**
+	 * End the bridge of a key space: from now on its ordinals come from its counter,
+	 * which goes on above all that the bridge has given. Whoever still takes numbers from
+	 * the source takes the same ones.
+	 * @param name the name of the key space
+	 * @param deadline how long this may take
+	 * @return the first ordinal that the counter will give, empty if there is no bridge
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public OptionalLong endBridge(String name, Deadline deadline) {
+		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
+			KeySpaceRow row = row(connection, timeout, name);
+			Bridge bridge = row.bridge();
+			if (bridge == null) {
+				return OptionalLong.empty();
+			}
+			long end = bridge.draw(connection, timeout, this.database.dialect(), row.keySpace().nextOrdinal(), 1).end();
+			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
+					+ " where name = ? and next_ordinal <= ?", end, name, end)
+				.and(bridge.andStands());
+			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
+				throw new SQLException("the key space was used meanwhile", CONFLICT);
+			}
+			return OptionalLong.of(end);
+		}, deadline);
 	}
 
 	private StoredKeySpace opened(String name, KeySpaceRow row) {
-		known(name).look(row.seen());
+		known(name).look(row);
 		StoredKeySpace stored = row.keySpace();
 		// where there are slots the counter makes no ids: it only counts them
 		return (row.hasSlots() || !row.seen().differ()) ? stored : new StoredKeySpace(stored.name(),
@@ -410,13 +529,18 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		/** The token of the last range that was confirmed. */
 		private volatile @Nullable String token;
 
+		/** Whether ordinals come from a bridge, as far as is known. */
+		private volatile boolean bridged;
+
 		/** The rate as it was last seen. */
 		private volatile long rate;
 
 		/** How many ordinals were reserved since the rate was last looked at. */
 		private final AtomicLong reserved = new AtomicLong();
 
-		void look(Seen seen) {
+		void look(KeySpaceRow row) {
+			Seen seen = row.seen();
+			this.bridged = row.bridge() != null;
 			// only the server that is in charge can confirm anything
 			this.incarnation = seen.differ() ? null : seen.ofServer();
 			this.rate = seen.line().raised();

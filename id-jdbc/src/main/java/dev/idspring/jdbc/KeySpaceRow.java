@@ -7,15 +7,19 @@ import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.text.TextSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of the table of key spaces.
  *
  * @param hasSlots whether any slot was ever begun
  * @param sessionIsReady whether the session that was asked may reserve
+ * @param bridge where its numbers come from until old instances are gone, {@code null}
+ * for the counter in the row
  * @param seen which server has written it last and which was asked
  */
-record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, Seen seen) {
+record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsReady, @Nullable Bridge bridge,
+		Seen seen) {
 
 	/**
 	 * Return the columns that {@link #read} reads, of a query of the table.
@@ -24,7 +28,7 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	static String columns(TableNames tables, String sessionIsReady, FailoverFence fence) {
 		return "name, definition, capacity, next_ordinal, case when exists (select 1 from " + tables.slot()
 				+ " where key_space = name) then 1 else 0 end, "
-				+ (sessionIsReady.isEmpty() ? "1" : "case when " + sessionIsReady + " then 1 else 0 end")
+				+ (sessionIsReady.isEmpty() ? "1" : "case when " + sessionIsReady + " then 1 else 0 end") + ", bridge"
 				+ fence.columns();
 	}
 
@@ -34,9 +38,11 @@ record KeySpaceRow(StoredKeySpace keySpace, boolean hasSlots, boolean sessionIsR
 	 */
 	static KeySpaceRow read(ResultSet row, int first, FailoverFence fence) throws SQLException {
 		long next = row.getLong(first + 3);
+		String bridge = row.getString(first + 6);
 		return new KeySpaceRow(
 				new StoredKeySpace(row.getString(first), row.getString(first + 1), row.getLong(first + 2), next),
-				row.getInt(first + 4) > 0, row.getInt(first + 5) > 0, fence.seen(row, first + 6, next));
+				row.getInt(first + 4) > 0, row.getInt(first + 5) > 0, (bridge != null) ? Bridge.parse(bridge) : null,
+				fence.seen(row, first + 7, next));
 	}
 
 	/**

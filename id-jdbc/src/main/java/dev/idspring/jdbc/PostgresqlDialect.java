@@ -123,4 +123,10 @@ final class PostgresqlDialect extends Dialect {
 		return "alter table " + table + " set logged";
 	}
 
+	@Override
+	Bridge.SequenceSql sequences() {
+		return new Bridge.SequenceSql("select nextval(%2$s) from generate_series(1, ?)",
+				"select last_value + case when is_called then %3$d else 0 end from %1$s");
+	}
+
 }

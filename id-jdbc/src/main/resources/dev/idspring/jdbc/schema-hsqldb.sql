@@ -7,6 +7,7 @@ create table if not exists ids_key_space (
 	next_slot bigint not null check (next_slot >= 0),
 	usage_history varchar(400) not null,
 	reservation varchar(36),
+	bridge varchar(500),
 	incarnation varchar(200),
 	fenced_slot bigint,
 	fenced_end bigint,

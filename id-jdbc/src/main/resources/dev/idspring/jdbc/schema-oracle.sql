@@ -8,6 +8,7 @@ create table ids_key_space (
 	next_slot number(19) not null check (next_slot >= 0),
 	usage_history varchar2(400) not null,
 	reservation varchar2(36),
+	bridge varchar2(500),
 	incarnation varchar2(200),
 	fenced_slot number(19),
 	fenced_end number(19),

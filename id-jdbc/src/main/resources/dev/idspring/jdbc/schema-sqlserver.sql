@@ -8,6 +8,7 @@ if object_id('ids_key_space') is null create table ids_key_space (
 	next_slot bigint not null check (next_slot >= 0),
 	usage_history varchar(400) not null,
 	reservation varchar(36) collate Latin1_General_BIN2,
+	bridge varchar(500) collate Latin1_General_BIN2,
 	incarnation varchar(200) collate Latin1_General_BIN2,
 	fenced_slot bigint,
 	fenced_end bigint,

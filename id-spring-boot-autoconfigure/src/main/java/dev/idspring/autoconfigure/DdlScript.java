@@ -4,8 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
@@ -40,7 +38,7 @@ public record DdlScript(String generator, DdlPlatform platform, String sql) {
 	 */
 	public static DdlScript of(Environment environment, IdsProperties.Ddl ddl) {
 		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
-		String name = known(binder, ddl.generator());
+		String name = binder.known(ddl.generator(), "ids.ddl.generator");
 		try {
 			DdlTarget target = new DdlTarget(platform(environment, ddl), ddl.schema(), ddl.function());
 			return new DdlScript(name, target.platform(), sql(binder, name, target, ddl));
@@ -53,18 +51,6 @@ public record DdlScript(String generator, DdlPlatform platform, String sql) {
 			throw (ex.getSettings() == IdDdl.class) ? GeneratorPropertiesBinder.explain(ex, "ids.jdbc.")
 					: binder.explain(name, binder.bind(name).strategy(), ex);
 		}
-	}
-
-	private static String known(GeneratorPropertiesBinder binder, @Nullable String wanted) {
-		Set<String> names = new TreeSet<>(binder.names());
-		names.add(GeneratorPropertiesBinder.DEFAULT_NAME);
-		String problem = (wanted == null) ? "ids.ddl.generator is not set."
-				: "ids.ddl.generator is '" + wanted + "', but there is no id generator of that name.";
-		return names.stream()
-			.filter((name) -> wanted != null && GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
-			.findFirst()
-			.orElseThrow(() -> new IdSetupException(problem,
-					"Set ids.ddl.generator to one of " + String.join(", ", names) + ".", PROPERTIES, null));
 	}
 
 	private static DdlPlatform platform(Environment environment, IdsProperties.Ddl ddl) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -88,6 +89,25 @@ final class GeneratorPropertiesBinder {
 	 */
 	Set<String> names() {
 		return GeneratorNames.of(this.environment);
+	}
+
+	/**
+	 * Return the name of a generator that a command is to work on.
+	 * @param wanted the name as the operator wrote it
+	 * @param option the option that says it
+	 * @throws IdSetupException if there is no such generator
+	 */
+	String known(@Nullable String wanted, String option) {
+		Set<String> names = new TreeSet<>(names());
+		names.add(DEFAULT_NAME);
+		String problem = (wanted == null) ? option + " is not set."
+				: option + " is '" + wanted + "', but there is no id generator of that name.";
+		return names.stream()
+			.filter((name) -> wanted != null && GeneratorNames.uniform(name).equals(GeneratorNames.uniform(wanted)))
+			.findFirst()
+			.orElseThrow(() -> new IdSetupException(problem,
+					"Set " + option + " to one of " + String.join(", ", names) + ".",
+					List.of(option.substring(0, option.lastIndexOf('.'))), null));
 	}
 
 	/**

@@ -3,9 +3,12 @@ package dev.idspring.autoconfigure;
 import javax.sql.DataSource;
 
 import dev.idspring.autoconfigure.columns.ColumnWatch;
+import dev.idspring.autoconfigure.columns.HibernateAllocations;
 import dev.idspring.doctor.Doctor;
 import dev.idspring.IdSetupException;
 import dev.idspring.worker.TimeSource;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.id.enhanced.SequenceStyleGenerator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -14,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -49,6 +53,17 @@ public final class IdsColumnsAutoConfiguration {
 		}
 		return new ColumnWatch(dataSource, doctor, allocations.orderedStream().toList(),
 				timeSource.getIfAvailable(TimeSource::system));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EntityManagerFactory.class, SequenceStyleGenerator.class })
+	static class HibernateConfiguration {
+
+		@Bean
+		HibernateAllocations idsHibernateAllocations(ObjectProvider<EntityManagerFactory> factories) {
+			return new HibernateAllocations(factories);
+		}
+
 	}
 
 }

@@ -18,13 +18,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param skipAhead Options of the command skip-ahead.
  * @param ddl Options of the command ddl.
  * @param schema Options of the command schema.
+ * @param adopt Options of the command adopt.
+ * @param backfill Options of the command backfill.
  * @param columns What is done about the keys of tables that others number.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@Nullable String command, @DefaultValue("text") Output output, @DefaultValue SkipAhead skipAhead,
-		@DefaultValue Ddl ddl, @DefaultValue Schema schema, @DefaultValue Columns columns) {
+		@DefaultValue Ddl ddl, @DefaultValue Schema schema, @DefaultValue Adopt adopt, @DefaultValue Backfill backfill,
+		@DefaultValue Columns columns) {
 
 	/**
 	 * Form of a command's report.
@@ -65,6 +68,70 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * script.
 	 */
 	public record Schema(@DefaultValue("false") boolean confirm) {
+
+	}
+
+	/**
+	 * Options of the command {@code adopt}, which lets a key space go on where the keys
+	 * of a table stand.
+	 *
+	 * @param table Name of the table.
+	 * @param generator Name of the generator that is to make its keys.
+	 * @param source Sequence, or table with a counter, that numbers the rows so far.
+	 * Found by itself for identity columns and sequences that are named like the table.
+	 * none if all instances of the application are stopped.
+	 * @param row Value that tells the counter's row from others in a source table.
+	 * @param allocationSize Most numbers that an old instance takes for a value of the
+	 * source. Defaults to the increment of a sequence, and to 50 for a table.
+	 * @param end Whether to end the bridge, when no old instance is left.
+	 * @param file File to write the remaining DDL to, which must not exist yet. Unset
+	 * means the report.
+	 * @param confirm Whether to do it. Otherwise the command prints the plan.
+	 */
+	public record Adopt(@Nullable String table, @Nullable String generator, @Nullable String source,
+			@Nullable String row, @Nullable Long allocationSize, @DefaultValue("false") boolean end,
+			@Nullable String file, @DefaultValue("false") boolean confirm) {
+
+	}
+
+	/**
+	 * Options of the command {@code backfill}, which fills a column of existing rows with
+	 * ids.
+	 *
+	 * @param table Name of the table, which must have a primary key of one column.
+	 * @param column Column to fill where it is null.
+	 * @param generator Name of the generator whose ids are filled in.
+	 * @param form Form of the ids. Defaults to uuid in columns of the types UUID and
+	 * BINARY(16), to text in other columns of texts, else to number.
+	 * @param batch Number of rows in a transaction.
+	 * @param rate Number of rows a second at most, 0 for no limit.
+	 * @param confirm Whether to do it. Otherwise the command says what it would do.
+	 */
+	public record Backfill(@Nullable String table, @Nullable String column, @Nullable String generator,
+			@Nullable Form form, @DefaultValue("500") int batch, @DefaultValue("5000") int rate,
+			@DefaultValue("false") boolean confirm) {
+
+		/**
+		 * Form of an id.
+		 */
+		public enum Form {
+
+			/**
+			 * What {@code nextString} returns.
+			 */
+			TEXT,
+
+			/**
+			 * What {@code nextUuid} returns.
+			 */
+			UUID,
+
+			/**
+			 * What {@code nextLong} returns.
+			 */
+			NUMBER
+
+		}
 
 	}
 

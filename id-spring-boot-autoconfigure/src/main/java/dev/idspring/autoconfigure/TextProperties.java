@@ -143,15 +143,21 @@ final class TextProperties {
 				: value.equals(other);
 	}
 
+	/**
+	 * Return the secrets: one or a list of them. What a generator says itself replaces
+	 * what it would inherit under the other name.
+	 */
 	private List<Secret> secrets() {
 		String single = this.text.secret();
-		if (single != null && !this.text.secrets().isEmpty()) {
+		boolean ownSingle = this.binder.isOwn(this.name, "text.secret");
+		boolean ownList = this.binder.isOwn(this.name, "text.secrets[0].key");
+		if (single != null && !this.text.secrets().isEmpty() && ownSingle == ownList) {
 			List<String> both = List.of(this.binder.property(this.name, "text.secret"),
 					this.binder.property(this.name, "text.secrets[0].key"));
 			throw new IdSetupException(both.get(0) + " and " + both.get(1) + " are both set.",
 					"Move the single secret to the front of the list, where it has no beginning.", List.of(), null);
 		}
-		if (single != null) {
+		if (single != null && (ownSingle || !ownList)) {
 			return List.of(Secret.of(single));
 		}
 		List<Secret> secrets = new ArrayList<>();

@@ -107,6 +107,33 @@ class TextFormsTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "ids.generators.own.text.secret, ids.text.secrets[0].key",
+			"ids.generators.own.text.secrets[0].key, ids.text.secret" })
+	void ownSecretReplacesAnInheritedOne(String own, String inherited) {
+		TestDatabase database = TestDatabase.h2();
+		String first;
+		try (ConfigurableApplicationContext alone = start(database, "ids.strategy=sequential",
+				"ids.generators.own.strategy=sequential", own + "=" + KEYS[0])) {
+			first = alone.getBean(IdGenerators.class).get("own").format(1);
+		}
+		try (ConfigurableApplicationContext both = start(database, "ids.strategy=sequential", "ids.key-space=another",
+				own + "=" + KEYS[0], inherited + "=" + KEYS[1])) {
+			assertThat(both.getBean(IdGenerators.class).get("own").format(1)).isEqualTo(first);
+			assertThat(generator(both).format(1)).isNotEqualTo(first).hasSameSizeAs(first);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.", "ids.generators.own." })
+	void twoWaysToSayASecretInOnePlaceAreRefused(String prefix, CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> start(TestDatabase.h2(), "ids.strategy=sequential", "ids.generators.own.strategy=sequential",
+						prefix + "text.secret=" + KEYS[0], prefix + "text.secrets[0].key=" + KEYS[1])
+					.close());
+		assertThat(output).contains(prefix + "text.secret and " + prefix + "text.secrets[0].key are both set");
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "ids.coprime.length=7, ids.text.length=8, ids.text.length and ids.coprime.length say the same",
 			"ids.coprime.alphabet=base58, ids.text.alphabet=base32, ids.text.alphabet and ids.coprime.alphabet say",
 			"ids.text.prefix=order, ids.text.check=true, ids.text.prefix is 'order' but must be",

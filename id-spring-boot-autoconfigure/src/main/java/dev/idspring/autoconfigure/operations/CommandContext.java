@@ -1,5 +1,12 @@
 package dev.idspring.autoconfigure.operations;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+import javax.sql.DataSource;
+
 import dev.idspring.IdSetupException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -39,6 +46,34 @@ record CommandContext(ConfigurableApplicationContext application) {
 			this.application.refresh();
 		}
 		return beans;
+	}
+
+	/**
+	 * Return the DataSource of the application's tables.
+	 */
+	DataSource dataSource() {
+		DataSource dataSource = beans().getBeanProvider(DataSource.class).getIfUnique();
+		if (dataSource == null) {
+			throw new IdSetupException(
+					"The command needs the DataSource of the application's tables, but there is none,"
+							+ " or several and none of them is primary.",
+					"Configure spring.datasource, or mark one of the DataSource beans with @Primary.");
+		}
+		return dataSource;
+	}
+
+	/**
+	 * Write a script to a file that does not exist yet.
+	 * @param property the option that names the file
+	 */
+	static void write(String property, String file, String script) {
+		try {
+			Files.writeString(Path.of(file), script, StandardOpenOption.CREATE_NEW);
+		}
+		catch (IOException ex) {
+			throw new IdSetupException(property + " is '" + file + "', which cannot be written: " + ex + ".",
+					"Name a file that does not exist yet, in a directory that does.", ex);
+		}
 	}
 
 	/**

@@ -1,11 +1,5 @@
 package dev.idspring.autoconfigure.operations;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-
-import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.DdlScript;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
@@ -38,20 +32,10 @@ final class DdlCommand implements IdsCommand {
 		if (ddl.file() == null) {
 			return CommandReport.ofScript(what + ". No database has been changed.", script.sql());
 		}
-		write(ddl.file(), script.sql());
+		CommandContext.write("ids.ddl.file", ddl.file(), script.sql());
 		return CommandReport
 			.of(Outcome.DONE, what + " was written to " + ddl.file() + ". Run it, or make a migration of it.")
 			.with("file", ddl.file());
-	}
-
-	private static void write(String file, String script) {
-		try {
-			Files.writeString(Path.of(file), script, StandardOpenOption.CREATE_NEW);
-		}
-		catch (IOException ex) {
-			throw new IdSetupException("ids.ddl.file is '" + file + "', which cannot be written: " + ex + ".",
-					"Name a file that does not exist yet, in a directory that does.", ex);
-		}
 	}
 
 }

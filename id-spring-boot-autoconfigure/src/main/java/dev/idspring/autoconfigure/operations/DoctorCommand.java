@@ -8,9 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import javax.sql.DataSource;
-
-import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.doctor.Doctor;
 import dev.idspring.doctor.Finding;
@@ -34,16 +31,8 @@ final class DoctorCommand implements IdsCommand {
 
 	@Override
 	public CommandReport run(CommandContext context) {
-		DataSource dataSource = context.beans().getBeanProvider(DataSource.class).getIfUnique();
-		if (dataSource == null) {
-			throw new IdSetupException(
-					"The command needs the DataSource of the application's tables, but there is none,"
-							+ " or several and none of them is primary.",
-					"Configure spring.datasource, or mark one of the DataSource beans with @Primary.");
-		}
-		Doctor doctor = context.beans().getBean(Doctor.class);
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT);
-		List<Finding> findings = doctor.examine(keys, List.of());
+		KeyColumns keys = KeyColumns.read(context.dataSource(), TIMEOUT);
+		List<Finding> findings = context.beans().getBean(Doctor.class).examine(keys, List.of());
 		String summary = "Of " + (keys.columns().size() + keys.withoutKey().size()) + " tables on " + keys.database()
 				+ ", " + keys.columns().size() + " have a key of one column and " + keys.withoutKey().size()
 				+ " have none. "

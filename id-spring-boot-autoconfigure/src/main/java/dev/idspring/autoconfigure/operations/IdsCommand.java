@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure.operations;
 import java.util.List;
 import java.util.Optional;
 
+import dev.idspring.worker.TimeSource;
+
 /**
  * A task for operators. To add one, implement this and add it to {@link #all()}.
  */
@@ -22,7 +24,7 @@ interface IdsCommand {
 	 */
 	static List<IdsCommand> all() {
 		return List.of(new HelpCommand(), new DdlCommand(), new SchemaCommand(), new SkipAheadCommand(),
-				new DoctorCommand());
+				new DoctorCommand(), new AdoptCommand(), new BackfillCommand(TimeSource.system()));
 	}
 
 	static Optional<IdsCommand> named(String name) {

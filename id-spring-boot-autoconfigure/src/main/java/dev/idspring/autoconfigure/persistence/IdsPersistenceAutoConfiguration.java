@@ -170,11 +170,6 @@ public final class IdsPersistenceAutoConfiguration {
 		}
 
 		@Bean
-		HibernateAllocations idsHibernateAllocations(ObjectProvider<EntityManagerFactory> factories) {
-			return new HibernateAllocations(factories);
-		}
-
-		@Bean
 		SmartInitializingSingleton idsHibernateGeneratedIdsCheck(GeneratedIds ids,
 				ConfigurableListableBeanFactory beans) {
 			return check(ids::resolve, beans, IdGenerators.class);

@@ -47,7 +47,7 @@ class CommandRunTests {
 		assertThat(report).containsEntry("command", "help").containsEntry("outcome", "done");
 		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].name"))
 			.containsExactlyElementsOf(IdsCommand.names());
-		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].rights")).hasSize(4);
+		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].rights")).hasSize(7);
 		assertThat(JsonPath.<Map<String, String>>read(result.out(), "$.commands[3].options"))
 			.containsKey("ids.skip-ahead.by");
 	}
@@ -56,6 +56,10 @@ class CommandRunTests {
 	void helpNamesEachOptionOfACommand() {
 		assertThat(options("skip-ahead"))
 			.containsExactlyInAnyOrderElementsOf(components("skip-ahead", IdsProperties.SkipAhead.class));
+		assertThat(options("adopt"))
+			.containsExactlyInAnyOrderElementsOf(components("adopt", IdsProperties.Adopt.class));
+		assertThat(options("backfill"))
+			.containsExactlyInAnyOrderElementsOf(components("backfill", IdsProperties.Backfill.class));
 		assertThat(options("ddl")).containsExactlyInAnyOrderElementsOf(components("ddl", IdsProperties.Ddl.class));
 		assertThat(options("schema")).containsAll(components("schema", IdsProperties.Schema.class));
 	}
@@ -77,7 +81,7 @@ class CommandRunTests {
 		Result result = CommandLine.run(Empty.class, "skipahead");
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains("ids.command is 'skipahead', which is not known.")
-			.contains("Use one of help, ddl, schema, skip-ahead.");
+			.contains("Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill.");
 	}
 
 	@Test
@@ -87,7 +91,7 @@ class CommandRunTests {
 		Map<String, Object> report = JsonPath.read(result.out(), "$");
 		assertThat(report).containsEntry("command", "nope")
 			.containsEntry("outcome", "failed")
-			.containsEntry("remedy", "Use one of help, ddl, schema, skip-ahead.");
+			.containsEntry("remedy", "Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill.");
 		assertThat(report.get("message")).asString().contains("'nope'").contains("Property: ids.command");
 	}
 

@@ -10,6 +10,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
@@ -166,6 +167,54 @@ class AutoConfigureTestIdsTests {
 					.isThrownBy(() -> inner.execute((innerStatus) -> ids.nextLong()));
 				assertThat(ids.nextLong()).isEqualTo(2);
 			});
+		}
+
+	}
+
+	@Nested
+	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "ids.generators.invoices.strategy=gapless", "ids.generators.invoices.scoped=true",
+					"ids.generators.invoices.period=year", "ids.generators.invoices.max-scopes=2",
+					"ids.generators.invoices.text.pattern=INV-{scope}-{yyyy}-{n:3}", "ids.block.wait-timeout=100ms" })
+	@AutoConfigureTestIds(instant = "2026-12-31T23:59:59Z")
+	class Scopes {
+
+		@Autowired
+		private IdGenerators ids;
+
+		@Autowired
+		private TestIdClock clock;
+
+		@Autowired
+		private PlatformTransactionManager transactions;
+
+		@Test
+		void numbersBelongToScopesPeriodsAndTransactions() {
+			ScopedIdGenerator invoices = this.ids.scoped("invoices");
+			TransactionTemplate template = new TransactionTemplate(this.transactions);
+			TransactionTemplate inner = new TransactionTemplate(this.transactions);
+			inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			template.executeWithoutResult((status) -> {
+				assertThat(invoices.in("acme").nextStrings(2)).containsExactly("INV-acme-2026-001",
+						"INV-acme-2026-002");
+				assertThat(inner.<String>execute((other) -> invoices.in("bolt").nextString()))
+					.as("does not wait for another scope")
+					.isEqualTo("INV-bolt-2026-001");
+				assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> inner.execute((other) -> invoices.in("acme").nextString()));
+				status.setRollbackOnly();
+			});
+			assertThat(template.<String>execute((status) -> invoices.in("acme").nextString()))
+				.isEqualTo("INV-acme-2026-001");
+			assertThatExceptionOfType(IdGenerationException.class)
+				.isThrownBy(() -> template.execute((status) -> invoices.in("cogs").nextString()))
+				.withMessageContaining("2 scopes, as many as max-scopes allows");
+			this.clock.advance(Duration.ofSeconds(1));
+			assertThat(template.<String>execute((status) -> invoices.in("acme").nextString()))
+				.isEqualTo("INV-acme-2027-001");
+			assertThat(template.<String>execute((status) -> invoices.in("bolt").nextString()))
+				.as("its own numbers in the new year")
+				.isEqualTo("INV-bolt-2027-001");
 		}
 
 	}

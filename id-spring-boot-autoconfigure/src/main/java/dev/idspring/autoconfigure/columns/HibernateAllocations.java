@@ -1,4 +1,4 @@
-package dev.idspring.autoconfigure.persistence;
+package dev.idspring.autoconfigure.columns;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,9 @@ import org.springframework.beans.factory.ObjectProvider;
  * What Hibernate assumes of the sequences of its entities.
  *
  * @param factories know the entities, once the application runs
+ * @since 0.1.0
  */
-record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
+public record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
 
 	@Override
 	public List<Allocation> read() {

@@ -1,0 +1,232 @@
+package dev.idspring.jdbc;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What numbered the rows of a table before its key space, and still does for instances of
+ * the application that are older: a sequence, or a counter in a row of some table.
+ * <p>
+ * Why old and new instances take different numbers, however the old ones read a value:
+ * <ol>
+ * <li>Both take values from the same source, which hands out each one once.</li>
+ * <li>An old instance that gets the value v uses numbers from v - grain + 1 to v
+ * (Hibernate's pooled optimizer), from v to v + grain - 1 (pooled-lo) or v alone.</li>
+ * <li>This takes values that follow each other without a gap, from v to w. No one else
+ * has one in between, so nobody uses a number from v to w, whichever way the values are
+ * read.</li>
+ * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last one (Spring,
+ * CosId). Moved from v to w it has handed out the values v to w - grain, or v + 1 to w.
+ * This uses what is in both.</li>
+ * </ol>
+ *
+ * @param source the name of the sequence or table, in the current schema
+ * @param counter where in the table, {@code null} for a sequence
+ * @param grain how many numbers an old instance takes for each value: the increment of
+ * the sequence, Hibernate's {@code allocationSize}, or more
+ * @param start the first key of the key space
+ * @since 0.1.0
+ */
+public record Bridge(String source, @Nullable Counter counter, long grain, long start) {
+
+	/** So many are read into memory. */
+	private static final long MOST_VALUES = 100_000;
+
+	/** What is further ahead of its source does not belong to it. */
+	private static final int MOST_DRAWS = 100;
+
+	/**
+	 * Create a bridge.
+	 * @throws IllegalArgumentException if a number is out of range
+	 */
+	public Bridge {
+		if (grain < 1 || grain > 1_000_000_000 || start < 0) {
+			throw new IllegalArgumentException("Not a bridge: grain " + grain + ", start " + start);
+		}
+	}
+
+	/**
+	 * Read a bridge as {@link #text()} writes it.
+	 */
+	static Bridge parse(String text) {
+		Map<String, String> fields = new LinkedHashMap<>();
+		for (String field : text.split("&")) {
+			String[] parts = field.split("=", 2);
+			fields.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+		}
+		String column = fields.get("column");
+		return new Bridge(Objects.requireNonNull(fields.get("source")),
+				(column != null) ? new Counter(column, fields.get("key"), fields.get("row")) : null,
+				Long.parseLong(fields.get("grain")), Long.parseLong(fields.get("start")));
+	}
+
+	/**
+	 * Write the bridge for the table of key spaces.
+	 */
+	String text() {
+		Map<String, Object> fields = new LinkedHashMap<>();
+		fields.put("source", this.source);
+		if (this.counter != null) {
+			fields.put("column", this.counter.column);
+			if (this.counter.key != null) {
+				fields.put("key", this.counter.key);
+				fields.put("row", String.valueOf(this.counter.row));
+			}
+		}
+		fields.put("grain", this.grain);
+		fields.put("start", this.start);
+		return fields.entrySet()
+			.stream()
+			.map((field) -> field.getKey() + "="
+					+ URLEncoder.encode(field.getValue().toString(), StandardCharsets.UTF_8))
+			.collect(Collectors.joining("&"));
+	}
+
+	/**
+	 * Return a condition of SQL, with an {@code and} before it, that a key space has this
+	 * bridge.
+	 */
+	Sql andStands() {
+		return new Sql(" and bridge = ?", text());
+	}
+
+	/**
+	 * Draw ordinals from the source, which nobody else gets.
+	 * @param from the first ordinal that may be used: what comes before is drawn and lost
+	 * @param count how many are welcome, at least 1
+	 * @return consecutive ordinals, at least one
+	 */
+	OrdinalRange draw(Connection connection, int timeout, Dialect dialect, long from, long count) throws SQLException {
+		// less than enough, and the rest when others are faster
+		long missing = 0;
+		for (int i = 0; i < MOST_DRAWS; i++) {
+			long wanted = Math.addExact(missing, count);
+			OrdinalRange keys = (this.counter != null) ? move(connection, timeout, dialect, this.counter, wanted)
+					: values(connection, timeout, dialect, wanted);
+			long start = Math.max(from, keys.start() - this.start);
+			if (start < keys.end() - this.start) {
+				return new OrdinalRange(start, keys.end() - this.start);
+			}
+			missing = from - (keys.end() - this.start);
+		}
+		throw new SQLException(this + " is far behind the key space: it did not come to " + (this.start + from));
+	}
+
+	private OrdinalRange values(Connection connection, int timeout, Dialect dialect, long count) throws SQLException {
+		long values = Math.min(MOST_VALUES, (count + this.grain - 2) / this.grain + 1);
+		List<Long> drawn = new ArrayList<>(SqlStatements.query(connection, timeout, (row) -> row.getLong(1),
+				sequence(connection, sequences(dialect).values()), values));
+		drawn.sort(null);
+		OrdinalRange longest = new OrdinalRange(0, 0);
+		int first = 0;
+		for (int i = 0; i < drawn.size(); i++) {
+			if (i > first && drawn.get(i) - drawn.get(i - 1) != this.grain) {
+				first = i;
+			}
+			OrdinalRange run = new OrdinalRange(drawn.get(first), drawn.get(i) + 1);
+			longest = (run.size() > longest.size()) ? run : longest;
+		}
+		return longest;
+	}
+
+	private OrdinalRange move(Connection connection, int timeout, Dialect dialect, Counter place, long count)
+			throws SQLException {
+		long amount = Math.addExact(count, this.grain);
+		OptionalLong moved = MovedRow.move(connection, timeout, dialect, quoted(connection, this.source),
+				quoted(connection, place.column), amount, Sql.NONE, place.where(connection));
+		long end = moved.orElseThrow(this::vanished) - this.grain + 1;
+		return new OrdinalRange(end - count, end);
+	}
+
+	/**
+	 * Read up to where old instances may have used numbers.
+	 * @return the first ordinal that they have not
+	 */
+	long reached(Connection connection, int timeout, Dialect dialect) throws SQLException {
+		Counter place = this.counter;
+		Sql query = (place != null)
+				? new Sql("select " + quoted(connection, place.column) + " + 1 from " + quoted(connection, this.source)
+						+ " where ")
+					.and(place.where(connection))
+				: new Sql(sequence(connection, sequences(dialect).reached()));
+		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
+			.orElseThrow(this::vanished);
+		return Math.max(0, next - this.start);
+	}
+
+	private IdStoreUnavailableException vanished() {
+		return new IdStoreUnavailableException(
+				this + " has vanished, but key space and old instances share it. Restore it, or end the"
+						+ " bridge (--ids.command=adopt with ids.adopt.end=true)");
+	}
+
+	private SequenceSql sequences(Dialect dialect) {
+		SequenceSql sequences = dialect.sequences();
+		if (sequences == null) {
+			throw new IdSetupException(this + " cannot be shared on " + dialect + ".",
+					"That works on PostgreSQL, MariaDB and H2. Stop the old instances, and set ids.adopt.source to none.");
+		}
+		return sequences;
+	}
+
+	private String sequence(Connection connection, String sql) throws SQLException {
+		String name = quoted(connection, this.source);
+		return sql.formatted(name, "'" + name.replace("'", "''") + "'", this.grain);
+	}
+
+	private static String quoted(Connection connection, String name) throws SQLException {
+		String quote = connection.getMetaData().getIdentifierQuoteString().strip();
+		return quote + name.replace(quote, quote + quote) + quote;
+	}
+
+	@Override
+	public String toString() {
+		return (this.counter == null) ? "sequence " + this.source : "table " + this.source + " (" + this.counter.column
+				+ ((this.counter.key != null) ? " of " + this.counter.key + " '" + this.counter.row + "'" : "") + ")";
+	}
+
+	/**
+	 * A counter in a table.
+	 *
+	 * @param column the column that holds it
+	 * @param key the column that tells rows apart, {@code null} if there is one row only
+	 * @param row the value of that column
+	 * @since 0.1.0
+	 */
+	public record Counter(String column, @Nullable String key, @Nullable String row) {
+
+		private Sql where(Connection connection) throws SQLException {
+			return (this.key != null) ? new Sql(quoted(connection, this.key) + " = ?", this.row) : new Sql("1 = 1");
+		}
+
+	}
+
+	/**
+	 * How a database is asked for values of a sequence: formats whose arguments are the
+	 * quoted name, the same as a literal, and the grain.
+	 *
+	 * @param values draws as many values as its parameter says
+	 * @param reached reads the first number above all that old instances make of the
+	 * values drawn
+	 */
+	record SequenceSql(String values, String reached) {
+
+	}
+
+}

@@ -1,0 +1,334 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.Bridge.Counter;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Lets old instances of an application draw from their source, as their libraries do,
+ * beside stores with a {@link Bridge} to it.
+ */
+class BridgeTests {
+
+	private static final long CAPACITY = 1_000_000_000_000L;
+
+	private static final int DRAWS = Integer.getInteger("test.ids.bridge-draws", 12);
+
+	private static final int PREPARED = 17;
+
+	private HikariDataSource pool;
+
+	private Kind kind;
+
+	@AfterEach
+	void close() {
+		if (this.pool != null) {
+			this.pool.close();
+		}
+	}
+
+	static Stream<Arguments> sources() {
+		return Arrays.stream(Kind.values())
+			.filter((kind) -> kind != Kind.H2_FILE)
+			.flatMap((kind) -> Arrays.stream(Reading.values())
+				.filter((reading) -> !reading.sequence || nextValue(kind) != null)
+				.map((reading) -> Arguments.of(kind, reading)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("sources")
+	void oldAndNewInstancesNeverTakeTheSameNumber(Kind kind, Reading reading) throws Exception {
+		int grain = reading.grain;
+		create(kind, grain);
+		Set<Long> taken = ConcurrentHashMap.newKeySet();
+		List<Long> twice = new ArrayList<>();
+		for (int i = 0; i < PREPARED; i++) {
+			take(taken, twice, old(reading, grain));
+		}
+		Bridge bridge = bridge(reading, grain);
+		JdbcKeySpaceStore first = TestStores.keySpaces(this.pool);
+		assertThat(adopt(first, bridge)).isTrue();
+		List<Callable<Void>> instances = new ArrayList<>();
+		for (int i = 0; i < 2; i++) {
+			instances.add(repeatedly(() -> take(taken, twice, old(reading, grain))));
+			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+			instances.add(repeatedly(() -> take(taken, twice, reserve(store))));
+		}
+		runAll(instances);
+		assertThat(twice).isEmpty();
+		assertThat(taken).allMatch((number) -> number < first.read("orders", TestStores.deadline())
+			.map(StoredKeySpace::nextOrdinal)
+			.orElseThrow(), "below what the key space says to be used");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "DERBY", "SQLITE" })
+	void nothingComesFromTheSourceOnceTheBridgeHasEnded(Kind kind) throws Exception {
+		create(kind, 1);
+		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
+		assertThat(adopt(TestStores.keySpaces(this.pool), bridge)).isTrue();
+		Set<Long> taken = ConcurrentHashMap.newKeySet();
+		List<Long> twice = new ArrayList<>();
+		List<Callable<Void>> instances = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+			// has seen the bridge
+			take(taken, twice, reserve(store));
+			instances.add(repeatedly(() -> take(taken, twice, reserve(store))));
+		}
+		instances.add(() -> {
+			while (taken.size() < 1_000) {
+				Thread.onSpinWait();
+			}
+			assertThat(TestStores.keySpaces(this.pool).endBridge("orders", TestStores.deadline())).isPresent();
+			return null;
+		});
+		runAll(instances);
+		assertThat(twice).isEmpty();
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		assertThat(store.bridge("orders", TestStores.deadline())).isEmpty();
+		assertThat(store.endBridge("orders", TestStores.deadline())).isEqualTo(OptionalLong.empty());
+		TestDatabase.execute(this.pool, "drop table counters");
+		take(taken, twice, reserve(store));
+		assertThat(twice).isEmpty();
+	}
+
+	@Test
+	void aStoreThatStillBelievesInTheBridgeFindsOut() throws Exception {
+		create(Kind.H2, 1);
+		JdbcKeySpaceStore stale = TestStores.keySpaces(this.pool);
+		adopt(stale, bridge(Reading.NEXT_PLAIN, 1));
+		long before = stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
+		long end = TestStores.keySpaces(this.pool).endBridge("orders", TestStores.deadline()).orElseThrow();
+		// the source would go on right behind what it gave
+		OrdinalRange range = stale.reserve("orders", 10, CAPACITY, TestStores.deadline());
+		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);
+		assertThat(stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);
+	}
+
+	@Test
+	void aStoreWithoutABridgeLeavesAKeySpaceWithOneAlone() throws Exception {
+		create(Kind.H2, 1);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		store.create("orders", "sequential start=0", CAPACITY, TestStores.deadline());
+		store.reserve("orders", 10, CAPACITY, TestStores.deadline());
+		TestDatabase.execute(this.pool, "delete from ids_key_space");
+		adopt(TestStores.keySpaces(this.pool), bridge(Reading.NEXT_PLAIN, 1));
+		old(Reading.NEXT_PLAIN, 1);
+		assertThat(store.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(3);
+	}
+
+	@Test
+	void numbersBehindTheKeySpaceAreLost() throws Exception {
+		create(Kind.POSTGRESQL, 1);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		adopt(store, bridge(Reading.SEQUENCE_PLAIN, 1));
+		store.skip("orders", 250_000, CAPACITY, TestStores.deadline());
+		assertThat(store.reserve("orders", 100, CAPACITY, TestStores.deadline()).start())
+			.isGreaterThanOrEqualTo(250_000);
+	}
+
+	@Test
+	void keySpaceEndsWhereItsBoundIs() throws Exception {
+		create(Kind.H2, 1);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		adopt(store, bridge(Reading.NEXT_PLAIN, 1));
+		assertThat(store.reserve("orders", 100, 60, TestStores.deadline()).end()).isEqualTo(60);
+		assertThat(store.reserve("orders", 100, 60, TestStores.deadline()).isEmpty()).isTrue();
+	}
+
+	@Test
+	void sourceThatHasVanishedIsNamed() throws Exception {
+		create(Kind.H2, 1);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		adopt(store, bridge(Reading.NEXT_PLAIN, 1));
+		TestDatabase.execute(this.pool, "delete from counters where name = 'orders'");
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> store.reserve("orders", 10, CAPACITY, TestStores.deadline()))
+			.withMessageContaining("table COUNTERS (NEXT_VAL of NAME 'orders') has vanished");
+	}
+
+	@Test
+	void textKeepsOddNames() {
+		for (Bridge bridge : List.of(new Bridge("a&b=\"ü\"", null, 1, 0),
+				new Bridge("t", new Counter("c", null, null), 50, 7),
+				new Bridge("t", new Counter("c", "k", "x=1&y"), 2, 3))) {
+			assertThat(Bridge.parse(bridge.text())).isEqualTo(bridge);
+		}
+	}
+
+	private void create(Kind kind, int grain) {
+		this.kind = kind;
+		TestDatabase database = kind.create();
+		this.pool = database.pool(8);
+		TestStores.initialize(this.pool, database, "ids_");
+		TestDatabase.execute(this.pool,
+				"create table counters (name varchar(20) not null primary key, next_val bigint not null)",
+				"insert into counters values ('orders', 1)", "insert into counters values ('others', 1)");
+		if (nextValue(kind) != null) {
+			TestDatabase.execute(this.pool, "create sequence orders_seq start with 1 increment by " + grain);
+		}
+	}
+
+	private static String nextValue(Kind kind) {
+		return switch (kind) {
+			case H2, H2_FILE -> "select next value for orders_seq";
+			case POSTGRESQL -> "select nextval('orders_seq')";
+			case MARIADB -> "select nextval(orders_seq)";
+			default -> null;
+		};
+	}
+
+	private Bridge bridge(Reading reading, int grain) {
+		// as the catalogue would name it
+		boolean upper = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
+				|| this.kind == Kind.DERBY;
+		UnaryOperator<String> named = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;
+		return reading.sequence ? new Bridge(named.apply("orders_seq"), null, grain, 0) : new Bridge(
+				named.apply("counters"), new Counter(named.apply("next_val"), named.apply("name"), "orders"), grain, 0);
+	}
+
+	private static boolean adopt(JdbcKeySpaceStore store, Bridge bridge) {
+		long reached = store.reached(bridge, TestStores.deadline());
+		return store.adopt(new StoredKeySpace("orders", "sequential start=0", CAPACITY, reached), bridge,
+				TestStores.deadline());
+	}
+
+	/**
+	 * Take numbers as an old instance does.
+	 */
+	private LongStream old(Reading reading, int grain) throws SQLException {
+		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
+			if (reading.sequence) {
+				return reading.numbers(value(statement, nextValue(this.kind)), grain);
+			}
+			connection.setAutoCommit(false);
+			statement.executeUpdate("update counters set next_val = next_val + " + grain + " where name = 'orders'");
+			long moved = value(statement, "select next_val from counters where name = 'orders'");
+			connection.commit();
+			connection.setAutoCommit(true);
+			return reading.numbers((reading == Reading.LAST) ? moved : moved - grain, grain);
+		}
+	}
+
+	private static long value(Statement statement, String sql) throws SQLException {
+		try (ResultSet row = statement.executeQuery(sql)) {
+			row.next();
+			return row.getLong(1);
+		}
+	}
+
+	private static LongStream reserve(JdbcKeySpaceStore store) {
+		OrdinalRange range = store.reserve("orders", ThreadLocalRandom.current().nextLong(1, 200), CAPACITY,
+				TestStores.deadline());
+		assertThat(range.isEmpty()).isFalse();
+		return LongStream.range(range.start(), range.end());
+	}
+
+	private static void take(Set<Long> taken, List<Long> twice, LongStream numbers) {
+		numbers.forEach((number) -> {
+			if (!taken.add(number)) {
+				synchronized (twice) {
+					twice.add(number);
+				}
+			}
+		});
+	}
+
+	private Callable<Void> repeatedly(Task task) {
+		return () -> {
+			for (int i = 0; i < DRAWS; i++) {
+				try {
+					task.run();
+				}
+				catch (SQLException ex) {
+					// a lock that was not had in time: an application tries again
+					if (!Dialect.isRepeatable(ex.getSQLState()) && this.kind != Kind.SQLITE) {
+						throw ex;
+					}
+				}
+			}
+			return null;
+		};
+	}
+
+	private static void runAll(List<Callable<Void>> tasks) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+		try {
+			for (Future<Void> future : threads.invokeAll(tasks)) {
+				future.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private interface Task {
+
+		void run() throws SQLException;
+
+	}
+
+	/**
+	 * What old instances make of a value, and where they get it.
+	 */
+	enum Reading {
+
+		SEQUENCE_POOLED(true, 50), SEQUENCE_POOLED_LO(true, 50), SEQUENCE_PLAIN(true, 1), NEXT_POOLED(false, 50),
+		NEXT_POOLED_LO(false, 50), NEXT_PLAIN(false, 1), LAST(false, 50);
+
+		private final boolean sequence;
+
+		private final int grain;
+
+		Reading(boolean sequence, int grain) {
+			this.sequence = sequence;
+			this.grain = grain;
+		}
+
+		LongStream numbers(long value, int grain) {
+			return switch (this) {
+				case SEQUENCE_POOLED, NEXT_POOLED, LAST ->
+					LongStream.rangeClosed(Math.max(1, value - grain + 1), value);
+				case SEQUENCE_POOLED_LO, NEXT_POOLED_LO -> LongStream.range(value, value + grain);
+				case SEQUENCE_PLAIN, NEXT_PLAIN -> LongStream.of(value);
+			};
+		}
+
+	}
+
+}

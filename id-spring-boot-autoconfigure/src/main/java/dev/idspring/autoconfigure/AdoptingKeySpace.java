@@ -1,0 +1,73 @@
+package dev.idspring.autoconfigure;
+
+import java.util.List;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
+
+/**
+ * A key space that is to go on where the keys of a table stand.
+ *
+ * @param generator the name of its generator
+ * @param name its own name
+ * @param keySpace its keys
+ * @param properties what the properties begin with that say where it begins and ends
+ * @since 0.1.0
+ */
+public record AdoptingKeySpace(String generator, String name, KeySpace keySpace, String properties) {
+
+	/**
+	 * Find the key space of a generator. Asks no database.
+	 * @param environment has the properties of the generators
+	 * @param wanted the name of the generator as the operator wrote it
+	 * @param option the option that says it
+	 * @return the key space
+	 * @throws IdSetupException if there is no such generator, or its keys do not go on
+	 * one by one
+	 */
+	public static AdoptingKeySpace of(Environment environment, @Nullable String wanted, String option) {
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		String name = binder.known(wanted, option);
+		GeneratorProperties properties = binder.bind(name);
+		String strategy = binder.property(name, "strategy");
+		if (properties.strategy() != Strategy.SEQUENTIAL) {
+			throw new IdSetupException(
+					strategy + " is " + properties.strategy().id() + ", whose ids do not go on where others stand.",
+					"Set it to sequential. Public ids that tell nothing are a column of their own (--ids.command=backfill),"
+							+ " or texts with a secret (ids.text.secret).",
+					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
+		}
+		GeneratorProperties.Numbers numbers = properties.sequential();
+		String keySpace = properties.keySpaceOf(name);
+		try {
+			return new AdoptingKeySpace(name, keySpace,
+					new SequentialSettings(numbers.start(), numbers.end()).resolve(null)
+						.written(new TextProperties(binder, name).settings(), keySpace),
+					GeneratorPropertiesBinder.own(name, "sequential"));
+		}
+		catch (InvalidSettingException ex) {
+			throw binder.explain(name, properties.strategy(), ex);
+		}
+	}
+
+	/**
+	 * Return the first key.
+	 * @return the key of ordinal 0
+	 */
+	public long start() {
+		return this.keySpace.key(0);
+	}
+
+	/**
+	 * Return the last key.
+	 * @return the key of the last ordinal
+	 */
+	public long end() {
+		return start() + this.keySpace.capacity() - 1;
+	}
+
+}

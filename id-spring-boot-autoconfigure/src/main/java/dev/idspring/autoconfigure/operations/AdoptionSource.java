@@ -1,0 +1,152 @@
+package dev.idspring.autoconfigure.operations;
+
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.doctor.KeyColumn;
+import dev.idspring.doctor.KeyColumn.Numbering;
+import dev.idspring.doctor.KeyColumns;
+import dev.idspring.jdbc.Bridge;
+import dev.idspring.jdbc.Bridge.Counter;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
+
+/**
+ * Finds what numbers the rows of a table.
+ *
+ * @param bridge a bridge to it, {@code null} if there can be none
+ * @param identity whether the column numbers itself, in a way that nobody can share
+ * @param description what it is
+ */
+record AdoptionSource(@Nullable Bridge bridge, boolean identity, String description) {
+
+	/** The default of JPA, for {@code @TableGenerator} and {@code @SequenceGenerator}. */
+	private static final long JPA_ALLOCATION = 50;
+
+	private static final String NONE = "none";
+
+	/** What counters are called by Hibernate, CosId, Leaf and in Spring's manual. */
+	private static final Set<String> COUNTERS = Set.of("next_val", "last_max_id", "max_id", "sequence_next_hi_value",
+			"gen_value", "value");
+
+	/**
+	 * Find it.
+	 * @param start the first key of the key space
+	 * @param quote what encloses names
+	 * @throws IdSetupException if nothing is found
+	 */
+	static AdoptionSource find(IdsProperties.Adopt options, KeyColumn column, KeyColumns keys, long start,
+			JdbcTemplate jdbc, String quote) {
+		String wanted = options.source();
+		Numbering numbering = (wanted == null) ? column.numbering()
+				: keys.sequences()
+					.stream()
+					.filter((one) -> one.name().equalsIgnoreCase(wanted))
+					.findFirst()
+					.orElse(null);
+		if (NONE.equals(wanted)) {
+			return new AdoptionSource(null, false, "nothing, as all instances are stopped");
+		}
+		if (numbering != null) {
+			return of(numbering, keys.database(), options, start);
+		}
+		List<String> candidates = (wanted != null) ? List.of(wanted)
+				: List.of(column.table() + "_seq", column.table() + "_sequence");
+		return candidates.stream()
+			.flatMap((table) -> counter(table, options, jdbc, quote).stream())
+			.findFirst()
+			.map((bridge) -> new Bridge(bridge.source(), bridge.counter(), bridge.grain(), start))
+			.map((bridge) -> new AdoptionSource(bridge, false, bridge.toString()))
+			.orElseThrow(() -> (wanted != null)
+					? refused("source is '" + wanted + "', but there is no sequence or table of that name.",
+							"Name one in the schema of the application.")
+					: refused("source is not set, and nothing is found that numbers " + column.name() + ".",
+							"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
+									+ " or stop all instances and set it to none."));
+	}
+
+	private static AdoptionSource of(Numbering numbering, String database, IdsProperties.Adopt options, long start) {
+		boolean sequence = !numbering.identity() || database.equals("PostgreSQL");
+		if (!sequence) {
+			return new AdoptionSource(null, true, "the column itself (identity)");
+		}
+		if (numbering.cycles() || numbering.increment() < 1) {
+			throw refused("source is sequence " + numbering.name() + ", which does not always rise.",
+					"Alter it to NO CYCLE and a positive increment first.");
+		}
+		long grain = Objects.requireNonNullElse(options.allocationSize(), numbering.increment());
+		if (grain != numbering.increment()) {
+			throw refused(
+					"allocation-size is " + grain + ", but sequence " + numbering.name() + " is incremented by "
+							+ numbering.increment() + ": the numbers of old instances repeat.",
+					"Mend that first: the doctor tells how.");
+		}
+		Bridge bridge = new Bridge(numbering.name(), null, grain, start);
+		return new AdoptionSource(bridge, false, bridge + " by " + grain);
+	}
+
+	private static Optional<Bridge> counter(String wanted, IdsProperties.Adopt options, JdbcTemplate jdbc,
+			String quote) {
+		String table = table(wanted, jdbc);
+		if (table.isEmpty()) {
+			return Optional.empty();
+		}
+		SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + quote + table + quote + " where 1 = 0")
+			.getMetaData();
+		List<String> numbers = new ArrayList<>();
+		List<String> texts = new ArrayList<>();
+		for (int i = 1; i <= columns.getColumnCount(); i++) {
+			String type = columns.getColumnClassName(i);
+			(type.equals(String.class.getName()) ? texts : numbers).add(columns.getColumnName(i));
+		}
+		String column = numbers.stream()
+			.filter((name) -> numbers.size() == 1 || COUNTERS.contains(name.toLowerCase(Locale.ROOT)))
+			.findFirst()
+			.orElseThrow(() -> refused(
+					"source is '" + table + "', whose columns of numbers are " + numbers
+							+ ": it is not known which one counts.",
+					"Name it in a view with no other numbers, or rename it to next_val."));
+		String row = options.row();
+		if (row != null && texts.isEmpty()) {
+			throw refused("row is '" + row + "', but table " + table + " has no column of texts.", "Remove it.");
+		}
+		Long rows = jdbc.queryForObject("select count(*) from " + quote + table + quote, Long.class);
+		if (row == null && !Long.valueOf(1).equals(rows)) {
+			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
+					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that counts for the table.");
+		}
+		long grain = Objects.requireNonNullElse(options.allocationSize(), JPA_ALLOCATION);
+		return Optional.of(new Bridge(table, new Counter(column, (row != null) ? texts.get(0) : null, row), grain, 0));
+	}
+
+	/**
+	 * Return the name of a table as the catalogue has it, empty if there is none.
+	 */
+	private static String table(String wanted, JdbcTemplate jdbc) {
+		return Objects.requireNonNull(jdbc.execute((ConnectionCallback<String>) (connection) -> {
+			try (ResultSet found = connection.getMetaData()
+				.getTables(connection.getCatalog(), connection.getSchema(), "%", null)) {
+				while (found.next()) {
+					if (found.getString("TABLE_NAME").equalsIgnoreCase(wanted)) {
+						return found.getString("TABLE_NAME");
+					}
+				}
+				return "";
+			}
+		}));
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
+	}
+
+}

@@ -1,0 +1,330 @@
+package dev.idspring.autoconfigure.operations;
+
+import java.nio.ByteBuffer;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
+import dev.idspring.doctor.KeyColumn;
+import dev.idspring.doctor.KeyColumns;
+import dev.idspring.worker.TimeSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.SqlTypeValue;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.StringUtils;
+
+/**
+ * Fills a column of existing rows with ids, in the order of the key and in small
+ * transactions.
+ * <ol>
+ * <li>A row is filled only while its column is null. So neither a second run, nor the
+ * application that fills new rows meanwhile, is overwritten, and a run that was killed is
+ * simply repeated.</li>
+ * <li>An id is drawn for one attempt to fill a row. What is rolled back or killed loses
+ * it.</li>
+ * <li>The last pass finds nothing: rows that came without an id behind the first one are
+ * filled as well.</li>
+ * </ol>
+ */
+final class BackfillCommand implements IdsCommand {
+
+	private static final Log logger = LogFactory.getLog(BackfillCommand.class);
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final Duration REPORT = Duration.ofSeconds(10);
+
+	/** They do not know the standard's {@code fetch first}, or not for long. */
+	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
+
+	private final TimeSource timeSource;
+
+	/**
+	 * Create the command.
+	 * @param timeSource measures the rate
+	 */
+	BackfillCommand(TimeSource timeSource) {
+		this.timeSource = timeSource;
+	}
+
+	@Override
+	public Help help() {
+		return new Help("backfill", "Fills a column of existing rows with ids where it is null.",
+				"select and update on the table; on the tables of the id store, as the application has.",
+				new Option("ids.backfill.table",
+						"Name of the table, which must have a primary key of one column. Required."),
+				new Option("ids.backfill.column", "Column to fill: of texts, UUIDs or whole numbers. Required."),
+				new Option("ids.backfill.generator", "Name of the generator whose ids are filled in. Required."),
+				new Option("ids.backfill.form",
+						"text, uuid or number. By default uuid for columns of the types UUID and BINARY(16)."),
+				new Option("ids.backfill.batch", "Rows in a transaction. Default 500."),
+				new Option("ids.backfill.rate", "Rows a second at most, 0 for no limit. Default 5000."),
+				new Option("ids.backfill.confirm", "true to do it. Otherwise nothing is changed."));
+	}
+
+	@Override
+	public CommandReport run(CommandContext context) {
+		IdsProperties.Backfill options = context.options("ids.backfill", IdsProperties.Backfill.class);
+		String table = required("table", options.table());
+		String name = required("column", options.column());
+		String generator = required("generator", options.generator());
+		if (options.batch() < 1 || options.rate() < 0) {
+			throw refused(
+					(options.batch() < 1) ? "batch is " + options.batch() + "." : "rate is " + options.rate() + ".",
+					"Set a batch of at least 1 and a rate of 0 (no limit) or more.");
+		}
+		DataSource dataSource = context.dataSource();
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT);
+		KeyColumn key = keys.columns()
+			.stream()
+			.filter((one) -> one.table().equalsIgnoreCase(table))
+			.findFirst()
+			.orElseThrow(() -> refused("table is '" + table + "', but there is no table of that name with a primary key"
+					+ " of one column.", "Name a table in the schema of the application."));
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(dataSource), key, name, options.form());
+		String what = column.table + "." + name + " with ids of '" + generator + "' as " + column.form;
+		if (!options.confirm()) {
+			return CommandReport
+				.of(Outcome.DONE, "Would fill " + what.toLowerCase(Locale.ROOT)
+						+ ((key.rows() != null) ? ", in a table of about " + key.rows() + " rows" : "") + ", "
+						+ options.batch() + " rows in a transaction"
+						+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "")
+						+ ". Nothing has been changed. Run the command again with --ids.backfill.confirm=true added.")
+				.with("filled", 0);
+		}
+		IdGenerator ids = context.beans().getBean(IdGenerators.class).get(generator);
+		long filled = new Fill(dataSource, column, ids, options, key.rows(), this.timeSource).run();
+		return CommandReport
+			.of(Outcome.DONE,
+					"Filled " + filled + " rows of " + what
+							+ ". No row is left without one. DDL that remains, once every instance fills new rows:\n"
+							+ String.join("\n", column.constraint(jdbc)))
+			.with("filled", filled)
+			.with("ddl", column.constraint(jdbc));
+	}
+
+	private static String required(String option, @Nullable String value) {
+		if (!StringUtils.hasText(value)) {
+			throw refused(option + " is not set.", "Set it to the name of the " + option + ".");
+		}
+		return value;
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.backfill." + problem, remedy, List.of("ids.backfill"), null);
+	}
+
+	/**
+	 * A column to fill. All names but those of the product and the type are quoted.
+	 */
+	private record Column(String database, String table, String key, String name, int type,
+			IdsProperties.Backfill.Form form) {
+
+		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
+				IdsProperties.Backfill.@Nullable Form form) {
+			String table = quote + key.table() + quote;
+			SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + table + " where 1 = 0").getMetaData();
+			for (int i = 1; i <= columns.getColumnCount(); i++) {
+				if (columns.getColumnName(i).equalsIgnoreCase(wanted)) {
+					int type = columns.getColumnType(i);
+					boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
+					boolean text = type == Types.CHAR || type == Types.VARCHAR || type == Types.LONGVARCHAR;
+					return new Column(database, table, quote + key.column() + quote,
+							quote + columns.getColumnName(i) + quote, uuid && !isBinary(type) ? Types.OTHER : type,
+							(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
+									: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
+				}
+			}
+			throw refused("column is '" + wanted + "', which table " + key.table() + " does not have.",
+					"Add the column first, and let it be null.");
+		}
+
+		private static boolean isBinary(int type) {
+			return type == Types.BINARY || type == Types.VARBINARY;
+		}
+
+		List<Object> next(JdbcTemplate jdbc, @Nullable Object after, int count) {
+			String sql = "select " + this.key + " from " + this.table + " where " + this.name + " is null"
+					+ ((after != null) ? " and " + this.key + " > ?" : "") + " order by " + this.key
+					+ (LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
+			return (after != null) ? jdbc.queryForList(sql, Object.class, after) : jdbc.queryForList(sql, Object.class);
+		}
+
+		Object[] values(IdGenerator ids, int count) {
+			return switch (this.form) {
+				case TEXT -> ids.nextStrings(count).toArray();
+				case NUMBER -> Arrays.stream(ids.nextLongs(count)).boxed().toArray();
+				case UUID -> {
+					Object[] uuids = new Object[count];
+					Arrays.setAll(uuids, (i) -> uuid(ids.nextUuid()));
+					yield uuids;
+				}
+			};
+		}
+
+		private Object uuid(UUID uuid) {
+			if (this.type == Types.OTHER) {
+				return uuid;
+			}
+			return isBinary(this.type) ? ByteBuffer.allocate(16)
+				.putLong(uuid.getMostSignificantBits())
+				.putLong(uuid.getLeastSignificantBits())
+				.array() : uuid.toString();
+		}
+
+		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
+			List<Object[]> rows = new ArrayList<>();
+			for (int i = 0; i < values.length; i++) {
+				rows.add(new Object[] { values[i], keys.get(i) });
+			}
+			int[] filled = jdbc
+				.batchUpdate(
+						"update " + this.table + " set " + this.name + " = ? where " + this.key + " = ? and "
+								+ this.name + " is null",
+						rows, new int[] { SqlTypeValue.TYPE_UNKNOWN, SqlTypeValue.TYPE_UNKNOWN });
+			return Arrays.stream(filled).map((count) -> Math.max(0, count)).sum();
+		}
+
+		/**
+		 * Return what makes the column unique and not null, without keeping writers out
+		 * for longer than the database needs.
+		 */
+		List<String> constraint(JdbcTemplate jdbc) {
+			String plain = (this.table + "_" + this.name + "_key").replaceAll("[^A-Za-z0-9_]", "");
+			String alter = "alter table " + this.table;
+			return switch (this.database) {
+				case "PostgreSQL" ->
+					List.of("create unique index concurrently " + plain + " on " + this.table + " (" + this.name + ");",
+							alter + " add constraint " + plain + " unique using index " + plain + ";",
+							alter + " alter column " + this.name + " set not null;");
+				case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
+						+ " not null, add unique " + plain + " (" + this.name + ");");
+				default -> List.of(alter + " alter column " + this.name + " set not null;",
+						alter + " add constraint " + plain + " unique (" + this.name + ");");
+			};
+		}
+
+		/**
+		 * Return the column as it is, with its character set, but for null.
+		 */
+		private String definition(JdbcTemplate jdbc) {
+			String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
+			Matcher line = Pattern
+				.compile("^\\s*" + Pattern.quote(this.name) + " (.+?)(?: DEFAULT NULL)?,?$", Pattern.MULTILINE)
+				.matcher(String.valueOf(create));
+			return line.find() ? line.group(1) : "<its type>";
+		}
+
+	}
+
+	/**
+	 * Fills a column.
+	 */
+	private static final class Fill {
+
+		private final JdbcTemplate jdbc;
+
+		private final TransactionTemplate transactions;
+
+		private final Column column;
+
+		private final IdGenerator ids;
+
+		private final IdsProperties.Backfill options;
+
+		private final @Nullable Long rows;
+
+		private final TimeSource timeSource;
+
+		private final long began;
+
+		private long filled;
+
+		private long reported;
+
+		Fill(DataSource dataSource, Column column, IdGenerator ids, IdsProperties.Backfill options, @Nullable Long rows,
+				TimeSource timeSource) {
+			this.jdbc = new JdbcTemplate(dataSource);
+			this.transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+			this.column = column;
+			this.ids = ids;
+			this.options = options;
+			this.rows = rows;
+			this.timeSource = timeSource;
+			this.began = timeSource.nanoTime();
+			this.reported = this.began;
+		}
+
+		long run() {
+			long before;
+			do {
+				before = this.filled;
+				pass();
+			}
+			while (this.filled > before);
+			return this.filled;
+		}
+
+		private void pass() {
+			List<Object> keys = this.column.next(this.jdbc, null, this.options.batch());
+			while (!keys.isEmpty()) {
+				List<Object> batch = keys;
+				// a number that is drawn in vain is lost, so as late as possible
+				Object[] values = this.column.values(this.ids, batch.size());
+				Integer count = this.transactions.execute((status) -> this.column.fill(this.jdbc, batch, values));
+				this.filled += (count != null) ? count : 0;
+				Object last = batch.get(batch.size() - 1);
+				report(last);
+				pause();
+				keys = this.column.next(this.jdbc, last, this.options.batch());
+			}
+		}
+
+		private void report(Object last) {
+			long now = this.timeSource.nanoTime();
+			if (now - this.reported >= REPORT.toNanos()) {
+				this.reported = now;
+				logger.info("Filled " + this.filled + ((this.rows != null) ? " of about " + this.rows : "")
+						+ " rows, up to key " + last + ", " + Math.round(this.filled / ((now - this.began) / 1e9))
+						+ " a second");
+			}
+		}
+
+		private void pause() {
+			if (this.options.rate() == 0) {
+				return;
+			}
+			long due = this.began + Math.round(this.filled * 1e9 / this.options.rate());
+			try {
+				this.timeSource.sleep(Duration.ofNanos(Math.max(0, due - this.timeSource.nanoTime())));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException("Interrupted after " + this.filled + " rows. Run the command again.",
+						ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,229 @@
+package dev.idspring.autoconfigure.operations;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.autoconfigure.operations.CommandLine.Result;
+import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.testsupport.ChildProcess;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.TimeSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link BackfillCommand}.
+ */
+class BackfillCommandTests {
+
+	private static final int ROWS = Integer.getInteger("test.ids.backfill-rows", 10_000);
+
+	private TestDatabase database;
+
+	private HikariDataSource pool;
+
+	private JdbcTemplate jdbc;
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		if (this.pool != null) {
+			this.pool.close();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, varchar(20), as text", "POSTGRESQL, varchar(20), as text", "POSTGRESQL, uuid, as uuid",
+			"MARIADB, varchar(20) character set ascii collate ascii_bin, as text", "MARIADB, uuid, as uuid",
+			"MYSQL_DRIVER, binary(16), as uuid", "H2, uuid, as uuid", "H2, bigint, as number",
+			"HSQLDB, varchar(20), as text", "SQLITE, varchar(20), as text" })
+	void everyRowIsFilledOnce(Kind kind, String type, String form) {
+		create(kind, type, 1_234);
+		this.jdbc.update("delete from orders where id = 7");
+		Result plan = run();
+		assertThat(plan.out()).contains("Would fill", form, "500 rows in a transaction and at most 5000 a second",
+				"Nothing has been changed");
+		assertThat(missing()).isEqualTo(1_233);
+		Result done = run("ids.backfill.confirm=true", "ids.backfill.rate=0", "ids.backfill.batch=100",
+				"ids.output=json");
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		assertThat(JsonPath.<Integer>read(done.out(), "$.filled")).isEqualTo(1_233);
+		assertThat(missing()).isZero();
+		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
+		if (kind != Kind.SQLITE) {
+			// a duplicate would fail here
+			TestDatabase.execute(this.pool, ddl.toArray(String[]::new));
+		}
+		assertThat(this.jdbc.queryForObject("select count(distinct public_id) from orders", Long.class))
+			.isEqualTo(1_233);
+		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 0 rows");
+	}
+
+	@Test
+	void whatIsFilledAlreadyIsLeftAlone() {
+		create(Kind.H2, "varchar(20)", 100);
+		this.jdbc.update("update orders set public_id = 'mine' where id = 50");
+		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 99 rows");
+		assertThat(this.jdbc.queryForObject("select public_id from orders where id = 50", String.class))
+			.isEqualTo("mine");
+	}
+
+	@Test
+	void rateIsKept() {
+		create(Kind.H2, "varchar(20)", 60);
+		SteppedTime time = new SteppedTime();
+		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
+			.withPropertyValues(properties().toArray(String[]::new))
+			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=100", "ids.backfill.batch=10")
+			.run((context) -> {
+				CommandContext application = new CommandContext(
+						(ConfigurableApplicationContext) context.getSourceApplicationContext());
+				assertThat(new BackfillCommand(time).run(application).text()).startsWith("Filled 60 rows");
+			});
+		assertThat(time.passed).isEqualTo(Duration.ofMillis(600));
+	}
+
+	@Test
+	void itGoesOnAfterItWasKilled() throws Exception {
+		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
+		for (int killed = 1; killed <= 2; killed++) {
+			Process process = start();
+			int share = ROWS * killed / 3;
+			await().atMost(10, TimeUnit.MINUTES).until(() -> ROWS - missing() >= share || !process.isAlive());
+			assertThat(process.isAlive()).as("killed while it works").isTrue();
+			process.destroyForcibly().waitFor();
+			assertThat(missing()).isPositive();
+		}
+		this.jdbc.execute("create table before_last as select id, public_id from orders where public_id is not null");
+		Process last = start();
+		assertThat(last.waitFor(10, TimeUnit.MINUTES)).isTrue();
+		assertThat(last.exitValue()).isZero();
+		assertThat(missing()).isZero();
+		assertThat(this.jdbc.queryForObject("select count(distinct public_id) from orders", Long.class))
+			.isEqualTo(ROWS);
+		assertThat(this.jdbc.queryForObject(
+				"select count(*) from before_last b join orders o on o.id = b.id where o.public_id <> b.public_id",
+				Long.class))
+			.isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "ids.backfill.table= | ids.backfill.table is not set",
+			"ids.backfill.column= | ids.backfill.column is not set",
+			"ids.backfill.generator= | ids.backfill.generator is not set",
+			"ids.backfill.table=nope | ids.backfill.table is 'nope'",
+			"ids.backfill.column=nope | ids.backfill.column is 'nope'", "ids.backfill.generator=nope | nope",
+			"ids.backfill.batch=0 | ids.backfill.batch is 0", "ids.backfill.rate=-1 | ids.backfill.rate is -1" })
+	void whatKeepsItFromRunningIsNamed(String property, String message) {
+		create(Kind.H2, "varchar(20)", 1);
+		Result result = run(property, "ids.backfill.confirm=true");
+		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
+		assertThat(result.out()).contains(message);
+	}
+
+	private Process start() throws Exception {
+		// less than there are, so that it can be killed in the middle
+		return ChildProcess
+			.of(Shop.class, Stream
+				.concat(Stream.of("ids.command=backfill", "ids.backfill.confirm=true",
+						"ids.backfill.rate=" + Math.max(ROWS / 3, 5_000), "ids.backfill.batch=100"), properties())
+				.map((property) -> "--" + property)
+				.toArray(String[]::new))
+			.redirectOutput(this.directory.resolve("out").toFile())
+			.redirectErrorStream(true)
+			.start();
+	}
+
+	private void create(Kind kind, String type, int rows) {
+		this.database = kind.create();
+		this.pool = this.database.pool(2);
+		this.jdbc = new JdbcTemplate(this.pool);
+		new JdbcSchema(this.pool, "ids_").create();
+		this.jdbc.execute("create table orders (id bigint not null primary key, public_id " + type + ")");
+		if (kind == Kind.POSTGRESQL) {
+			this.jdbc.update("insert into orders (id) select * from generate_series(1, ?)", rows);
+		}
+		else {
+			this.jdbc.batchUpdate("insert into orders (id) values (?)",
+					Stream.iterate(1, (id) -> id + 1).limit(rows).map((id) -> new Object[] { id }).toList());
+		}
+	}
+
+	private long missing() {
+		return this.jdbc.queryForObject("select count(*) from orders where public_id is null", Long.class);
+	}
+
+	private Result run(String... properties) {
+		List<String> own = Stream.of(properties)
+			.map((property) -> property.substring(0, property.indexOf('=')))
+			.toList();
+		return CommandLine.run(SkipAheadCommandTests.Application.class, "backfill",
+				Stream.concat(
+						properties().filter((property) -> !own.contains(property.substring(0, property.indexOf('=')))),
+						Stream.of(properties))
+					.toArray(String[]::new));
+	}
+
+	private Stream<String> properties() {
+		return Stream.of("spring.datasource.url=" + this.database.url(),
+				"spring.datasource.username=" + this.database.username(),
+				"spring.datasource.password=" + this.database.password(), "spring.flyway.enabled=false",
+				"ids.strategy=coprime", "ids.coprime.length=8", "ids.backfill.table=orders",
+				"ids.backfill.column=public_id", "ids.backfill.generator=default");
+	}
+
+	/**
+	 * Passes only while somebody sleeps.
+	 */
+	private static final class SteppedTime implements TimeSource {
+
+		private Duration passed = Duration.ZERO;
+
+		@Override
+		public long nanoTime() {
+			return this.passed.toNanos();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.EPOCH.plus(this.passed);
+		}
+
+		@Override
+		public void sleep(Duration time) {
+			this.passed = this.passed.plus(time);
+		}
+
+	}
+
+	/**
+	 * The application in a process of its own.
+	 */
+	static class Shop {
+
+		public static void main(String[] args) {
+			SpringApplication.run(SkipAheadCommandTests.Application.class, args);
+		}
+
+	}
+
+}
