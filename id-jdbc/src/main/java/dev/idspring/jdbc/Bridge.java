@@ -99,14 +99,6 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	}
 
 	/**
-	 * Return a condition of SQL, with an {@code and} before it, that a key space has this
-	 * bridge.
-	 */
-	Sql andStands() {
-		return new Sql(" and bridge = ?", text());
-	}
-
-	/**
 	 * Draw ordinals from the source, which nobody else gets.
 	 * @param from the first ordinal that may be used: what comes before is drawn and lost
 	 * @param count how many are welcome, at least 1

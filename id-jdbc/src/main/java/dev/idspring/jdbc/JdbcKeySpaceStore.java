@@ -59,10 +59,10 @@ import org.jspecify.annotations.Nullable;
  * system drew for that attempt. So a position that others reserved since, or reserved and
  * gave back, is not taken for one's own, nor by a copy of this process. Nor is it
  * attempted on a server that took over after the range was reserved.</li>
- * <li>With a bridge the ordinals are the source's, and the same statement moves the row
- * up to their end: on condition that it stood before their beginning, and that the bridge
- * stands. So none is handed out after the bridge has ended, which moves the row beyond
- * all of them.</li>
+ * <li>With a bridge the ordinals are the source's. One statement moves the row up to
+ * their end, on condition that it stood before their beginning. So they overlap with
+ * nothing that was reserved before or will be, by a bridge or the counter. The counter
+ * moves only when there is no bridge, as old instances take what is above it.</li>
  * <li>The commit is on disk when it is acknowledged, as far as that can be brought about
  * from here; where it cannot, {@link #describe()} warns.</li>
  * </ol>
@@ -259,8 +259,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 					" where name = ? and definition = ? and next_ordinal <= ?" + transactions().andSessionIsReady(),
 					name, row.keySpace().definition(), range.start()))
 			.and(fence().isOn() ? new Sql(" and incarnation = ?", row.seen().ofServer()) : Sql.NONE)
-			.and(fence().affordable(range.size()))
-			.and(bridge.andStands());
+			.and(fence().affordable(range.size()));
 		return (SqlStatements.update(connection, timeout, update.text(), update.values()) == 1)
 				? Attempt.reserved(range, known.incarnation, token) : Attempt.again(wanted, null);
 	}
@@ -451,8 +450,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			}
 			long end = bridge.draw(connection, timeout, this.database.dialect(), row.keySpace().nextOrdinal(), 1).end();
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
-					+ " where name = ? and next_ordinal <= ?", end, name, end)
-				.and(bridge.andStands());
+					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
 				throw new SQLException("the key space was used meanwhile", CONFLICT);
 			}

@@ -25,6 +25,8 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +139,27 @@ class BridgeTests {
 		OrdinalRange range = stale.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);
 		assertThat(stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).start()).isEqualTo(end + 10);
+	}
+
+	/**
+	 * Between the draw and the statement that takes what was drawn, on a database whose
+	 * reads lock nothing.
+	 */
+	@Test
+	void whatWasDrawnBehindTheCounterIsLost() {
+		create(Kind.H2, 1);
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		JdbcKeySpaceStore store = TestStores.keySpaces(faulty);
+		adopt(store, bridge(Reading.SEQUENCE_PLAIN, 1));
+		store.reserve("orders", 100, CAPACITY, TestStores.deadline());
+		faulty.begin((index, call) -> {
+			if (call.equals("executeUpdate")) {
+				faulty.begin((later, other) -> Outcome.SUCCEEDS);
+				TestDatabase.execute(this.pool, "update ids_key_space set bridge = null, next_ordinal = 150");
+			}
+			return Outcome.SUCCEEDS;
+		});
+		assertThat(store.reserve("orders", 100, CAPACITY, TestStores.deadline()).start()).isEqualTo(150);
 	}
 
 	@Test
