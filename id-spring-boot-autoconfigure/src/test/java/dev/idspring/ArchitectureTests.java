@@ -117,7 +117,8 @@ class ArchitectureTests {
 	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.web..")
 		.and()
-		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebAutoConfiguration\\$MvcConfiguration\\$Entities).*")
+		.haveNameNotMatching(
+				".*\\.(IdEntityConverter|IdRestConverter|IdEntityLookup|IdsDataRest|IdsWebAutoConfiguration\\$MvcConfiguration\\$Entities).*")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
 
@@ -161,6 +162,25 @@ class ArchitectureTests {
 			withoutWiring("dev.idspring.autoconfigure.metrics.."), "dev.idspring.monitor..", "dev.idspring.worker..",
 			"dev.idspring.autoconfigure.metrics..", "dev.idspring.autoconfigure.columns..", "dev.idspring.doctor..",
 			"io.micrometer.core.instrument..", "io.micrometer.common..", "io.micrometer.observation..");
+
+	@ArchTest
+	static final ArchRule mybatisPlusKnowsAnnotationsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.mybatisplus.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.mybatisplus..", "com.baomidou..", "org.apache.ibatis..",
+			"org.springframework.core..", "org.springframework.util..");
+
+	@ArchTest
+	static final ArchRule incrementersKnowGeneratorsOnly = onlyDependsOn("dev.idspring.autoconfigure.batch..", ROOT,
+			"dev.idspring.monitor..", "dev.idspring.autoconfigure.batch..",
+			"org.springframework.batch.infrastructure..", "org.springframework.jdbc.support.incrementer..");
+
+	@ArchTest
+	static final ArchRule recordListenerKnowsGeneratorsOnly = onlyDependsOn("dev.idspring.autoconfigure.jooq..", ROOT,
+			"dev.idspring.annotation..", "dev.idspring.autoconfigure.jooq..", "org.jooq..");
+
+	@ArchTest
+	static final ArchRule scalarsKnowFormatsOnly = onlyDependsOn(withoutWiring("dev.idspring.autoconfigure.graphql.."),
+			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.graphql..", "graphql..");
 
 	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()

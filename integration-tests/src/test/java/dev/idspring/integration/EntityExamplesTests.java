@@ -21,8 +21,8 @@ class EntityExamplesTests {
 
 	private static final Path ROOT = Path.of("..");
 
-	private static final List<String> SOURCES = List.of("integration-tests", "id-spring-boot-autoconfigure",
-			"sample-app");
+	private static final List<String> SOURCES = List.of("integration-tests", "neighbour-tests",
+			"id-spring-boot-autoconfigure", "sample-app");
 
 	@Test
 	void examplesAreSourcesThatTestsRun() throws IOException {
@@ -36,7 +36,7 @@ class EntityExamplesTests {
 			}
 		}
 		List<String> examples = Stream
-			.of("entities-jpa", "entities-spring-data", "r2dbc", "web-json", "uuid-and-types", "testing")
+			.of("entities-jpa", "entities-spring-data", "r2dbc", "web-json", "uuid-and-types", "testing", "neighbours")
 			.flatMap((page) -> Documentation.examples(Documentation.page(page), "java").stream())
 			.collect(Collectors.toCollection(ArrayList::new));
 		Documentation.examples(Documentation.readme(), "java")

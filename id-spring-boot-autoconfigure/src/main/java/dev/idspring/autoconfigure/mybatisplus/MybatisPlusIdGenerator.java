@@ -1,0 +1,181 @@
+package dev.idspring.autoconfigure.mybatisplus;
+
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
+import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.apache.ibatis.session.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Draws the keys of entities that MyBatis-Plus inserts. A {@code @GeneratedId} on the key
+ * names the generator; without one it is the default generator.
+ */
+final class MybatisPlusIdGenerator implements IdentifierGenerator {
+
+	private static final Set<Class<?>> ASSIGNED = Set.of(Long.class, Integer.class, String.class);
+
+	private final Supplier<IdGenerators> generators;
+
+	private final GeneratedIds ids;
+
+	private final Map<Class<?>, Optional<IdSource>> sources = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a generator.
+	 * @param generators supplies the generators; called when the first id is needed
+	 * @param check verifies keys
+	 */
+	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check) {
+		this.generators = generators;
+		this.ids = new GeneratedIds(generators, check);
+	}
+
+	/**
+	 * Check the tables that are known by now, and look up their generators.
+	 * @param configurations those of this application: MyBatis-Plus keeps the tables of
+	 * all applications of a JVM in one place
+	 * @throws IdSetupException if a key cannot have ids
+	 */
+	void check(Collection<Configuration> configurations) {
+		TableInfoHelper.getTableInfos()
+			.stream()
+			.filter((table) -> configurations.contains(table.getConfiguration()))
+			.forEach(this::source);
+		this.ids.resolve();
+	}
+
+	@Override
+	public Number nextId(@Nullable Object entity) {
+		IdSource source = sourceOf(entity).orElse(null);
+		if (source == null) {
+			return this.generators.get().get("default").nextLong();
+		}
+		Object id = source.next();
+		return (id instanceof String text)
+				? new TextId(this.generators.get().get(source.generatorName()).parse(text), text) : (Number) id;
+	}
+
+	/**
+	 * Return the next id as a UUID in the form that MyBatis-Plus uses: 32 digits.
+	 */
+	@Override
+	public String nextUUID(@Nullable Object entity) {
+		String generator = sourceOf(entity).map(IdSource::generatorName).orElse("default");
+		return this.generators.get().get(generator).nextUuid().toString().replace("-", "");
+	}
+
+	private Optional<IdSource> sourceOf(@Nullable Object entity) {
+		// code of the application may ask without an entity
+		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
+		return (table != null) ? source(table) : Optional.empty();
+	}
+
+	private Optional<IdSource> source(TableInfo table) {
+		return this.sources.computeIfAbsent(table.getEntityType(), (type) -> {
+			Optional<IdSource> source = create(table);
+			this.ids.verifyAdded(type);
+			return source;
+		});
+	}
+
+	/**
+	 * Create the source of a table's keys, or nothing if numbers of the default generator
+	 * will do.
+	 */
+	private Optional<IdSource> create(TableInfo table) {
+		Field field = (table.getKeyProperty() != null)
+				? ReflectionUtils.findField(table.getEntityType(), table.getKeyProperty()) : null;
+		if (field == null) {
+			return Optional.empty();
+		}
+		GeneratedId annotation = AnnotatedElementUtils.findMergedAnnotation(field, GeneratedId.class);
+		String property = table.getEntityType().getName() + "." + table.getKeyProperty();
+		String reason = whyNotAssigned(table);
+		if (reason != null) {
+			if (annotation != null) {
+				throw GeneratedIds.unfillable(property, reason);
+			}
+			return Optional.empty();
+		}
+		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
+		// the texts of UUIDs are narrower than those that the check expects
+		return Optional.of(this.ids.add(
+				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
+				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), uuid ? null : table.getTableName(),
+						uuid ? null : table.getKeyColumn(), true, true)));
+	}
+
+	private static @Nullable String whyNotAssigned(TableInfo table) {
+		return switch (table.getIdType()) {
+			case ASSIGN_ID ->
+				ASSIGNED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
+						+ ", while MyBatis-Plus assigns ids to a Long, an Integer or a String";
+			case ASSIGN_UUID -> (table.getKeyType() == String.class) ? null : "is of type "
+					+ table.getKeyType().getTypeName() + ", while MyBatis-Plus assigns UUIDs to a String";
+			default -> "has the IdType " + table.getIdType() + ", with which MyBatis-Plus assigns no id";
+		};
+	}
+
+	/**
+	 * An id for a {@code String}: MyBatis-Plus wants a number and takes its text.
+	 */
+	private static final class TextId extends Number {
+
+		private static final long serialVersionUID = 1L;
+
+		private final long number;
+
+		private final String text;
+
+		private TextId(long number, String text) {
+			this.number = number;
+			this.text = text;
+		}
+
+		@Override
+		public int intValue() {
+			return (int) this.number;
+		}
+
+		@Override
+		public long longValue() {
+			return this.number;
+		}
+
+		@Override
+		public float floatValue() {
+			return this.number;
+		}
+
+		@Override
+		public double doubleValue() {
+			return this.number;
+		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
+	}
+
+}

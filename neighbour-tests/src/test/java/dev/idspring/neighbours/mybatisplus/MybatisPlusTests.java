@@ -1,0 +1,430 @@
+package dev.idspring.neighbours.mybatisplus;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.annotation.TableId;
+import com.baomidou.mybatisplus.annotation.TableName;
+import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+import com.baomidou.mybatisplus.core.toolkit.IdWorker;
+import com.baomidou.mybatisplus.core.toolkit.Sequence;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.Documentation;
+import dev.idspring.testsupport.TestDatabase;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mybatis.spring.mapper.MapperFactoryBean;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests with the starter of MyBatis-Plus, on H2.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class MybatisPlusTests {
+
+	private static final String SEQUENTIAL = "--ids.generators.orders.strategy=sequential";
+
+	private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+	@Test
+	void annotationNamesTheGenerator(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = start(SEQUENTIAL,
+				"--ids.generators.orders.sequential.start=1000")) {
+			Order order = order("Ada");
+			context.getBean(Orders.class).insert(order);
+			assertThat(order.getId()).isEqualTo(1000);
+			assertThat(context.getBean(Orders.class).selectById(1000L).getCustomer()).isEqualTo("Ada");
+			assertThat(output).containsOnlyOnce("orders.id (" + Order.class.getName()
+					+ ".id) <- id generator 'orders' (sequential), from 1000 to ");
+		}
+	}
+
+	@Test
+	void keysOfManyRowsAreDrawn() {
+		try (ConfigurableApplicationContext context = start(SEQUENTIAL)) {
+			List<Order> orders = new ArrayList<>();
+			for (int i = 0; i < 250; i++) {
+				orders.add(order("customer " + i));
+			}
+			context.getBean(Orders.class).insert(orders);
+			assertThat(orders).extracting(Order::getId).doesNotHaveDuplicates().doesNotContainNull();
+			assertThat(context.getBean(Orders.class).selectCount(null)).isEqualTo(250);
+		}
+	}
+
+	@Test
+	void assignedKeyIsKept() {
+		try (ConfigurableApplicationContext context = start(SEQUENTIAL)) {
+			Order order = order("Ada");
+			order.setId(77L);
+			context.getBean(Orders.class).insert(order);
+			assertThat(order.getId()).isEqualTo(77);
+		}
+	}
+
+	@Test
+	void keyWithoutAnnotationComesFromTheDefaultGenerator() {
+		try (ConfigurableApplicationContext context = start(Parts.class, "--ids.strategy=sequential",
+				"--ids.sequential.start=500")) {
+			Part part = new Part();
+			context.getBean(PartMapper.class).insert(part);
+			assertThat(part.id).isEqualTo(500);
+			assertThat(IdWorker.getId()).isEqualTo(501);
+			assertThat(IdWorker.getId(part)).isEqualTo(502);
+		}
+	}
+
+	@Test
+	void stringGetsTheText() {
+		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.text.prefix=cd_")) {
+			IdGenerator codes = context.getBean(IdGenerators.class).get("codes");
+			Code code = new Code();
+			context.getBean(CodeMapper.class).insert(code);
+			assertThat(code.id).startsWith("cd_").isEqualTo(codes.format(codes.parse(code.id)));
+			assertThat(context.getBean(CodeMapper.class).selectById(code.id).id).isEqualTo(code.id);
+			assertThat(codes.describe(IdWorker.getId(code)).ordinal()).isEqualTo(1);
+		}
+	}
+
+	/**
+	 * Numbers of this layout leave the range of a {@code long} in 2040. Texts do not.
+	 */
+	@Test
+	void stringHoldsWhatNoLongDoes() {
+		try (ConfigurableApplicationContext context = start(Codes.class, "--ids.generators.codes.strategy=decimal-uid",
+				"--ids.generators.codes.decimal-uid.signed=false",
+				"--ids.generators.codes.decimal-uid.epoch=1980-01-01T00:00:00Z")) {
+			Code code = new Code();
+			context.getBean(CodeMapper.class).insert(code);
+			assertThat(context.getBean(IdGenerators.class).get("codes").parse(code.id)).isNegative();
+			assertThat(new BigInteger(code.id)).isGreaterThan(BigInteger.valueOf(Long.MAX_VALUE));
+		}
+	}
+
+	@Test
+	void uuidHas32Digits() {
+		try (ConfigurableApplicationContext context = start(Notes.class)) {
+			Note note = new Note();
+			context.getBean(NoteMapper.class).insert(note);
+			assertThat(note.id).hasSize(32);
+			UUID uuid = UUID.fromString(note.id.replaceFirst("(.{8})(.{4})(.{4})(.{4})", "$1-$2-$3-$4-"));
+			assertThat(context.getBean(IdGenerators.class)
+				.get("notes")
+				.describe(context.getBean(IdGenerators.class).get("notes").fromUuid(uuid))
+				.ordinal()).isZero();
+		}
+	}
+
+	@Test
+	void twitterPresetGoesOnWithTheSameBits() {
+		long before = new DefaultIdentifierGenerator(5, 9).nextId(null);
+		try (ConfigurableApplicationContext context = start("--ids.generators.orders.strategy=snowflake",
+				"--ids.generators.orders.snowflake.preset=twitter")) {
+			Instant start = Instant.now();
+			Order order = order("Ada");
+			context.getBean(Orders.class).insert(order);
+			assertThat(order.getId()).isGreaterThan(before);
+			assertThat(Instant.ofEpochMilli(Sequence.parseIdTimestamp(order.getId()))).isBetween(start.minusSeconds(60),
+					start.plusSeconds(60));
+			assertThat((order.getId() >> 12) & 1023).isEqualTo(nodeOf(context));
+		}
+	}
+
+	/**
+	 * As the page says: look for the nodes of old pods, reserve them, then start.
+	 */
+	@Test
+	void reservedNodesAreNotLeased() {
+		TestDatabase postgresql = TestDatabase.postgresql();
+		try (HikariDataSource dataSource = postgresql.pool(2)) {
+			JdbcTemplate database = new JdbcTemplate(dataSource);
+			new ResourceDatabasePopulator(new ClassPathResource("mybatisplus.sql"),
+					new ClassPathResource("dev/idspring/jdbc/schema-postgresql.sql"))
+				.execute(dataSource);
+			for (long worker = 0; worker < 3; worker++) {
+				Number id = new DefaultIdentifierGenerator(worker, 0).nextId(null);
+				database.update("insert into orders (id) values (?)", id);
+			}
+			// long ago
+			database.update("insert into orders (id) values (?)", (1L << 22) + (700 << 12));
+			List<Long> nodes = database.queryForList(statement("select distinct"), Long.class);
+			assertThat(nodes).containsExactlyInAnyOrder(0L, 1L, 2L);
+			for (Long node : nodes) {
+				database.execute(statement("insert into").replace("992", node.toString()));
+			}
+			try (ConfigurableApplicationContext context = start("--spring.datasource.url=" + postgresql.url(),
+					"--spring.datasource.username=" + postgresql.username(),
+					"--spring.datasource.password=" + postgresql.password(),
+					"--ids.generators.orders.strategy=snowflake", "--ids.generators.orders.snowflake.preset=twitter")) {
+				assertThat(nodeOf(context)).isEqualTo(3);
+				Order order = order("Ada");
+				context.getBean(Orders.class).insert(order);
+				assertThat((order.getId() >> 12) & 1023).isEqualTo(3);
+			}
+		}
+	}
+
+	private static String statement(String start) {
+		return Documentation.examples(Documentation.page("neighbours"), "sql")
+			.stream()
+			.flatMap((example) -> Stream.of(example.split(";")))
+			.map((sql) -> sql.replaceAll("--.*", "").strip())
+			.filter((sql) -> sql.startsWith(start))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static long nodeOf(ConfigurableApplicationContext context) {
+		JdbcTemplate database = context.getBean(JdbcTemplate.class);
+		return database.queryForObject(
+				"select slot from ids_slot where key_space = 'orders' and lease_until < " + Long.MAX_VALUE, Long.class);
+	}
+
+	@Test
+	void existingRowsStopANewKeySpace() {
+		JdbcTemplate database = new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""));
+		database.execute("create table orders (id bigint primary key, customer varchar(100))");
+		database.update("insert into orders (id) values (1234)");
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> start(SEQUENTIAL, "--spring.sql.init.mode=never").close())
+			.withMessageContaining("orders.id")
+			.withMessageContaining("already contains 1234");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "Numbered | has the IdType AUTO, with which MyBatis-Plus assigns no id",
+					"Primitive | is of type long, while MyBatis-Plus assigns ids to a Long, an Integer or a String",
+					"Extra | the persistence library does not read the annotation there",
+					"Unknown | is annotated with @GeneratedId(\"nowhere\")", "Narrow | can hold 2147483647 at most" })
+	void wrongAnnotationStopsTheStart(String entity, String message) throws Exception {
+		Class<?> mapper = Class.forName(MybatisPlusTests.class.getName() + "$" + entity + "Mapper");
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> {
+			SpringApplication application = new SpringApplication(Application.class);
+			application.setWebApplicationType(WebApplicationType.NONE);
+			application.addInitializers(
+					(context) -> ((GenericApplicationContext) context).registerBean("wrong", MapperFactoryBean.class,
+							() -> new MapperFactoryBean<>(mapper), (definition) -> ((AbstractBeanDefinition) definition)
+								.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_BY_TYPE)));
+			application.run("--spring.datasource.url=" + this.url).close();
+		}).withMessageContaining("$" + entity + ".").withMessageContaining(message);
+	}
+
+	@Test
+	void generatorOfTheApplicationIsUsed() {
+		try (ConfigurableApplicationContext context = start(Own.class, SEQUENTIAL)) {
+			Order order = order("Ada");
+			context.getBean(Orders.class).insert(order);
+			assertThat(order.getId()).isEqualTo(42);
+		}
+	}
+
+	private static Order order(String customer) {
+		Order order = new Order();
+		order.setCustomer(customer);
+		return order;
+	}
+
+	private ConfigurableApplicationContext start(String... arguments) {
+		return start(Application.class, arguments);
+	}
+
+	private ConfigurableApplicationContext start(Class<?> application, String... arguments) {
+		return new SpringApplicationBuilder(Application.class, application).web(WebApplicationType.NONE)
+			.properties("spring.datasource.url=" + this.url,
+					"spring.sql.init.schema-locations=classpath:mybatisplus.sql",
+					"ids.generators.orders.block.size=100", "ids.generators.codes.block.size=100",
+					"ids.generators.notes.block.size=100")
+			.run(arguments);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Own {
+
+		@Bean
+		IdentifierGenerator own() {
+			return (entity) -> 42L;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Parts {
+
+		@Bean
+		MapperFactoryBean<PartMapper> partMapper(SqlSessionFactory sessions) {
+			return mapper(PartMapper.class, sessions);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Codes {
+
+		@Bean
+		MapperFactoryBean<CodeMapper> codeMapper(SqlSessionFactory sessions) {
+			return mapper(CodeMapper.class, sessions);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Notes {
+
+		@Bean
+		MapperFactoryBean<NoteMapper> noteMapper(SqlSessionFactory sessions) {
+			return mapper(NoteMapper.class, sessions);
+		}
+
+	}
+
+	private static <T> MapperFactoryBean<T> mapper(Class<T> type, SqlSessionFactory sessions) {
+		MapperFactoryBean<T> mapper = new MapperFactoryBean<>(type);
+		mapper.setSqlSessionFactory(sessions);
+		return mapper;
+	}
+
+	@TableName("part")
+	static class Part {
+
+		Long id;
+
+		String name;
+
+	}
+
+	interface PartMapper extends BaseMapper<Part> {
+
+	}
+
+	@TableName("code")
+	static class Code {
+
+		@TableId
+		@GeneratedId("codes")
+		String id;
+
+	}
+
+	interface CodeMapper extends BaseMapper<Code> {
+
+	}
+
+	@TableName("note")
+	static class Note {
+
+		@TableId(type = IdType.ASSIGN_UUID)
+		@GeneratedId("notes")
+		String id;
+
+	}
+
+	interface NoteMapper extends BaseMapper<Note> {
+
+	}
+
+	@TableName("part")
+	static class Numbered {
+
+		@TableId(type = IdType.AUTO)
+		@GeneratedId
+		Long id;
+
+	}
+
+	interface NumberedMapper extends BaseMapper<Numbered> {
+
+	}
+
+	@TableName("part")
+	static class Primitive {
+
+		@TableId
+		@GeneratedId
+		long id;
+
+	}
+
+	interface PrimitiveMapper extends BaseMapper<Primitive> {
+
+	}
+
+	@TableName("part")
+	static class Extra {
+
+		@TableId
+		Long id;
+
+		@GeneratedId
+		String name;
+
+	}
+
+	interface ExtraMapper extends BaseMapper<Extra> {
+
+	}
+
+	@TableName("part")
+	static class Unknown {
+
+		@TableId
+		@GeneratedId("nowhere")
+		Long id;
+
+	}
+
+	interface UnknownMapper extends BaseMapper<Unknown> {
+
+	}
+
+	@TableName("part")
+	static class Narrow {
+
+		@TableId
+		@GeneratedId
+		Integer id;
+
+	}
+
+	interface NarrowMapper extends BaseMapper<Narrow> {
+
+	}
+
+}
