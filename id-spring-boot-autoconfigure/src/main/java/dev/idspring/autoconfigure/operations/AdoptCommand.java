@@ -1,7 +1,6 @@
 package dev.idspring.autoconfigure.operations;
 
 import java.math.BigInteger;
-import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +25,8 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.util.StringUtils;
 
 /**
@@ -92,7 +90,7 @@ final class AdoptCommand implements IdsCommand {
 			.orElseThrow(() -> refused("table is '" + table + "', but there is no table of that name with a key of one"
 					+ " column of whole numbers.", "Name a table in the schema of the application."));
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		AdoptionDdl ddl = new AdoptionDdl(keys.database(), quote(dataSource), column, generated(jdbc, keys, column));
+		AdoptionDdl ddl = new AdoptionDdl(keys.database(), quote(jdbc), column, generated(jdbc, keys, column));
 		CommandReport report = options.end() ? end(options, target, store, ddl)
 				: begin(options, target, store, keys, ddl, jdbc);
 		return report.with("table", column.table()).with("generator", target.generator());
@@ -286,13 +284,11 @@ final class AdoptCommand implements IdsCommand {
 			.orElse("");
 	}
 
-	static String quote(DataSource dataSource) {
-		try {
-			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getIdentifierQuoteString).strip();
-		}
-		catch (MetaDataAccessException ex) {
-			throw new IdSetupException("The database cannot be asked: " + ex.getMessage(), "Try again later.", ex);
-		}
+	static String quote(JdbcTemplate jdbc) {
+		return Objects
+			.requireNonNull(jdbc.execute(
+					(ConnectionCallback<String>) (connection) -> connection.getMetaData().getIdentifierQuoteString()))
+			.strip();
 	}
 
 	private static Deadline deadline() {

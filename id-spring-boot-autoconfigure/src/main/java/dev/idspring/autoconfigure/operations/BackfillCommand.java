@@ -101,7 +101,7 @@ final class BackfillCommand implements IdsCommand {
 			.orElseThrow(() -> refused("table is '" + table + "', but there is no table of that name with a primary key"
 					+ " of one column.", "Name a table in the schema of the application."));
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(dataSource), key, name, options.form());
+		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(jdbc), key, name, options.form());
 		String what = column.table + "." + name + " with ids of '" + generator + "' as " + column.form;
 		if (!options.confirm()) {
 			return CommandReport
