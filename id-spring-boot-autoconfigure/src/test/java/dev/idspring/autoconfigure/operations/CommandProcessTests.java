@@ -62,6 +62,23 @@ class CommandProcessTests {
 		}
 	}
 
+	@Test
+	void exitCodesTellWhatBecameOfATable() throws Exception {
+		run("schema", "ids.schema.confirm=true");
+		this.database.execute("create table parcels (id bigint primary key, code varchar(20))",
+				"insert into parcels (id) values (41)");
+		String[] adopt = { "ids.strategy=sequential", "ids.adopt.table=parcels", "ids.adopt.generator=default",
+				"ids.adopt.source=none", "ids.adopt.confirm=true" };
+		assertThat(run("adopt").exitCode()).isEqualTo(2);
+		assertThat(run("adopt", adopt).exitCode()).isZero();
+		assertThat(run("adopt", adopt).exitCode()).as("a second time").isEqualTo(1);
+		Ended filled = run("backfill", "ids.strategy=sequential", "ids.backfill.table=parcels",
+				"ids.backfill.column=code", "ids.backfill.generator=default", "ids.backfill.confirm=true");
+		assertThat(filled.exitCode()).as(filled.err()).isZero();
+		assertThat(filled.out()).startsWith("Filled 1 rows of");
+		assertThat(run("backfill").exitCode()).isEqualTo(2);
+	}
+
 	private Ended run(String command, String... properties) throws Exception {
 		Path out = this.directory.resolve("out");
 		Path err = this.directory.resolve("err");
