@@ -100,6 +100,14 @@ class ArchitectureTests {
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
 
 	/**
+	 * Swagger describes types by those of Jackson 2.
+	 */
+	@ArchTest
+	static final ArchRule openApiKnowsSwaggerOnly = onlyDependsOn(withoutWiring("dev.idspring.autoconfigure.openapi.."),
+			ROOT, "dev.idspring.annotation..", "dev.idspring.monitor..", "dev.idspring.autoconfigure.persistence..",
+			"dev.idspring.autoconfigure.openapi..", "io.swagger.v3..", "com.fasterxml.jackson..");
+
+	/**
 	 * What Spring MVC and Spring WebFlux have in common.
 	 */
 	@ArchTest

@@ -60,8 +60,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	private final ReservationForecast forecast;
 
 	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> executors) {
-		super(builder,
-				builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), opened.keySpace().key(0)));
+		super(builder, opened.keySpace().text(),
+				builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), opened.keySpace().key(0)),
+				opened.keySpace().lastKey());
 		this.keySpace = opened.keySpace();
 		this.reservations = opened.reservations();
 		this.forecast = opened.forecast();

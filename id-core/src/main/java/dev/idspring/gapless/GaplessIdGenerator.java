@@ -96,7 +96,9 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 	private volatile boolean closed;
 
 	private GaplessIdGenerator(Builder builder, KeySpace keySpace, long next) {
-		super(builder, builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), keySpace.key(0)));
+		super(builder, keySpace.text(),
+				builder.text().countedUuids(builder.uuidIdentity(), builder.keySpaceName(), keySpace.key(0)),
+				keySpace.lastKey());
 		this.keySpaceName = builder.keySpaceName();
 		this.keySpace = keySpace;
 		this.next = next;
@@ -163,7 +165,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		if (this.closed) {
 			throw new IllegalStateException("Id generator '" + name() + "' is closed.");
 		}
-		long last = this.keySpace.key(this.keySpace.capacity() - 1);
+		long last = this.keySpace.lastKey();
 		long started = timeSource().nanoTime();
 		GaplessStore.Draw draw;
 		try {

@@ -131,6 +131,11 @@ final class CoprimeKeySpace implements KeySpace {
 		return this.form.parse(text);
 	}
 
+	@Override
+	public TextForm text() {
+		return this.form;
+	}
+
 	private Level level(long number, String what) {
 		for (Level level : this.levels) {
 			if (number < level.end() && number >= 0) {

@@ -2,6 +2,7 @@ package dev.idspring.keyspace;
 
 import java.util.Objects;
 
+import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,14 @@ public interface KeySpace {
 	 * @throws IllegalArgumentException if the ordinal is out of range
 	 */
 	long key(long ordinal);
+
+	/**
+	 * Return the key of the last ordinal.
+	 * @return the numeric form of the key
+	 */
+	default long lastKey() {
+		return key(capacity() - 1);
+	}
 
 	/**
 	 * Compute the keys of consecutive ordinals. Much cheaper per key than
@@ -139,6 +148,12 @@ public interface KeySpace {
 	 * key space; the message says why
 	 */
 	long parse(String text);
+
+	/**
+	 * Return how keys are written. It writes and reads other numbers, too.
+	 * @return the form of {@link #format} and {@link #parse}
+	 */
+	TextForm text();
 
 	/**
 	 * Return this key space with other texts.

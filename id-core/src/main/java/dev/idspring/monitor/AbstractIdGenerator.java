@@ -3,6 +3,7 @@ package dev.idspring.monitor;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
+import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import dev.idspring.text.UuidForm;
 import dev.idspring.worker.TimeSource;
@@ -38,14 +39,20 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 
 	private final TextSettings text;
 
+	private final TextForm texts;
+
 	private final UuidForm uuids;
+
+	private final long lastId;
 
 	/**
 	 * Create a generator.
 	 * @param builder says what is common to all
+	 * @param texts how ids are written
 	 * @param uuids how ids become UUIDs
+	 * @param lastId the last id of the key space
 	 */
-	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, UuidForm uuids) {
+	protected AbstractIdGenerator(IdGeneratorBuilder<?> builder, TextForm texts, UuidForm uuids, long lastId) {
 		this.name = builder.name();
 		this.strategy = builder.strategy();
 		this.timeSource = builder.timeSource();
@@ -53,7 +60,9 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 		this.nextAlert = new AtomicLong(this.timeSource.nanoTime());
 		this.listeners = builder.listeners();
 		this.text = builder.text();
+		this.texts = texts;
 		this.uuids = uuids;
+		this.lastId = lastId;
 	}
 
 	@Override
@@ -64,6 +73,16 @@ public abstract class AbstractIdGenerator implements ManagedIdGenerator {
 	@Override
 	public final TextSettings text() {
 		return this.text;
+	}
+
+	@Override
+	public final String textPattern() {
+		return "^" + this.texts.pattern() + "$";
+	}
+
+	@Override
+	public final long lastId() {
+		return this.lastId;
 	}
 
 	@Override

@@ -42,6 +42,21 @@ public interface ManagedIdGenerator extends IdGenerator, AutoCloseable {
 	TextSettings text();
 
 	/**
+	 * Return a regular expression that the texts of all ids match, for those who describe
+	 * an interface. Texts that match it may still be refused. It means the same in Java
+	 * and in JavaScript.
+	 * @return the expression, with anchors
+	 */
+	String textPattern();
+
+	/**
+	 * Return the last id of the key space: an example that costs no id, and that is the
+	 * id of nothing until the key space is used up.
+	 * @return the numeric form
+	 */
+	long lastId();
+
+	/**
 	 * Take a snapshot of what is known. Does no I/O.
 	 * @return what there is to see now
 	 */

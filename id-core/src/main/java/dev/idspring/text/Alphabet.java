@@ -272,6 +272,31 @@ public final class Alphabet {
 		return value;
 	}
 
+	/**
+	 * Return a regular expression of one character that is read as a digit.
+	 */
+	String pattern() {
+		StringBuilder pattern = new StringBuilder("[");
+		for (char first = '!'; first <= '~'; first++) {
+			if (this.digits[first] >= 0) {
+				char last = first;
+				while (this.digits[last + 1] >= 0) {
+					last++;
+				}
+				append(pattern, first);
+				if (last > first) {
+					append(pattern.append((last > first + 1) ? "-" : ""), last);
+				}
+				first = last;
+			}
+		}
+		return pattern.append(']').toString();
+	}
+
+	private static void append(StringBuilder pattern, char character) {
+		pattern.append(("[]\\^-".indexOf(character) >= 0) ? "\\" : "").append(character);
+	}
+
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof Alphabet alphabet && this.characters.equals(alphabet.characters);

@@ -49,6 +49,13 @@ final class CheckCharacter {
 	}
 
 	/**
+	 * Return a regular expression of one character.
+	 */
+	String pattern() {
+		return this.alphabet.pattern();
+	}
+
+	/**
 	 * Return whether a character is that of a text, also where the alphabet reads others
 	 * in its place.
 	 */

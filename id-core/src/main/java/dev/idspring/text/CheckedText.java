@@ -24,6 +24,11 @@ record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
 	}
 
 	@Override
+	public String pattern() {
+		return this.digits.pattern() + this.check.pattern();
+	}
+
+	@Override
 	public boolean isSorted() {
 		return this.digits.isSorted();
 	}

@@ -39,6 +39,11 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 	}
 
 	@Override
+	public String pattern() {
+		return this.padded ? "[0-9]{" + this.digits + "}" : "(0|[1-9][0-9]{0," + (this.digits - 1) + "})";
+	}
+
+	@Override
 	public boolean isSorted() {
 		return this.padded;
 	}

@@ -114,6 +114,13 @@ final class Digits implements TextForm {
 	}
 
 	@Override
+	public String pattern() {
+		int first = this.lengths[0].characters;
+		int last = this.lengths[this.lengths.length - 1].characters;
+		return this.alphabet.pattern() + "{" + ((first < last) ? first + "," + last : first) + "}";
+	}
+
+	@Override
 	public boolean isSorted() {
 		return this.lengths.length == 1 && this.alphabet.isSorted();
 	}

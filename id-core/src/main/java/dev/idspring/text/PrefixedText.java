@@ -24,6 +24,12 @@ record PrefixedText(String prefix, TextForm rest) implements TextForm {
 	}
 
 	@Override
+	public String pattern() {
+		// letters, digits, _ and - stand for themselves
+		return this.prefix + this.rest.pattern();
+	}
+
+	@Override
 	public boolean isSorted() {
 		return this.rest.isSorted();
 	}

@@ -397,6 +397,15 @@ public final class ScopePattern {
 		}
 
 		@Override
+		public String pattern() {
+			return quoted(this.before) + "[0-9]{" + this.digits + ",19}" + quoted(this.after);
+		}
+
+		private static String quoted(String text) {
+			return text.replaceAll("[\\^$\\\\.*+?()\\[\\]{}|]", "\\\\$0");
+		}
+
+		@Override
 		public boolean isSorted() {
 			return false;
 		}
@@ -440,6 +449,11 @@ public final class ScopePattern {
 				upper.setCharAt(i, (character >= 'a' && character <= 'z') ? (char) (character - 'a' + 'A') : character);
 			}
 			return CHECK.of(OTHERS.matcher(upper).replaceAll(""));
+		}
+
+		@Override
+		public String pattern() {
+			return this.rest.pattern() + CHECK.pattern();
 		}
 
 		@Override

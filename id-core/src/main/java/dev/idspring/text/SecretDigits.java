@@ -62,6 +62,11 @@ final class SecretDigits implements TextForm {
 	}
 
 	@Override
+	public String pattern() {
+		return this.digits.pattern();
+	}
+
+	@Override
 	public boolean isSorted() {
 		return false;
 	}

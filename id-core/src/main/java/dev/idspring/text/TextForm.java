@@ -27,6 +27,14 @@ public interface TextForm {
 	long parse(String text);
 
 	/**
+	 * Return a regular expression that a text matches if it is of this form, for those
+	 * who describe an interface. Texts that match it may still be refused. It has no
+	 * anchors, and means the same in Java and in JavaScript.
+	 * @return the expression
+	 */
+	String pattern();
+
+	/**
 	 * Return whether texts sort like the numbers they stand for, by the codes of their
 	 * characters and in a dictionary alike, so that a database finds the greatest one.
 	 * @return {@code false} if they differ in length, or in upper and lower case

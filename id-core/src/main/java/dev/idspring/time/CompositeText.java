@@ -48,6 +48,11 @@ final class CompositeText implements TextForm {
 		return new String(text, StandardCharsets.ISO_8859_1);
 	}
 
+	@Override
+	public String pattern() {
+		return "[0-9]{" + this.length + "}";
+	}
+
 	/**
 	 * Return the number whose digits are year, month, day, hour, minute, second and
 	 * millisecond.

@@ -72,7 +72,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	private volatile boolean closed;
 
 	private TimeIdGenerator(Builder builder, TimeScheme scheme, TimeContext context, NodeAssignment assignment) {
-		super(builder, scheme.uuids(builder.uuidIdentity(), builder.text(), builder.keySpaceName()));
+		super(builder, scheme.text().form(),
+				scheme.uuids(builder.uuidIdentity(), builder.text(), builder.keySpaceName()), scheme.layout().maxId());
 		this.scheme = scheme;
 		this.layout = context.layout();
 		this.assignment = assignment;

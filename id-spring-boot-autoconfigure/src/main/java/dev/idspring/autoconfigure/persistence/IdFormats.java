@@ -125,6 +125,14 @@ public final class IdFormats {
 		}
 
 		/**
+		 * Return the generator.
+		 * @return the one whose ids these are
+		 */
+		public IdGenerator generator() {
+			return this.generator;
+		}
+
+		/**
 		 * Return the name of the generator.
 		 * @return {@code default}, or a name under {@code ids.generators}
 		 */

@@ -1,0 +1,263 @@
+package dev.idspring.integration.web;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.annotation.IdAsString;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.Documentation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springdoc.core.customizers.PropertyCustomizer;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Ids in the document of springdoc.
+ */
+class OpenApiTests {
+
+	private static final String SECRET = "nHUWwf7XPTpvZ5pUcuxDfrjh4nqU3PaqgDuNmbcCnEM=";
+
+	private static ConfigurableApplicationContext context;
+
+	private static JsonNode document;
+
+	@BeforeAll
+	static void start() {
+		context = start("openapi_3_1");
+		document = document(context);
+	}
+
+	private static ConfigurableApplicationContext start(String version) {
+		return WebApplication.start(WebApplicationType.SERVLET, Controllers.class,
+				"springdoc.api-docs.version=" + version, "ids.generators.links.strategy=sequential",
+				"ids.generators.links.text.alphabet=base32", "ids.generators.links.text.length=8",
+				"ids.generators.links.text.max-length=13", "ids.generators.links.text.prefix=lnk_",
+				"ids.generators.links.text.check=true", "ids.generators.links.text.secret=" + SECRET,
+				"ids.generators.events.strategy=snowflake", "ids.generators.receipts.strategy=gapless",
+				"ids.generators.receipts.scoped=true", "ids.generators.receipts.text.pattern={scope}-{n:5}");
+	}
+
+	private static JsonNode document(ConfigurableApplicationContext context) {
+		byte[] body = WebApplication.client(context)
+			.get()
+			.uri("/v3/api-docs")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.returnResult()
+			.getResponseBodyContent();
+		return context.getBean(JsonMapper.class).readTree(body);
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+	}
+
+	private static JsonNode property(String path) {
+		JsonNode found = document.at("/components/schemas/" + path);
+		assertThat(found.isObject()).as("%s in %s", path, document).isTrue();
+		return found;
+	}
+
+	private static JsonNode parameter(String path, String name) {
+		return document.path("paths")
+			.path(path)
+			.path("get")
+			.path("parameters")
+			.valueStream()
+			.filter((parameter) -> parameter.path("name").asString().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new AssertionError(name + " of " + path + " in " + document))
+			.path("schema");
+	}
+
+	private static void assertShown(JsonNode schema, String generator) {
+		ManagedIdGenerator ids = generator(generator);
+		assertThat(schema.path("type").asString()).as("%s", schema).isEqualTo("string");
+		assertThat(schema.path("pattern").asString()).as("%s", schema).isEqualTo(ids.textPattern());
+		assertThat(schema.path("example").asString()).as("%s", schema)
+			.matches(ids.textPattern())
+			.isEqualTo(ids.format(ids.lastId()));
+		assertThat(schema.has("format")).as("%s", schema).isFalse();
+		assertThat(schema.has("properties")).as("%s", schema).isFalse();
+	}
+
+	private static ManagedIdGenerator generator(String name) {
+		return (ManagedIdGenerator) context.getBean(IdGenerators.class).get(name);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "OrderView/properties/id, orders", "OrderView/properties/related/items, orders",
+			"Ticket/properties/id, orders", "Board/properties/waiting/items, orders",
+			"Board/properties/named/additionalProperties, orders", "Board/properties/text, invoices",
+			"Parcel/properties/id, parcels", "Shown/properties/link, links", "Shown/properties/links/items, links",
+			"Shown/properties/event, events", "Shown/properties/perhaps, events",
+			"Shown/properties/values/additionalProperties, events", "Shown/properties/text, default" })
+	void propertiesAreStringsWithThePatternOfTheirGenerator(String path, String generator) {
+		assertShown(property(path), generator);
+	}
+
+	@Test
+	void parametersAreStringsWithThePatternOfTheirGenerator() {
+		assertShown(parameter("/orders/{id}/exists", "id"), "orders");
+		assertShown(parameter("/orders", "ids").path("items"), "orders");
+		assertShown(parameter("/orders/{order}", "related"), "orders");
+		assertShown(parameter("/tickets/{id}/exists", "id"), "orders");
+		assertShown(parameter("/tickets/with-text/{token}", "token"), "invoices");
+		assertShown(parameter("/shown/{link}", "link"), "links");
+		assertShown(parameter("/shown/{link}", "event"), "events");
+		assertShown(parameter("/shown/{link}", "X-Events").path("items"), "events");
+	}
+
+	@Test
+	void uuidsKeepTheirFormat() {
+		JsonNode token = property("Ticket/properties/token");
+		assertThat(token.path("format").asString()).isEqualTo("uuid");
+		assertThat(token.has("pattern")).isFalse();
+		ManagedIdGenerator invoices = generator("invoices");
+		assertThat(invoices.fromUuid(UUID.fromString(token.path("example").asString()))).isEqualTo(invoices.lastId());
+		JsonNode other = parameter("/tickets/with-token/{token}", "token");
+		assertThat(other.path("format").asString()).isEqualTo("uuid");
+		assertThat(other.has("example")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Note/properties/id", "Board/properties/seats/additionalProperties",
+			"Shown/properties/number", "Shown/properties/keys/additionalProperties", "Shown/properties/receipt" })
+	void othersAreLeftAsTheyAre(String path) {
+		JsonNode schema = property(path);
+		assertThat(schema.has("pattern")).as("%s", schema).isFalse();
+		assertThat(schema.has("example")).as("%s", schema).isFalse();
+	}
+
+	@Test
+	void typesAreThoseOfTheJson() {
+		assertThat(property("Note/properties/id").path("type").asString()).isEqualTo("integer");
+		assertThat(property("Shown/properties/number").path("type").asString()).isEqualTo("integer");
+		assertThat(property("Shown/properties/keys/additionalProperties").path("type").asString()).isEqualTo("string");
+		assertThat(property("Shown/properties/links").path("type").asString()).isEqualTo("array");
+		assertThat(document.at("/components/schemas").has("OrderId")).isFalse();
+		assertThat(document.at("/components/schemas").has("LinkId")).isFalse();
+	}
+
+	@Test
+	void whatIsSaidByHandCounts() {
+		JsonNode said = property("Shown/properties/said");
+		assertThat(said.path("example").asString()).isEqualTo("lnk_of_mine");
+		assertThat(said.path("description").asString()).isEqualTo("Mine.");
+		assertThat(said.path("pattern").asString()).isEqualTo(generator("links").textPattern());
+	}
+
+	@Test
+	void customizersOfTheApplicationHaveTheLastWord() {
+		assertThat(property("Shown/properties/customized").path("example").asString())
+			.isEqualTo("like " + generator("links").textPattern());
+	}
+
+	@Test
+	void documentationShowsWhatIsInTheDocument() {
+		JsonNode link = property("Shown/properties/link");
+		assertThat(Documentation.page("uuid-and-types")).contains("\"pattern\": " + link.path("pattern"),
+				"\"example\": " + link.path("example"));
+	}
+
+	@Test
+	void documentCostsNoId() {
+		assertThat(Stream.of("default", "orders", "invoices", "links", "events"))
+			.allSatisfy((name) -> assertThat(generator(name).snapshot().issued()).isZero());
+	}
+
+	@Test
+	void exampleIsWhatRequestsTake() {
+		WebApplication.client(context)
+			.get()
+			.uri("/shown/{link}", parameter("/shown/{link}", "link").path("example").asString())
+			.exchange()
+			.expectStatus()
+			.isOk();
+	}
+
+	@Test
+	void documentOfVersion30SaysTheSame() {
+		JsonNode shown = document.at("/components/schemas/Shown/properties");
+		try (ConfigurableApplicationContext other = start("openapi_3_0")) {
+			JsonNode old = document(other);
+			assertThat(old.path("openapi").asString()).startsWith("3.0");
+			for (String name : List.of("link", "links", "event", "perhaps", "text", "values", "keys", "said")) {
+				JsonNode schema = old.at("/components/schemas/Shown/properties").path(name);
+				assertThat(schema).as(name).isEqualTo(shown.path(name));
+			}
+		}
+	}
+
+	record Shown(LinkId link, @IdAsString("links") List<Long> links, @IdAsString("events") long event,
+			@IdAsString("events") Optional<Long> perhaps, @IdAsString("events") Map<String, Long> values,
+			@IdAsString("events") Map<Long, String> keys, @GeneratedId String text, @GeneratedId("events") long number,
+			@GeneratedId("receipts") String receipt,
+			@Schema(description = "Mine.", example = "lnk_of_mine") @IdAsString("links") long said,
+			@IdAsString("links") long customized) {
+
+	}
+
+	@IdAsString("links")
+	record LinkId(long value) {
+
+	}
+
+	@RestController
+	static class ShownController {
+
+		@GetMapping("/shown/{link}")
+		LinkId link(@PathVariable LinkId link, @RequestParam @IdAsString("events") Optional<Long> event,
+				@RequestHeader(name = "X-Events", required = false) @IdAsString("events") List<Long> events) {
+			return link;
+		}
+
+		@PostMapping("/shown")
+		Shown shown(@RequestBody Shown shown) {
+			return shown;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ OrderController.class, ShopController.class, TicketController.class, ShownController.class })
+	static class Controllers {
+
+		@Bean
+		PropertyCustomizer exampleCustomizer() {
+			return (property, type) -> "customized".equals(type.getPropertyName())
+					? property.example("like " + property.getPattern()) : property;
+		}
+
+	}
+
+}
