@@ -30,6 +30,7 @@ import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Lets old instances of an application draw from their source, as their libraries do,
  * beside stores with a {@link Bridge} to it.
  */
+@Tag("mysql")
 class BridgeTests {
 
 	private static final long CAPACITY = 1_000_000_000_000L;

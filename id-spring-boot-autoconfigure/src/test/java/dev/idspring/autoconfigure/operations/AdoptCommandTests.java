@@ -13,6 +13,7 @@ import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link AdoptCommand}.
  */
+@Tag("mysql")
 class AdoptCommandTests {
 
 	private TestDatabase database;

@@ -16,6 +16,7 @@ import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link BackfillCommand}.
  */
+@Tag("mysql")
 class BackfillCommandTests {
 
 	private static final int ROWS = Integer.getInteger("test.ids.backfill-rows", 10_000);
