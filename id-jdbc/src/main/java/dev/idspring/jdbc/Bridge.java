@@ -164,8 +164,7 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 
 	private IdStoreUnavailableException vanished() {
 		return new IdStoreUnavailableException(
-				this + " has vanished, but key space and old instances share it. Restore it, or end the"
-						+ " bridge (--ids.command=adopt with ids.adopt.end=true)");
+				this + " has vanished, from which key space and old instances draw. Restore it, above the highest key");
 	}
 
 	private SequenceSql sequences(Dialect dialect) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
@@ -236,30 +237,35 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			return Attempt.again(left, null);
 		}
 		// less if others are faster
-		long affordable = Math.min(left, fence().affordable(row.seen(), left));
+		long affordable = fence().affordable(row.seen(), left);
 		Bridge bridge = row.bridge();
-		return (bridge != null) ? cross(bridge, connection, timeout, known, row, affordable, bound)
-				: Attempt.again(affordable, null);
+		return (bridge != null)
+				? cross(bridge, connection, timeout, known, row, Math.min(left, affordable), bound, affordable)
+				: Attempt.again(Math.min(left, affordable), null);
 	}
 
 	/**
 	 * Reserve what a bridge gives.
 	 * @param row locked, so that others draw afterwards
+	 * @param affordable what may be paid for numbers that are passed over, which count
+	 * for a fail-over like others
 	 */
 	private Attempt cross(Bridge bridge, Connection connection, int timeout, Known known, KeySpaceRow row, long wanted,
-			long bound) throws SQLException {
+			long bound, long affordable) throws SQLException {
 		String name = row.keySpace().name();
 		long next = row.keySpace().nextOrdinal();
 		OrdinalRange drawn = bridge.draw(connection, timeout, this.database.dialect(), next, wanted);
-		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), bound), Math.min(drawn.end(), bound));
+		long end = Math.min(bound, Math.min(drawn.end(), drawn.start() + wanted));
+		OrdinalRange range = new OrdinalRange(Math.min(drawn.start(), end), end);
+		long paid = Math.max(range.size(), Math.min(end - next, affordable));
 		String token = SystemRandom.text();
 		Sql update = new Sql("update " + table() + " set reservation = ?, next_ordinal = ?", token, range.end())
-			.and(fence().isOn() ? new Sql(", ").and(fence().paid(range.size())) : Sql.NONE)
+			.and(fence().isOn() ? new Sql(", ").and(fence().paid(paid)) : Sql.NONE)
 			.and(new Sql(
 					" where name = ? and definition = ? and next_ordinal <= ?" + transactions().andSessionIsReady(),
 					name, row.keySpace().definition(), range.start()))
 			.and(fence().isOn() ? new Sql(" and incarnation = ?", row.seen().ofServer()) : Sql.NONE)
-			.and(fence().affordable(range.size()));
+			.and(fence().affordable(paid));
 		return (SqlStatements.update(connection, timeout, update.text(), update.values()) == 1)
 				? Attempt.reserved(range, known.incarnation, token) : Attempt.again(wanted, null);
 	}
@@ -316,6 +322,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		bridge(name, deadline).ifPresent((bridge) -> {
+			throw new IdSetupException("Key space '" + name + "' draws from " + bridge + ".",
+					"Set that ahead, for old and new instances alike.");
+		});
 		// the fence comes first
 		OrdinalRange first = reserve(name, 1, bound, deadline);
 		if (first.isEmpty()) {
@@ -448,7 +458,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			if (bridge == null) {
 				return OptionalLong.empty();
 			}
-			long end = bridge.draw(connection, timeout, this.database.dialect(), row.keySpace().nextOrdinal(), 1).end();
+			Dialect dialect = this.database.dialect();
+			long drawn = bridge.draw(connection, timeout, dialect, row.keySpace().nextOrdinal(), 1).end();
+			// a pooled session may have cached values of long ago
+			long end = Math.max(drawn, bridge.reached(connection, timeout, dialect));
 			Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null, bridge = null"
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {

@@ -21,6 +21,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -181,7 +182,10 @@ class BridgeTests {
 		create(Kind.POSTGRESQL, 1);
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		adopt(store, bridge(Reading.SEQUENCE_PLAIN, 1));
-		store.skip("orders", 250_000, CAPACITY, TestStores.deadline());
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> store.skip("orders", 250_000, CAPACITY, TestStores.deadline()))
+			.withMessageContaining("draws from sequence orders_seq");
+		TestDatabase.execute(this.pool, "update ids_key_space set next_ordinal = 250000");
 		assertThat(store.reserve("orders", 100, CAPACITY, TestStores.deadline()).start())
 			.isGreaterThanOrEqualTo(250_000);
 	}

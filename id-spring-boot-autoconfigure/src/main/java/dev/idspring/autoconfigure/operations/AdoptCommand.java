@@ -1,6 +1,8 @@
 package dev.idspring.autoconfigure.operations;
 
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,10 @@ final class AdoptCommand implements IdsCommand {
 		if (!StringUtils.hasText(table)) {
 			throw refused("table is not set.", "Set it to the name of the table.");
 		}
+		if (options.file() != null && Files.exists(Path.of(options.file()))) {
+			throw refused("file is '" + options.file() + "', which exists.",
+					"Name another one, or leave the option out.");
+		}
 		AdoptingKeySpace target = AdoptingKeySpace.of(context.environment(), options.generator(),
 				"ids.adopt.generator");
 		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {
@@ -89,6 +95,11 @@ final class AdoptCommand implements IdsCommand {
 			.findFirst()
 			.orElseThrow(() -> refused("table is '" + table + "', but there is no table of that name with a key of one"
 					+ " column of whole numbers.", "Name a table in the schema of the application."));
+		String unread = "the highest " + column.name();
+		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
+			throw refused("table is '" + table + "', but it could not be read: " + part + ".",
+					"Run the command again.");
+		});
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		AdoptionDdl ddl = new AdoptionDdl(keys.database(), quote(jdbc), column, generated(jdbc, keys, column));
 		CommandReport report = options.end() ? end(options, target, store, ddl)
@@ -125,9 +136,8 @@ final class AdoptCommand implements IdsCommand {
 						+ " Name the right ids.adopt.source, set it ahead, or stop all instances and set it to none.");
 			}
 		}
-		BigInteger first = reached.max(highest.add(BigInteger.ONE));
-		if (first.compareTo(BigInteger.valueOf(target.start())) < 0
-				|| first.compareTo(BigInteger.valueOf(target.end())) > 0) {
+		BigInteger first = reached.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(target.start()));
+		if (first.compareTo(BigInteger.valueOf(target.end())) > 0) {
 			return CommandReport.of(Outcome.PROBLEMS, found + " The next is " + first + ", which is not a key of '"
 					+ target.name() + "': it goes from " + target.start() + " to " + target.end() + ".");
 		}

@@ -53,18 +53,18 @@ record AdoptionDdl(String database, String quote, KeyColumn column, String gener
 	List<String> remove(Bridge bridge) {
 		String source = quoted(bridge.source());
 		Bridge.Counter counter = bridge.counter();
-		if (counter != null) {
-			return List
-				.of((counter.key() != null)
-						? "delete from " + source + " where " + quoted(counter.key()) + " = '"
-								+ String.valueOf(counter.row()).replace("'", "''") + "';"
-						: "drop table " + source + ";");
+		if (counter != null && counter.key() != null) {
+			return List.of("delete from " + source + " where " + quoted(counter.key()) + " = '"
+					+ String.valueOf(counter.row()).replace("'", "''") + "';");
 		}
-		if (!this.generated.isEmpty()) {
+		Numbering numbering = this.column.numbering();
+		boolean own = numbering != null && numbering.identity() && numbering.name().equals(bridge.source());
+		if (own && !this.generated.isEmpty()) {
 			return List.of(alterColumn("drop identity"));
 		}
-		return isMysql() ? List.of("drop sequence " + source + ";")
-				: List.of(alterColumn("drop default"), "drop sequence " + source + ";");
+		String drop = "drop " + ((counter != null) ? "table " : "sequence ") + source + ";";
+		return own ? List.of(alterColumn("drop default"), drop)
+				: List.of(drop + " -- unless other tables draw from it");
 	}
 
 	/**

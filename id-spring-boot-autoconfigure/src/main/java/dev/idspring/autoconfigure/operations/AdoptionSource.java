@@ -56,6 +56,9 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		if (NONE.equals(wanted)) {
 			return new AdoptionSource(null, false, "nothing, as all instances are stopped");
 		}
+		if (wanted == null) {
+			verifySingle(column, keys);
+		}
 		if (numbering != null) {
 			return of(numbering, keys.database(), options, start);
 		}
@@ -65,13 +68,33 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 			.flatMap((table) -> counter(table, options, jdbc, quote).stream())
 			.findFirst()
 			.map((bridge) -> new Bridge(bridge.source(), bridge.counter(), bridge.grain(), start))
-			.map((bridge) -> new AdoptionSource(bridge, false, bridge.toString()))
+			.map((bridge) -> new AdoptionSource(bridge, false,
+					bridge + ", of which an old instance takes at most " + bridge.grain()
+							+ " numbers at once (ids.adopt.allocation-size)"))
 			.orElseThrow(() -> (wanted != null)
 					? refused("source is '" + wanted + "', but there is no sequence or table of that name.",
 							"Name one in the schema of the application.")
 					: refused("source is not set, and nothing is found that numbers " + column.name() + ".",
 							"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
 									+ " or stop all instances and set it to none."));
+	}
+
+	/**
+	 * Make sure that only one sequence can be what numbers a table: Hibernate may use
+	 * another one than the column has.
+	 */
+	private static void verifySingle(KeyColumn column, KeyColumns keys) {
+		List<String> usual = List.of(column.table() + "_" + column.column() + "_seq", column.table() + "_seq",
+				column.table() + "_sequence", "seq_" + column.table());
+		List<String> candidates = keys.sequences()
+			.stream()
+			.filter((one) -> one.equals(column.numbering()) || usual.stream().anyMatch(one.name()::equalsIgnoreCase))
+			.map(Numbering::name)
+			.toList();
+		if (candidates.size() > 1) {
+			throw refused("source is not set, and each of " + candidates + " could number " + column.name() + ".",
+					"Set it to the one that the application uses.");
+		}
 	}
 
 	private static AdoptionSource of(Numbering numbering, String database, IdsProperties.Adopt options, long start) {
@@ -124,8 +147,19 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
 					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that counts for the table.");
 		}
+		String key = (row != null)
+				? texts.stream()
+					.filter((text) -> Long.valueOf(1)
+						.equals(jdbc.queryForObject("select count(*) from " + quote + table + quote + " where " + quote
+								+ text + quote + " = ?", Long.class, row)))
+					.findFirst()
+					.orElseThrow(() -> refused(
+							"row is '" + row + "', which is not the value of one row of table " + table + " in any of "
+									+ texts + ".",
+							"Correct it. If several columns tell rows apart, name a view that shows the row."))
+				: null;
 		long grain = Objects.requireNonNullElse(options.allocationSize(), JPA_ALLOCATION);
-		return Optional.of(new Bridge(table, new Counter(column, (row != null) ? texts.get(0) : null, row), grain, 0));
+		return Optional.of(new Bridge(table, new Counter(column, key, row), grain, 0));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.operations;
 
 import java.nio.ByteBuffer;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,9 @@ final class BackfillCommand implements IdsCommand {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final Duration REPORT = Duration.ofSeconds(10);
+
+	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
+			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
 
 	/** They do not know the standard's {@code fetch first}, or not for long. */
 	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
@@ -137,7 +141,7 @@ final class BackfillCommand implements IdsCommand {
 	/**
 	 * A column to fill. All names but those of the product and the type are quoted.
 	 */
-	private record Column(String database, String table, String key, String name, int type,
+	private record Column(String database, String table, String key, String name, int type, boolean caseBlind,
 			IdsProperties.Backfill.Form form) {
 
 		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
@@ -148,15 +152,29 @@ final class BackfillCommand implements IdsCommand {
 				if (columns.getColumnName(i).equalsIgnoreCase(wanted)) {
 					int type = columns.getColumnType(i);
 					boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
-					boolean text = type == Types.CHAR || type == Types.VARCHAR || type == Types.LONGVARCHAR;
+					boolean text = TEXTS.contains(type);
 					return new Column(database, table, quote + key.column() + quote,
 							quote + columns.getColumnName(i) + quote, uuid && !isBinary(type) ? Types.OTHER : type,
+							isCaseBlind(jdbc, database, key.table(), columns.getColumnName(i),
+									columns.getColumnTypeName(i)),
 							(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
 									: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
 				}
 			}
 			throw refused("column is '" + wanted + "', which table " + key.table() + " does not have.",
 					"Add the column first, and let it be null.");
+		}
+
+		private static boolean isCaseBlind(JdbcTemplate jdbc, String database, String table, String column,
+				String type) {
+			if (!database.equals("MySQL") && !database.equals("MariaDB")) {
+				return type.equalsIgnoreCase("citext") || type.equalsIgnoreCase("VARCHAR_IGNORECASE");
+			}
+			return jdbc
+				.queryForList("select collation_name from information_schema.columns"
+						+ " where table_schema = database() and table_name = ? and column_name = ?"
+						+ " and collation_name like '%\\_ci'", String.class, table, column)
+				.size() == 1;
 		}
 
 		private static boolean isBinary(int type) {
@@ -172,7 +190,7 @@ final class BackfillCommand implements IdsCommand {
 
 		Object[] values(IdGenerator ids, int count) {
 			return switch (this.form) {
-				case TEXT -> ids.nextStrings(count).toArray();
+				case TEXT -> texts(ids.nextStrings(count));
 				case NUMBER -> Arrays.stream(ids.nextLongs(count)).boxed().toArray();
 				case UUID -> {
 					Object[] uuids = new Object[count];
@@ -180,6 +198,20 @@ final class BackfillCommand implements IdsCommand {
 					yield uuids;
 				}
 			};
+		}
+
+		private Object[] texts(List<String> texts) {
+			for (String text : texts) {
+				if (this.caseBlind && !text.equals(text.toLowerCase(Locale.ROOT))
+						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
+					throw refused(
+							"column is " + this.name
+									+ ", whose texts are compared without upper and lower case, but ids such" + " as '"
+									+ text + "' differ in that only.",
+							"Give the column a binary collation (such as ascii_bin), or the generator an alphabet of one case.");
+				}
+			}
+			return texts.toArray();
 		}
 
 		private Object uuid(UUID uuid) {
@@ -202,26 +234,41 @@ final class BackfillCommand implements IdsCommand {
 						"update " + this.table + " set " + this.name + " = ? where " + this.key + " = ? and "
 								+ this.name + " is null",
 						rows, new int[] { SqlTypeValue.TYPE_UNKNOWN, SqlTypeValue.TYPE_UNKNOWN });
-			return Arrays.stream(filled).map((count) -> Math.max(0, count)).sum();
+			return Arrays.stream(filled)
+				.map((count) -> (count == Statement.SUCCESS_NO_INFO) ? 1 : Math.max(0, count))
+				.sum();
 		}
 
 		/**
-		 * Return what makes the column unique and not null, without keeping writers out
-		 * for longer than the database needs.
+		 * Return what makes the column unique and not null, on PostgreSQL without keeping
+		 * writers out for as long as the table is read.
 		 */
 		List<String> constraint(JdbcTemplate jdbc) {
-			String plain = (this.table + "_" + this.name + "_key").replaceAll("[^A-Za-z0-9_]", "");
 			String alter = "alter table " + this.table;
 			return switch (this.database) {
-				case "PostgreSQL" ->
-					List.of("create unique index concurrently " + plain + " on " + this.table + " (" + this.name + ");",
-							alter + " add constraint " + plain + " unique using index " + plain + ";",
-							alter + " alter column " + this.name + " set not null;");
+				case "PostgreSQL" -> List.of(
+						"create unique index concurrently " + constraint("key") + " on " + this.table + " (" + this.name
+								+ "); -- not in a transaction",
+						alter + " add constraint " + constraint("key") + " unique using index " + constraint("key")
+								+ ";",
+						alter + " add constraint " + constraint("set") + " check (" + this.name
+								+ " is not null) not valid;",
+						alter + " validate constraint " + constraint("set") + ";",
+						alter + " alter column " + this.name + " set not null;",
+						alter + " drop constraint " + constraint("set") + ";");
 				case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
-						+ " not null, add unique " + plain + " (" + this.name + ");");
+						+ " not null, add unique " + constraint("key") + " (" + this.name + ");");
+				case "SQLite" ->
+					List.of("create unique index " + constraint("key") + " on " + this.table + " (" + this.name + ");");
 				default -> List.of(alter + " alter column " + this.name + " set not null;",
-						alter + " add constraint " + plain + " unique (" + this.name + ");");
+						alter + " add constraint " + constraint("key") + " unique (" + this.name + ");");
 			};
+		}
+
+		private String constraint(String kind) {
+			String quote = this.name.substring(0, 1);
+			String plain = (this.table + "_" + this.name).replace(quote, "");
+			return quote + plain.substring(0, Math.min(55, plain.length())) + "_" + kind + quote;
 		}
 
 		/**
@@ -229,10 +276,9 @@ final class BackfillCommand implements IdsCommand {
 		 */
 		private String definition(JdbcTemplate jdbc) {
 			String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
-			Matcher line = Pattern
-				.compile("^\\s*" + Pattern.quote(this.name) + " (.+?)(?: DEFAULT NULL)?,?$", Pattern.MULTILINE)
+			Matcher line = Pattern.compile("^\\s*" + Pattern.quote(this.name) + " (.+?),?$", Pattern.MULTILINE)
 				.matcher(String.valueOf(create));
-			return line.find() ? line.group(1) : "<its type>";
+			return line.find() ? line.group(1).replaceFirst("(?i) default null", "") : "<its type>";
 		}
 
 	}

@@ -146,7 +146,10 @@ class AdoptCommandTests {
 				"insert into " + name + " values ('orders', " + values + ")",
 				"insert into " + name + " values ('others', " + values + ")", "insert into orders values (100, 'old')");
 		assertThat(run("ids.adopt.source=" + name).out()).contains("ids.adopt.row is not set", "has 2 rows");
+		assertThat(run("ids.adopt.source=" + name, "ids.adopt.row=order").out())
+			.contains("ids.adopt.row is 'order', which is not the value of one row");
 		Result plan = run("ids.adopt.source=" + name, "ids.adopt.row=orders");
+		assertThat(plan.out()).contains("takes at most 50 numbers at once (ids.adopt.allocation-size)");
 		assertThat(plan.out()).contains("draws its blocks from table " + name + " (");
 		assertThat(run("ids.adopt.source=" + name, "ids.adopt.row=orders", "ids.adopt.confirm=true").exitCode())
 			.isZero();
@@ -184,6 +187,17 @@ class AdoptCommandTests {
 	}
 
 	@Test
+	void severalSequencesThatCouldNumberTheTableAreListed() {
+		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key, note varchar(20))",
+				"create sequence orders_seq increment by 50");
+		Result result = run();
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains("ids.adopt.source is not set, and each of [orders_id_seq, orders_seq]");
+		Result plan = run("ids.adopt.source=orders_seq");
+		assertThat(plan.exitCode()).as(plan.out()).isZero();
+	}
+
+	@Test
 	void remainingDdlGoesToAFile() throws Exception {
 		create(Kind.POSTGRESQL, "create table orders (id serial primary key, note varchar(20))");
 		Path file = this.directory.resolve("V7__orders.sql");
@@ -195,7 +209,8 @@ class AdoptCommandTests {
 				alter table "orders" alter column "id" type bigint;
 				alter sequence "orders_id_seq" as bigint;
 				""");
-		assertThat(run("ids.adopt.file=" + file).exitCode()).as("nothing to write now").isZero();
+		assertThat(run("ids.adopt.file=" + file, "ids.adopt.confirm=true").out()).contains("which exists");
+		assertThat(run().out()).contains("No DDL is left to run");
 	}
 
 	@ParameterizedTest

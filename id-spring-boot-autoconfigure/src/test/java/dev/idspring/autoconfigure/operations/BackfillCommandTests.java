@@ -89,6 +89,18 @@ class BackfillCommandTests {
 			.isEqualTo("mine");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, varchar(20)", "H2, varchar_ignorecase(20)" })
+	void columnThatIgnoresCaseTakesTextsOfOneCaseOnly(Kind kind, String type) {
+		create(kind, type, 100);
+		Result refused = run("ids.backfill.confirm=true");
+		assertThat(refused.exitCode()).isEqualTo(2);
+		assertThat(refused.out()).contains("are compared without upper and lower case");
+		assertThat(missing()).isEqualTo(100);
+		assertThat(run("ids.backfill.confirm=true", "ids.coprime.alphabet=base36", "ids.key-space=others").out())
+			.contains("Filled 100 rows");
+	}
+
 	@Test
 	void rateIsKept() {
 		create(Kind.H2, "varchar(20)", 60);

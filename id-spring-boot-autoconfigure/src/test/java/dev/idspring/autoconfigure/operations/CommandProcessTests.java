@@ -74,7 +74,7 @@ class CommandProcessTests {
 		assertThat(run("adopt", adopt).exitCode()).as("a second time").isEqualTo(1);
 		Ended filled = run("backfill", "ids.strategy=sequential", "ids.backfill.table=parcels",
 				"ids.backfill.column=code", "ids.backfill.generator=default", "ids.backfill.confirm=true");
-		assertThat(filled.exitCode()).as(filled.err()).isZero();
+		assertThat(filled.exitCode()).as(filled.out()).isZero();
 		assertThat(filled.out()).startsWith("Filled 1 rows of");
 		assertThat(run("backfill").exitCode()).isEqualTo(2);
 	}
