@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <li>Both take values from the same source, which hands out each one once.</li>
  * <li>An old instance that gets the value v uses numbers from v - grain + 1 to v
  * (Hibernate's pooled optimizer), from v to v + grain - 1 (pooled-lo) or v alone.</li>
- * <li>This takes values that follow each other without a gap, from v to w. No one else
- * has one in between, so nobody uses a number from v to w, whichever way the values are
- * read.</li>
+ * <li>This takes values that follow each other without a gap, from v to w. No other
+ * instance has one in between, so none uses a number from v to w, however it reads its
+ * values.</li>
  * <li>A counter in a row holds the next value (Hibernate, Leaf) or the last one (Spring,
  * CosId). Moved from v to w it has handed out the values v to w - grain, or v + 1 to w.
  * This uses what is in both.</li>
