@@ -64,6 +64,9 @@ public final class Secret {
 		}
 		require(distinct > secret.length / 2, "repeats few bytes, so it is not random" + REMEDY);
 		require(!text, "is text in Base64, so it is not random" + REMEDY);
+		// of random bytes less than one in 100 million is
+		require(!base64.strip().matches("[a-z]+=*|[A-Z]+=*"),
+				"has letters of one case only, so it is not random" + REMEDY);
 		return new Secret(secret, 0L);
 	}
 

@@ -281,7 +281,8 @@ class TextSettingsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "no base64!, is not Base64", "AAAAAAAAAAAAAAAAAAAAAA==, repeats few bytes",
-			"c2VjcmV0IHBhc3N3b3JkIQ==, is text in Base64", "c2VjcmV0, has 6 bytes" })
+			"c2VjcmV0IHBhc3N3b3JkIQ==, is text in Base64", "c2VjcmV0, has 6 bytes",
+			"correcthorsebatterystaplecorrect, has letters of one case only" })
 	void secretThatIsNoneIsRefusedWithoutBeingTold(String secret, String problem) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(secret))
 			.withMessageContainingAll(problem, "openssl rand -base64 32")
