@@ -78,10 +78,13 @@ class KilledProcessTests {
 		}
 	}
 
+	/**
+	 * With blocks that do not grow between the look at their size and the kill.
+	 */
 	private SampleProcess start(String name) throws Exception {
 		return SampleProcess.start(this.directory, name, "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-				SampleApplication.class.getName());
+				SampleApplication.class.getName(), "--ids.block.size=4000", "--ids.block.max-size=4000");
 	}
 
 }
