@@ -217,11 +217,9 @@ class Catalogue {
 		if (owned != null || column.end == null) {
 			return owned;
 		}
-		List<String> names = new ArrayList<>(
-				List.of(table + "_" + column.name + "_seq", table + "_seq", table + "_sequence", "seq_" + table));
 		for (Map.Entry<String, Numbering> entry : numberings.entrySet()) {
 			String sequence = entry.getKey().toLowerCase(Locale.ROOT);
-			if (names.stream().anyMatch(sequence::equalsIgnoreCase)
+			if (KeyColumn.isUsualSequence(sequence, table, column.name)
 					|| (column.byDefault != null && column.byDefault.toLowerCase(Locale.ROOT)
 						.matches(".*\\W" + Pattern.quote(sequence) + "\\W.*"))) {
 				return entry.getValue();

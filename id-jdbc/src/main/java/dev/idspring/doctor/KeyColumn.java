@@ -2,6 +2,7 @@ package dev.idspring.doctor;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,19 @@ public record KeyColumn(String table, String column, String type, @Nullable BigI
 	 */
 	public String name() {
 		return this.table + "." + this.column;
+	}
+
+	/**
+	 * Return whether a sequence has one of the names that databases and Hibernate give to
+	 * those of a table.
+	 * @param sequence the name of the sequence
+	 * @param table the name of the table
+	 * @param column the name of its key
+	 * @return {@code true} if it is such a name, in upper or lower case
+	 */
+	public static boolean isUsualSequence(String sequence, String table, String column) {
+		return Stream.of(table + "_" + column + "_seq", table + "_seq", table + "_sequence", "seq_" + table)
+			.anyMatch(sequence::equalsIgnoreCase);
 	}
 
 	/**

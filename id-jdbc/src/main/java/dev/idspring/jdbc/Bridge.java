@@ -99,7 +99,7 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	}
 
 	/**
-	 * Draw ordinals from the source, which nobody else gets.
+	 * Draw ordinals from the source, which no other instance gets.
 	 * @param from the first ordinal that may be used: what comes before is drawn and lost
 	 * @param count how many are welcome, at least 1
 	 * @return consecutive ordinals, at least one

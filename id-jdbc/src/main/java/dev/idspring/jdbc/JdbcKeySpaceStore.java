@@ -444,8 +444,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	/**
 	 * End the bridge of a key space: from now on its ordinals come from its counter,
-	 * which goes on above all that the bridge has given. Whoever still takes numbers from
-	 * the source takes the same ones.
+	 * which goes on above all that the bridge has given. An instance that still takes
+	 * numbers from the source takes the same ones.
 	 * @param name the name of the key space
 	 * @param deadline how long this may take
 	 * @return the first ordinal that the counter will give, empty if there is no bridge

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the keys of all tables in the application's schema: how much of their types is
- * used, how fast, and what is wrong with them. Reads at most once a minute, in a thread
- * of its own, and only if somebody asks. Rates are those since the start, as this
- * instance has seen them: nothing is written.
+ * used, how fast, and what is wrong with them. Reads at most once a minute, in a
+ * background thread, on request. Rates are those since the start, as this instance has
+ * seen them: nothing is written.
  *
  * @since 0.1.0
  */

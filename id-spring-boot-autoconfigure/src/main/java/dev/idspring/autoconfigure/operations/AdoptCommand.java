@@ -231,7 +231,7 @@ final class AdoptCommand implements IdsCommand {
 		if (!options.confirm()) {
 			return CommandReport.of(Outcome.DONE, "Key space '" + target.name() + "' would no longer draw from "
 					+ bridge
-					+ ". Whoever still does would insert the same keys, and fail. When no old instance is left, run the"
+					+ ". An instance that still does would insert the same keys, and fail. When no old instance is left, run the"
 					+ " command again with --ids.adopt.confirm=true added.")
 				.with("done", false);
 		}

@@ -24,7 +24,7 @@ import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
  * Finds what numbers the rows of a table.
  *
  * @param bridge a bridge to it, {@code null} if there can be none
- * @param identity whether the column numbers itself, in a way that nobody can share
+ * @param identity whether it is an identity column that cannot be shared
  * @param description what it is
  */
 record AdoptionSource(@Nullable Bridge bridge, boolean identity, String description) {
@@ -65,9 +65,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		List<String> candidates = (wanted != null) ? List.of(wanted)
 				: List.of(column.table() + "_seq", column.table() + "_sequence");
 		return candidates.stream()
-			.flatMap((table) -> counter(table, options, jdbc, quote).stream())
+			.flatMap((table) -> counter(table, options, start, jdbc, quote).stream())
 			.findFirst()
-			.map((bridge) -> new Bridge(bridge.source(), bridge.counter(), bridge.grain(), start))
 			.map((bridge) -> new AdoptionSource(bridge, false,
 					bridge + ", of which an old instance takes at most " + bridge.grain()
 							+ " numbers at once (ids.adopt.allocation-size)"))
@@ -84,11 +83,10 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 	 * another one than the column has.
 	 */
 	private static void verifySingle(KeyColumn column, KeyColumns keys) {
-		List<String> usual = List.of(column.table() + "_" + column.column() + "_seq", column.table() + "_seq",
-				column.table() + "_sequence", "seq_" + column.table());
 		List<String> candidates = keys.sequences()
 			.stream()
-			.filter((one) -> one.equals(column.numbering()) || usual.stream().anyMatch(one.name()::equalsIgnoreCase))
+			.filter((one) -> one.equals(column.numbering())
+					|| KeyColumn.isUsualSequence(one.name(), column.table(), column.column()))
 			.map(Numbering::name)
 			.toList();
 		if (candidates.size() > 1) {
@@ -117,7 +115,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		return new AdoptionSource(bridge, false, bridge + " by " + grain);
 	}
 
-	private static Optional<Bridge> counter(String wanted, IdsProperties.Adopt options, JdbcTemplate jdbc,
+	private static Optional<Bridge> counter(String wanted, IdsProperties.Adopt options, long start, JdbcTemplate jdbc,
 			String quote) {
 		String table = table(wanted, jdbc);
 		if (table.isEmpty()) {
@@ -159,7 +157,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 							"Correct it. If several columns tell rows apart, name a view that shows the row."))
 				: null;
 		long grain = Objects.requireNonNullElse(options.allocationSize(), JPA_ALLOCATION);
-		return Optional.of(new Bridge(table, new Counter(column, key, row), grain, 0));
+		return Optional.of(new Bridge(table, new Counter(column, key, row), grain, start));
 	}
 
 	/**

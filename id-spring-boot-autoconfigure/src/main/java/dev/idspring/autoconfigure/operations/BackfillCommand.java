@@ -118,13 +118,14 @@ final class BackfillCommand implements IdsCommand {
 		}
 		IdGenerator ids = context.beans().getBean(IdGenerators.class).get(generator);
 		long filled = new Fill(dataSource, column, ids, options, key.rows(), this.timeSource).run();
+		List<String> ddl = column.constraint(jdbc);
 		return CommandReport
 			.of(Outcome.DONE,
 					"Filled " + filled + " rows of " + what
 							+ ". No row is left without one. DDL that remains, once every instance fills new rows:\n"
-							+ String.join("\n", column.constraint(jdbc)))
+							+ String.join("\n", ddl))
 			.with("filled", filled)
-			.with("ddl", column.constraint(jdbc));
+			.with("ddl", ddl);
 	}
 
 	private static String required(String option, @Nullable String value) {
