@@ -135,7 +135,7 @@ final class NodeClock {
 			this.refused = now.trusted;
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
-					+ " the clock of the database, which is more than maxSkew, " + DurationText.of(this.maxSkew)
+					+ " the clock of the store, which is more than maxSkew, " + DurationText.of(this.maxSkew)
 					+ ". Correct whichever is wrong.");
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);

@@ -163,10 +163,10 @@ class NodeClockTests {
 		compare(Duration.ofSeconds(-60));
 		assertThat(this.clock.skew()).isEqualTo(Duration.ofSeconds(60));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofMillis(60_001)))
-			.withMessageContaining("61s behind the clock of the database")
+			.withMessageContaining("61s behind the clock of the store")
 			.withMessageContaining("maxSkew, 1m");
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(Duration.ofDays(-365)))
-			.withMessageContaining("365d ahead of the clock of the database");
+			.withMessageContaining("365d ahead of the clock of the store");
 		assertThat(this.clock.isTrusted(this.clock.read())).as("until it is compared again").isFalse();
 		compare(Duration.ZERO);
 		assertThat(this.clock.isTrusted(this.clock.read())).isTrue();

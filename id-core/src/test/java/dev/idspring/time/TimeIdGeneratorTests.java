@@ -368,7 +368,7 @@ class TimeIdGeneratorTests {
 		ids.nextLong();
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining("365d ahead of the clock of the database");
+			.withMessageContaining("365d ahead of the clock of the store");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		assertThat(ids.snapshot().clock().trusted()).isFalse();
 		supply.runLater();
@@ -440,7 +440,7 @@ class TimeIdGeneratorTests {
 		TestTimeSource own = new TestTimeSource();
 		own.jump(Duration.ofDays(365));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> open(builder(STANDARD).timeSource(own)))
-			.withMessageContaining("ahead of the clock of the database");
+			.withMessageContaining("ahead of the clock of the store");
 		assertThat(this.remembered.read("test", 0, Deadline.after(this.time, WAIT))).as("nothing was claimed")
 			.isEmpty();
 		TimeIdGenerator ids = open(builder(STANDARD));
@@ -717,7 +717,7 @@ class TimeIdGeneratorTests {
 		supply.runLater();
 		Instant reserved = reservedUntil(0);
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
-			.withMessageContaining("2m ahead of the clock of the database");
+			.withMessageContaining("2m ahead of the clock of the store");
 		assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.DOWN);
 		own.advance(Duration.ofSeconds(20));
 		supply.runLater();

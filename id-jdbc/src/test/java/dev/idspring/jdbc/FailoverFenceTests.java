@@ -694,7 +694,7 @@ abstract class FailoverFenceTests {
 		assertThatExceptionOfType(ClockException.class)
 			.isThrownBy(() -> times(server("b"), Duration.ofHours(hours)).open())
 			.withMessageMatching("The clock of this machine is (2h|1[12]\\dm) .*")
-			.withMessageContaining((hours > 0) ? "ahead of the clock of the database" : "behind the clock of");
+			.withMessageContaining((hours > 0) ? "ahead of the clock of the store" : "behind the clock of");
 		assertThat(incarnation()).isEqualTo("a");
 		assertThat(this.jdbc.queryForList("select * from ids_slot")).isEqualTo(before);
 		assertThatExceptionOfType(IdStoreUnavailableException.class).as("right")

@@ -210,9 +210,9 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		String property = this.binder.property(name, PROPERTY);
 		JdbcDatabase database = this.database;
 		if (database == null) {
-			throw new IdSetupException(
-					property + " is set, but the key spaces are not in a database of ids.store=jdbc.",
-					"Remove it, or leave ids.store at jdbc: the column is read over the connection of the store.",
+			throw new IdSetupException(property
+					+ " is set, but the column is read over the connection of the store, and the key spaces are"
+					+ " not in a database of ids.store=jdbc.", "Remove it, or leave ids.store at jdbc.",
 					List.of(property, "ids.store"), null);
 		}
 		Matcher matcher = NAME.matcher(value);

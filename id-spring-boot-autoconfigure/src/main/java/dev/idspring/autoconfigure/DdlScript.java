@@ -87,7 +87,15 @@ public record DdlScript(String generator, DdlPlatform platform, String sql) {
 			.withFunction(new TimeFunction(scheme, node, properties.clock().maxAhead(),
 					BlockSettings.verifyWaitTimeout(properties.block().waitTimeout())));
 		Environment environment = binder.environment();
-		if (StoreType.configured(environment) == StoreType.JDBC) {
+		StoreType store = StoreType.configured(environment);
+		if (store == StoreType.REDIS) {
+			throw new IdSetupException(
+					"ids.store is redis, where a script for the database cannot reserve node " + node
+							+ ": an instance would take the same one.",
+					"Let the database make ids with ids.store=jdbc, or draw them in the application.",
+					List.of("ids.store"), null);
+		}
+		if (store == StoreType.JDBC) {
 			script = script.withReservation(environment.getProperty("ids.jdbc.table-prefix", "ids_"),
 					properties.keySpaceOf(name), node);
 		}

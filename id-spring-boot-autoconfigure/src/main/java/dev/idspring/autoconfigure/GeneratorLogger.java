@@ -111,7 +111,7 @@ final class GeneratorLogger implements IdGeneratorListener {
 	@Override
 	public void lost(String generator, long number) {
 		logger.warn(line(generator,
-				" lost %s %s because its lease expired; claiming another %1$s. Was this process paused, or the database"
+				" lost %s %s because its lease expired; claiming another %1$s. Was this process paused, or the store"
 						+ " unreachable?",
 				this.unit, number));
 	}

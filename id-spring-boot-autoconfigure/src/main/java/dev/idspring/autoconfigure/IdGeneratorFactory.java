@@ -202,9 +202,12 @@ final class IdGeneratorFactory {
 	private GaplessStore gapless(String name, GeneratorProperties properties) {
 		GaplessStore gapless = this.gapless.getIfAvailable();
 		if (gapless == null) {
-			throw misused(name, properties, "but there is no database whose transactions could draw numbers.",
-					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside a KeySpaceStore of"
-							+ " your own, or use another strategy.");
+			throw misused(name, properties,
+					"but there is no database whose transactions could draw numbers: a number is given back when the"
+							+ " transaction that drew it rolls back, which takes a table in the database of that"
+							+ " transaction.",
+					"Leave ids.store at jdbc and configure a DataSource, declare a GaplessStore bean beside the KeySpaceStore,"
+							+ " or use another strategy.");
 		}
 		return gapless;
 	}
@@ -426,7 +429,7 @@ final class IdGeneratorFactory {
 	private KeySpaceStore store(String name, GeneratorProperties properties) {
 		if (this.store == null) {
 			throw misused(name, properties, "which needs a store, but ids.store is none.",
-					"Leave ids.store at jdbc, or use snowflake, decimal-uid or composite with a node number that is given"
+					"Leave ids.store at jdbc or set it to redis, or use snowflake, decimal-uid or composite with a node number that is given"
 							+ " (ids.node.source).");
 		}
 		return this.store;

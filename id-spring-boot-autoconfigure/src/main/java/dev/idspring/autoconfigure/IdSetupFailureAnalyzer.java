@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -25,9 +27,7 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.autoconfigure.ColumnVerification.ColumnRegressionException;
 import dev.idspring.autoconfigure.DefaultIdGenerators.UnknownGeneratorException;
-import dev.idspring.autoconfigure.JdbcStoreConnector.DatabaseUnreachableException;
 import dev.idspring.jdbc.DatabaseAddress;
-import dev.idspring.jdbc.JdbcSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
@@ -55,6 +55,9 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	/** Values of these are never told: what has a wrong name may be a secret as well. */
 	private static final Pattern SECRET = Pattern.compile("\\.text(\\.secrets?([.\\[](?!\\d+]\\.from$).*)?)?$");
 
+	/** May contain passwords. */
+	private static final Set<String> ADDRESSES = Set.of("spring.datasource.url", "spring.data.redis.url");
+
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ids");
 
 	/** Not visible here. */
@@ -78,11 +81,11 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			"Put the settings back to what the key space was created with, or give the generator a new key space:"
 					+ " ids.key-space (ids.generators.<name>.key-space). An application that shares its tables with"
 					+ " another one needs names of its own.",
-			IdStoreUnavailableException.class, JdbcStoreConnector.CHECK_DATABASE, NodeUnavailableException.class,
+			NodeUnavailableException.class,
 			"Stop an instance, or start this one again when a lease has ended: that of one which was killed ends by"
 					+ " itself (ids.lease).",
 			ClockException.class,
-			"Let this machine and that of the database keep their clocks by NTP. ids.clock.max-skew says how far they"
+			"Let this machine and that of the store keep their clocks by NTP. ids.clock.max-skew says how far they"
 					+ " may differ.",
 			KeySpaceRegressionException.class,
 			"Do what the description says before ids are drawn from this key space again.",
@@ -104,8 +107,11 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			if (cause instanceof IdGenerationException ex) {
 				return analyze(ex);
 			}
-			if (cause instanceof InvalidSettingException ex && ex.getSettings() == JdbcSettings.class) {
-				return analyze((Throwable) GeneratorPropertiesBinder.explain(ex, "ids.jdbc."));
+			if (cause instanceof InvalidSettingException ex) {
+				Optional<StoreType> store = StoreType.ofSettings(ex.getSettings());
+				if (store.isPresent()) {
+					return analyze((Throwable) GeneratorPropertiesBinder.explain(ex, store.get().group() + "."));
+				}
 			}
 			if (cause instanceof UnknownGeneratorException ex) {
 				return new FailureAnalysis(ex.getMessage() + " It is requested by " + ex.caller() + ".",
@@ -125,11 +131,14 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	}
 
 	private FailureAnalysis analyze(IdGenerationException ex) {
-		if (ex instanceof DatabaseUnreachableException unreachable) {
+		if (ex instanceof StoreUnreachableException unreachable) {
 			return analysis(String.valueOf(ex.getMessage()), unreachable.getProperties(), unreachable.getRemedy(), ex);
 		}
 		List<String> properties = (ex instanceof ColumnRegressionException regression)
 				? List.of(regression.getProperty()) : List.of();
+		if (ex instanceof IdStoreUnavailableException) {
+			return analysis(String.valueOf(ex.getMessage()), properties, store().whenUnavailable(), ex);
+		}
 		String remedy = ACTIONS.entrySet()
 			.stream()
 			.filter((action) -> action.getKey().isInstance(ex))
@@ -195,20 +204,28 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 	 * application that has no database.
 	 */
 	private @Nullable FailureAnalysis analyzeNoDataSource(Throwable cause) {
-		StoreType store;
-		try {
-			store = StoreType.configured(this.environment);
-		}
-		catch (BindException ex) {
-			return null;
-		}
+		StoreType store = store();
 		return (store == StoreType.JDBC) ? null : new FailureAnalysis("Spring Boot cannot make a DataSource: "
 				+ cause.getMessage() + ". Ids do not need one, as ids.store is " + store.id()
 				+ ", but id-spring-boot-starter brings spring-boot-starter-jdbc, for which Spring Boot makes one.",
-				"If the application has no database, set spring.autoconfigure.exclude to"
+				"If the application has no database, exclude org.springframework.boot:spring-boot-starter-jdbc from the"
+						+ " dependency on dev.idspring:id-spring-boot-starter in pom.xml or build.gradle, or set"
+						+ " spring.autoconfigure.exclude to"
 						+ " org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration. If it has one, set"
 						+ " spring.datasource.url, or put an embedded database on the class path.",
 				cause);
+	}
+
+	/**
+	 * Return the store that is configured, or the usual one if the value is not known.
+	 */
+	private StoreType store() {
+		try {
+			return StoreType.configured(this.environment);
+		}
+		catch (BindException ex) {
+			return StoreType.JDBC;
+		}
 	}
 
 	/**
@@ -235,7 +252,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 		String origin = (property.getOrigin() != null) ? String.format("%n    Origin: %s", property.getOrigin()) : "";
 		String value = String.valueOf(property.getValue());
 		String name = property.getName().toString();
-		if (name.equals(DatabaseUnreachableException.ADDRESS)) {
+		if (ADDRESSES.contains(name)) {
 			value = DatabaseAddress.withoutCredentials(value);
 		}
 		return String.format("%n%n    Property: %s%n    Value: \"%s\"%s", name,

@@ -9,7 +9,6 @@ import dev.idspring.IdScopeResolver;
 import dev.idspring.IdSetupException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
-import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.GaplessStore;
@@ -21,7 +20,6 @@ import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -51,6 +49,8 @@ import org.springframework.util.ClassUtils;
 public final class IdsAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(IdsAutoConfiguration.class);
+
+	private static final String REDIS_MODULE = "dev.idspring.redis.RedisDatabase";
 
 	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
 
@@ -88,7 +88,7 @@ public final class IdsAutoConfiguration {
 			throw missingStore(properties.store(), beans);
 		}
 		TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-		JdbcDatabase database = database(store, databases);
+		JdbcDatabase database = databases.getIfUnique();
 		return new IdGeneratorFactory(binder, store, slots, gapless, time, customizers.orderedStream().toList(),
 				prefixes, scopeResolvers, listeners.orderedStream().toList(),
 				tailKeys.getIfAvailable(Tail.Keys::secure), new ColumnVerification(binder, database, time),
@@ -96,18 +96,22 @@ public final class IdsAutoConfiguration {
 	}
 
 	@Bean
-	EntityColumns idsEntityColumns(GeneratorPropertiesBinder binder, ObjectProvider<KeySpaceStore> stores,
-			ObjectProvider<JdbcDatabase> databases, ObjectProvider<TimeSource> timeSource) {
-		return new EntityColumns(binder, database(stores.getIfUnique(), databases),
-				timeSource.getIfAvailable(TimeSource::system));
-	}
-
-	private static @Nullable JdbcDatabase database(@Nullable KeySpaceStore store,
-			ObjectProvider<JdbcDatabase> databases) {
-		return (store instanceof JdbcKeySpaceStore) ? databases.getIfUnique() : null;
+	EntityColumns idsEntityColumns(GeneratorPropertiesBinder binder, ObjectProvider<JdbcDatabase> databases,
+			ObjectProvider<TimeSource> timeSource) {
+		return new EntityColumns(binder, databases.getIfUnique(), timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {
+		if (wanted == StoreType.REDIS) {
+			boolean present = ClassUtils.isPresent(REDIS_MODULE, IdsAutoConfiguration.class.getClassLoader());
+			return new IdSetupException(present
+					? "ids.store is redis, but there is no single KeySpaceStore bean, or Lettuce and Spring Data"
+							+ " Redis are not on the class path."
+					: "ids.store is redis, but the module id-redis is not on the class path.",
+					(present ? "Do not exclude io.lettuce:lettuce-core and spring-data-redis from" : "Add")
+							+ " the dependency dev.idspring:id-redis, or set ids.store to jdbc.",
+					List.of("ids.store"), null);
+		}
 		String problem = "Id generators need a store to remember what has been reserved, but ids.store is "
 				+ wanted.id() + " and there is no single DataSource or KeySpaceStore bean.";
 		String remedy = "Add spring-boot-starter-jdbc and a database driver and set spring.datasource.url";

@@ -3,7 +3,6 @@ package dev.idspring.autoconfigure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -26,21 +25,13 @@ import org.springframework.util.StringUtils;
 
 /**
  * Opens the stores in the database, over a connection of their own where there can be
- * one. Closes that connection at the end, after the generators have given back. Says
- * which database cannot be used, and where that is configured.
+ * one.
  */
-final class JdbcStoreConnector implements AutoCloseable {
+final class JdbcStoreConnector extends StoreConnector {
 
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 
-	private static final List<String> GROUP = List.of("ids.jdbc");
-
-	static final String CHECK_DATABASE = "Check that the database is up, that spring.datasource.* points to it, that it"
-			+ " is neither a standby nor read-only, and that the user may select, insert and update the tables of the"
-			+ " id store.";
-
-	/** Not shown, as drivers quote addresses with passwords. */
-	private static final String DRIVER = " Start with --debug to log what the driver says.";
+	private static final String ADDRESS = "spring.datasource.url";
 
 	private final DataSource dataSource;
 
@@ -49,19 +40,14 @@ final class JdbcStoreConnector implements AutoCloseable {
 	/** Whether the id store has a DataSource of its own. */
 	private final boolean own;
 
-	private final Duration timeout;
-
-	private final TimeSource timeSource;
-
 	private @Nullable DedicatedDataSource dedicated;
 
 	JdbcStoreConnector(DataSource dataSource, IdsJdbcProperties properties, boolean own, Duration timeout,
 			TimeSource timeSource) {
+		super(StoreType.JDBC, timeout, timeSource);
 		this.dataSource = dataSource;
 		this.properties = properties;
 		this.own = own;
-		this.timeout = timeout;
-		this.timeSource = timeSource;
 	}
 
 	JdbcSchemaInitializer initializer() {
@@ -78,16 +64,15 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	JdbcDatabase connect() {
-		// the unwrapping of a routing DataSource must not depend on the caller's
-		// transaction
-		return explained(() -> StartupExecutor.call(this.timeout.multipliedBy(2), this::connectHere));
+		// where a routing DataSource leads depends on the caller's transaction
+		return open(this::connectHere);
 	}
 
 	private JdbcDatabase connectHere() {
 		if (this.own || this.properties.connection() == IdsJdbcProperties.Connection.SHARED) {
 			return open(this.dataSource, false);
 		}
-		DedicatedDataSource dedicated = IdsConnectionSource.dedicated(this.dataSource, this.timeout);
+		DedicatedDataSource dedicated = IdsConnectionSource.dedicated(this.dataSource, timeout());
 		this.dedicated = dedicated;
 		if (dedicated == null) {
 			logger.info("Ids are reserved over connections from the application's pool, which is not a HikariCP pool. "
@@ -128,7 +113,7 @@ final class JdbcStoreConnector implements AutoCloseable {
 	 * @param database that of the other stores
 	 */
 	JdbcGaplessStore connectGapless(DataSource application, JdbcDatabase database) {
-		return StartupExecutor.call(this.timeout, () -> {
+		return StartupExecutor.call(timeout(), () -> {
 			try {
 				Deadline deadline = deadline();
 				JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
@@ -145,13 +130,9 @@ final class JdbcStoreConnector implements AutoCloseable {
 								+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
 								+ " @IdsDataSource. The statement is in the scripts"
 								+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
-						: ex.getRemedy(), GROUP, ex);
+						: ex.getRemedy(), List.of(StoreType.JDBC.group()), ex);
 			}
 		});
-	}
-
-	private Deadline deadline() {
-		return Deadline.after(this.timeSource, this.timeout);
 	}
 
 	@Override
@@ -162,33 +143,20 @@ final class JdbcStoreConnector implements AutoCloseable {
 		}
 	}
 
-	private <T> T explained(Supplier<T> work) {
-		try {
-			return work.get();
-		}
-		catch (IdSetupException ex) {
-			throw new IdSetupException(ex.getProblem(), ex.getRemedy(), GROUP, ex);
-		}
-		catch (IdStoreUnavailableException ex) {
-			throw unreachable(String.valueOf(ex.getMessage()), ex);
-		}
-		catch (IdGenerationException ex) {
-			throw ex;
-		}
-		catch (RuntimeException ex) {
-			// some pools throw other exceptions when their first connection fails
-			throw (ex.getCause() instanceof SQLException)
-					? unreachable("Cannot connect to the database of the id store: " + SqlFailure.describe(ex), ex)
-					: ex;
-		}
+	@Override
+	RuntimeException translate(RuntimeException failure) {
+		// some pools throw other exceptions when their first connection fails
+		return (failure.getCause() instanceof SQLException) ? unreachable(
+				"Cannot connect to the database of the id store: " + SqlFailure.describe(failure), failure) : failure;
 	}
 
-	private IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
+	@Override
+	IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". "
 				+ (isRefusedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
 						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
 		return this.own
-				? new DatabaseUnreachableException(
+				? new StoreUnreachableException(
 						sentence + "It is the database of the DataSource that is marked with @IdsDataSource.",
 						List.of(),
 						"Check that the database is up, and the properties of that DataSource: those of"
@@ -202,45 +170,15 @@ final class JdbcStoreConnector implements AutoCloseable {
 	}
 
 	private static IdStoreUnavailableException unreachable(String sentence, boolean refused, RuntimeException cause) {
-		String address = sentence + "Its address is " + DatabaseUnreachableException.ADDRESS
+		String address = sentence + "Its address is " + ADDRESS
 				+ ", unless the application declares the DataSource itself.";
 		return refused
-				? new DatabaseUnreachableException(address,
-						List.of(DatabaseUnreachableException.ADDRESS, "spring.datasource.username"),
+				? new StoreUnreachableException(address, List.of(ADDRESS, "spring.datasource.username"),
 						"Correct spring.datasource.username and spring.datasource.password, or let this user into the"
 								+ " database." + DRIVER,
 						cause)
-				: new DatabaseUnreachableException(address, List.of(DatabaseUnreachableException.ADDRESS),
-						CHECK_DATABASE + DRIVER, cause);
-	}
-
-	/**
-	 * The database of the id store cannot be reached.
-	 */
-	static final class DatabaseUnreachableException extends IdStoreUnavailableException {
-
-		private static final long serialVersionUID = 1L;
-
-		static final String ADDRESS = "spring.datasource.url";
-
-		private final transient List<String> properties;
-
-		private final String remedy;
-
-		private DatabaseUnreachableException(String problem, List<String> properties, String remedy, Throwable cause) {
-			super(problem, cause);
-			this.properties = properties;
-			this.remedy = remedy;
-		}
-
-		List<String> getProperties() {
-			return this.properties;
-		}
-
-		String getRemedy() {
-			return this.remedy;
-		}
-
+				: new StoreUnreachableException(address, List.of(ADDRESS), StoreType.JDBC.whenUnavailable() + DRIVER,
+						cause);
 	}
 
 }

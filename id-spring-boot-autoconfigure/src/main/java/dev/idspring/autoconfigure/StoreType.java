@@ -1,8 +1,12 @@
 package dev.idspring.autoconfigure;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 import dev.idspring.IdSetupException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -22,18 +26,37 @@ public enum StoreType {
 	/**
 	 * A table in the application's database.
 	 */
-	JDBC,
+	JDBC("dev.idspring.jdbc.JdbcSettings",
+			"Check that the database is up, that spring.datasource.* points to it, that it is neither a standby nor"
+					+ " read-only, and that the user may select, insert and update the tables of the id store."),
+
+	/**
+	 * A Valkey or Redis server, with the module {@code id-redis}.
+	 */
+	REDIS("dev.idspring.redis.RedisSettings",
+			"Check that the server is up, that spring.data.redis.* points to it, that it is not a replica, and that the"
+					+ " user may run scripts on the keys that begin with ids.redis.key-prefix, and the commands INFO and"
+					+ " WAITAOF."),
 
 	/**
 	 * The memory of this JVM: forgets everything at shutdown, so ids repeat after a
 	 * restart.
 	 */
-	MEMORY,
+	MEMORY(null, null),
 
 	/**
 	 * Nothing, for time strategies whose nodes have numbers that are given.
 	 */
-	NONE;
+	NONE(null, null);
+
+	private final @Nullable String settings;
+
+	private final @Nullable String whenUnavailable;
+
+	StoreType(@Nullable String settings, @Nullable String whenUnavailable) {
+		this.settings = settings;
+		this.whenUnavailable = whenUnavailable;
+	}
 
 	/**
 	 * Return the store that {@code ids.store} names, in whatever spelling it binds.
@@ -41,6 +64,14 @@ public enum StoreType {
 	 */
 	static StoreType configured(Environment environment) {
 		return Binder.get(environment).bind("ids.store", StoreType.class).orElse(JDBC);
+	}
+
+	/**
+	 * Return the store whose settings a type has, by its name: libraries of stores may be
+	 * absent.
+	 */
+	static Optional<StoreType> ofSettings(Class<?> settings) {
+		return Arrays.stream(values()).filter((type) -> settings.getName().equals(type.settings)).findFirst();
 	}
 
 	/**
@@ -63,6 +94,20 @@ public enum StoreType {
 	 */
 	String id() {
 		return Strategy.nameOf(this);
+	}
+
+	/**
+	 * Return the name of the group of properties that only this store has.
+	 */
+	String group() {
+		return "ids." + id();
+	}
+
+	/**
+	 * Return what to do when the server of this store does not answer.
+	 */
+	String whenUnavailable() {
+		return Objects.requireNonNullElse(this.whenUnavailable, "Try again.");
 	}
 
 	/**

@@ -140,8 +140,8 @@ record TimeSettings(GeneratorPropertiesBinder binder, String name) {
 		if (!stored) {
 			throw failure(
 					property(SOURCE) + " is lease, but ids.store is none: nothing remembers who has which number.",
-					"Leave ids.store at jdbc, or set " + fixed + " and " + own(ID) + ", or " + own(SOURCE)
-							+ "=hostname.");
+					"Leave ids.store at jdbc or set it to redis, or set " + fixed + " and " + own(ID) + ", or "
+							+ own(SOURCE) + "=hostname.");
 		}
 		return null;
 	}

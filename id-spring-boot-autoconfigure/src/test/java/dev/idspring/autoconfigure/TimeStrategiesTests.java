@@ -393,7 +393,7 @@ class TimeStrategiesTests {
 			assertThat(rootCause(context.getStartupFailure())).isInstanceOf(ClockException.class);
 			FailureAnalysis analysis = new IdSetupFailureAnalyzer(new StandardEnvironment())
 				.analyze(context.getStartupFailure());
-			assertThat(analysis.getDescription()).contains("behind the clock of the database");
+			assertThat(analysis.getDescription()).contains("behind the clock of the store");
 			assertThat(analysis.getAction()).contains("NTP").contains("ids.clock.max-skew");
 		});
 	}

@@ -82,6 +82,10 @@ final class AdoptCommand implements IdsCommand {
 			throw refused("file is '" + options.file() + "', which exists.",
 					"Name another one, or leave the option out.");
 		}
+		context.refuseRedis(
+				"instances that number rows by the table's own counter, and those that draw ids, need one database.",
+				"Leave ids.store at jdbc for this generator's application, or stop all old instances and begin a"
+						+ " sequential key space with a start above all rows.");
 		AdoptingKeySpace target = AdoptingKeySpace.of(context.environment(), options.generator(),
 				"ids.adopt.generator");
 		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {

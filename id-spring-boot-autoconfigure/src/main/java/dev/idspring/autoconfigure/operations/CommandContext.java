@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.StoreType;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -63,6 +66,17 @@ record CommandContext(ConfigurableApplicationContext application) {
 	}
 
 	/**
+	 * Refuse to run where the key spaces are on Redis.
+	 * @param problem why, as a sentence
+	 * @param remedy what to do instead
+	 */
+	void refuseRedis(String problem, String remedy) {
+		if (options("ids", IdsProperties.class).store() == StoreType.REDIS) {
+			throw new IdSetupException("ids.store is redis: " + problem, remedy, List.of("ids.store"), null);
+		}
+	}
+
+	/**
 	 * Write a script to a file that does not exist yet.
 	 * @param property the option that names the file
 	 */
@@ -84,8 +98,9 @@ record CommandContext(ConfigurableApplicationContext application) {
 		if (bean == null) {
 			throw new IdSetupException(
 					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
-					"Run it where the application has its database, with ids.enabled=true and ids.store=jdbc. Of several"
-							+ " DataSources, mark the one that holds the ids with @IdsDataSource.");
+					"Run it where the application has its store, with ids.enabled=true: a database with ids.store=jdbc,"
+							+ " or a server and the module id-redis with ids.store=redis. Of several DataSources, mark"
+							+ " the one that holds the ids with @IdsDataSource.");
 		}
 		return bean;
 	}

@@ -37,6 +37,8 @@ final class SchemaCommand implements IdsCommand {
 
 	@Override
 	public CommandReport run(CommandContext context) {
+		context.refuseRedis("there are no tables to create.",
+				"Start the application once with ids.redis.initialize=always, which creates its key spaces.");
 		DataSource dataSource = dataSource(context);
 		IdsJdbcProperties jdbc = context.options("ids.jdbc", IdsJdbcProperties.class);
 		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());

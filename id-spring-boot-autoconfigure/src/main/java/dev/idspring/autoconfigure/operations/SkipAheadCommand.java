@@ -29,7 +29,8 @@ final class SkipAheadCommand implements IdsCommand {
 	public Help help() {
 		return new Help("skip-ahead",
 				"Moves a key space ahead after its store went backwards, so that ids that were issued since do not repeat.",
-				"select, insert and update on the tables of the id store, as the application has.",
+				"those of the application: select, insert and update on the tables of the id store, or to run its scripts on"
+						+ " Redis.",
 				new Option("ids.skip-ahead.key-space", "Name of the key space. Required."),
 				new Option("ids.skip-ahead.by", "Number of keys to skip, in every series if there are any. Required."),
 				new Option("ids.skip-ahead.series", "Number of series to skip. By default as many as keys."),
@@ -43,7 +44,7 @@ final class SkipAheadCommand implements IdsCommand {
 		KeySpaceStore store = context.single(KeySpaceStore.class);
 		if (store instanceof InMemoryKeySpaceStore) {
 			throw new IdSetupException("ids.store is memory, which remembers nothing from one process to the next.",
-					"Run the command with ids.store=jdbc.", List.of("ids.store"), null);
+					"Run the command with the store that the application has.", List.of("ids.store"), null);
 		}
 		Supplier<Deadline> deadline = () -> Deadline.after(TimeSource.system(), TIMEOUT);
 		StoredKeySpace stored = store.read(skip.keySpaceName(), deadline.get()).orElse(null);
@@ -86,9 +87,8 @@ final class SkipAheadCommand implements IdsCommand {
 	 */
 	private static @Nullable String problem(String name, @Nullable StoredKeySpace stored) {
 		if (stored == null) {
-			return "There is no key space '" + name
-					+ "' in the store. Check ids.skip-ahead.key-space: it names a row of"
-					+ " the key space table, which is the name of the generator unless ids.key-space says otherwise.";
+			return "There is no key space '" + name + "' in the store. Check ids.skip-ahead.key-space: it is the"
+					+ " name of the generator, unless ids.key-space says otherwise.";
 		}
 		Strategy strategy = Strategy.ofDefinition(stored.definition()).orElse(null);
 		if (strategy == Strategy.GAPLESS) {

@@ -1,0 +1,92 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+
+/**
+ * Opens the stores on a server, over a connection of their own where there can be one.
+ * Closes that connection at the end, after the generators have given back. Says which
+ * server cannot be used, and where that is configured.
+ */
+abstract class StoreConnector implements AutoCloseable {
+
+	/** Not shown, as clients quote addresses with passwords. */
+	static final String DRIVER = " Start with --debug to log what the driver says.";
+
+	private final StoreType type;
+
+	private final Duration timeout;
+
+	private final TimeSource timeSource;
+
+	/**
+	 * Create a connector.
+	 * @param type the store that it opens
+	 * @param timeout how long the server may take to answer
+	 */
+	StoreConnector(StoreType type, Duration timeout, TimeSource timeSource) {
+		this.type = type;
+		this.timeout = timeout;
+		this.timeSource = timeSource;
+	}
+
+	/**
+	 * Open something, not on this thread: it may be in a transaction, which must not
+	 * decide what is opened.
+	 */
+	final <T> T open(Supplier<T> work) {
+		return explained(() -> StartupExecutor.call(this.timeout.multipliedBy(2), work));
+	}
+
+	final Duration timeout() {
+		return this.timeout;
+	}
+
+	final Deadline deadline() {
+		return Deadline.after(this.timeSource, this.timeout);
+	}
+
+	final <T> T explained(Supplier<T> work) {
+		try {
+			return work.get();
+		}
+		catch (IdSetupException ex) {
+			throw new IdSetupException(ex.getProblem(), ex.getRemedy(),
+					ex.getProperties().isEmpty() ? List.of(this.type.group()) : ex.getProperties(), ex);
+		}
+		catch (IdStoreUnavailableException ex) {
+			throw unreachable(String.valueOf(ex.getMessage()), ex);
+		}
+		catch (IdGenerationException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw translate(ex);
+		}
+	}
+
+	/**
+	 * Explain that the server cannot be reached.
+	 * @param problem what is wrong, in our words
+	 */
+	abstract IdStoreUnavailableException unreachable(String problem, RuntimeException cause);
+
+	/**
+	 * Explain what a client throws that is none of our exceptions.
+	 * @return what to throw instead, or the same
+	 */
+	RuntimeException translate(RuntimeException failure) {
+		return failure;
+	}
+
+	@Override
+	public abstract void close();
+
+}

@@ -1,0 +1,40 @@
+package dev.idspring.autoconfigure;
+
+import java.util.List;
+
+import dev.idspring.IdStoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server of the id store cannot be reached at start.
+ */
+final class StoreUnreachableException extends IdStoreUnavailableException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient List<String> properties;
+
+	private final String remedy;
+
+	/**
+	 * Create an exception.
+	 * @param problem what is wrong
+	 * @param properties the full names of the properties that say where the server is
+	 * @param remedy what to do about it
+	 * @param cause what went wrong underneath
+	 */
+	StoreUnreachableException(String problem, List<String> properties, String remedy, @Nullable Throwable cause) {
+		super(problem, cause);
+		this.properties = properties;
+		this.remedy = remedy;
+	}
+
+	List<String> getProperties() {
+		return this.properties;
+	}
+
+	String getRemedy() {
+		return this.remedy;
+	}
+
+}
