@@ -318,7 +318,7 @@ final class SeriesReservations implements Reservations, SlotSpace {
 			if (!this.owner.owns(stored)) {
 				this.lost = true;
 				if (this.owner.isCloned(stored)) {
-					this.owner = SlotOwner.random(this.owner.lease());
+					this.owner = this.owner.successor();
 					SeriesReservations.this.listeners.tell((listener, name) -> listener.cloned(name, slot.number()));
 				}
 				else {
@@ -357,7 +357,7 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 		@Override
 		public Duration renewalInterval() {
-			return this.owner.lease().dividedBy(3);
+			return this.owner.settledLease().dividedBy(3);
 		}
 
 		@Override
@@ -369,13 +369,15 @@ final class SeriesReservations implements Reservations, SlotSpace {
 				if (this.lost) {
 					verifyKnown(deadline);
 				}
+				this.owner.followFleet(
+						() -> SeriesReservations.this.store.countOwned(SeriesReservations.this.name, deadline));
 			}
 		}
 
 		@Override
 		public void dropMemory() {
 			this.current = null;
-			this.owner = SlotOwner.random(this.owner.lease());
+			this.owner = this.owner.successor();
 		}
 
 		/**

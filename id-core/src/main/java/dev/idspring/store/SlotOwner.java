@@ -1,11 +1,13 @@
 package dev.idspring.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.store.SlotStore.StoredSlot;
@@ -29,6 +31,16 @@ import org.jspecify.annotations.Nullable;
  * <li>A slot without a token was moved by the store itself, after a fail-over that it
  * recorded. The owner that writes the next token has it.</li>
  * </ol>
+ * In large fleets the owner's lease is longer, so that about as many renewals come to the
+ * store as from {@value #FLEET} owners. Others must know of a lease before times are
+ * reserved by it, since after a fail-over they go by the leases that they see:
+ * <ol>
+ * <li>A longer lease is written to the slot first. It is {@linkplain #settledLease
+ * settled} when it is written again after as long as the first lease lasts. A store that
+ * then loses less than that still knows of it.</li>
+ * <li>A shorter one is settled at once: what was reserved by the longer one is a position
+ * that the store knows.</li>
+ * </ol>
  * One case is left: a process that is cloned between drawing a token and the end of that
  * attempt. Who must not repeat anything even then uses only what the
  * {@linkplain #isLatest latest attempt} has reserved.
@@ -42,9 +54,30 @@ public final class SlotOwner {
 	/** The slots and the attempts with unknown outcome that are remembered. */
 	private static final int REMEMBERED = 1_000;
 
+	/** How many owners renew as often as their settings say. */
+	static final int FLEET = 1_000;
+
+	/** The longest lease that is due to the size of a fleet. */
+	public static final Duration LONGEST_IN_FLEETS = Duration.ofMinutes(5);
+
+	/** One of so many renewals counts the owners. */
+	private static final int RENEWALS_BETWEEN_COUNTS = 16;
+
 	private final String id;
 
-	private final Duration lease;
+	private final Duration shortestLease;
+
+	private volatile Duration lease;
+
+	private volatile Duration settledLease;
+
+	/** When the lease was first written that is not settled yet. */
+	private @Nullable Instant leaseWritten;
+
+	/** Where it was written. */
+	private long slotOfLease = -1;
+
+	private int renewals;
 
 	/** By number: what was last confirmed, and then the attempts since. */
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
@@ -56,7 +89,7 @@ public final class SlotOwner {
 	 * @param id tells owners apart: at most 36 printable ASCII characters that no other
 	 * owner uses. Never an address or a process number, which come again
 	 * @param lease how long after the owner's last sign of life its slot may be taken
-	 * over
+	 * over, unless the fleet is large
 	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
 	public SlotOwner(String id, Duration lease) {
@@ -64,7 +97,9 @@ public final class SlotOwner {
 				"must be 1 to 36 printable ASCII characters");
 		verifyLease(SlotOwner.class, lease);
 		this.id = id;
+		this.shortestLease = lease;
 		this.lease = lease;
+		this.settledLease = lease;
 	}
 
 	/**
@@ -97,11 +132,81 @@ public final class SlotOwner {
 	}
 
 	/**
+	 * Return an owner that takes this one's place.
+	 * @return an owner that has never existed before, with the lease of the settings
+	 */
+	public SlotOwner successor() {
+		return random(this.shortestLease);
+	}
+
+	/**
 	 * Return how long a slot stays the owner's without renewal.
-	 * @return the lease
+	 * @return the lease that the next attempt writes
 	 */
 	public Duration lease() {
 		return this.lease;
+	}
+
+	/**
+	 * Return how long a lease all others know of, whatever a fail-over may lose.
+	 * @return the lease by which times are reserved and renewals are planned, at most
+	 * {@link #lease()}
+	 */
+	public Duration settledLease() {
+		return this.settledLease;
+	}
+
+	/**
+	 * Return the lease of the settings.
+	 * @return how long the lease is unless the fleet is large
+	 */
+	public Duration shortestLease() {
+		return this.shortestLease;
+	}
+
+	/**
+	 * Learn now and then how many owners there are. To be called after each renewal.
+	 * @param owners counts the owners of the key space
+	 */
+	public void followFleet(LongSupplier owners) {
+		if (this.renewals++ % RENEWALS_BETWEEN_COUNTS == 0) {
+			followFleet(owners.getAsLong());
+		}
+	}
+
+	private void followFleet(long owners) {
+		Duration wanted = this.shortestLease;
+		for (long enough = FLEET; enough < owners && wanted.compareTo(LONGEST_IN_FLEETS) < 0; enough *= 2) {
+			wanted = shorter(wanted.multipliedBy(2), LONGEST_IN_FLEETS);
+		}
+		if (!wanted.equals(this.lease)) {
+			this.leaseWritten = null;
+			this.lease = wanted;
+		}
+		this.settledLease = shorter(this.settledLease, wanted);
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	private void settle(StoredSlot stored) {
+		if (stored.slot().number() != this.slotOfLease) {
+			this.slotOfLease = stored.slot().number();
+			this.leaseWritten = null;
+			this.settledLease = shorter(this.settledLease, this.shortestLease);
+		}
+		if (this.settledLease.equals(this.lease)
+				|| Duration.between(stored.leasedAt(), stored.leaseUntil()).compareTo(this.lease) < 0) {
+			return;
+		}
+		Instant written = this.leaseWritten;
+		if (written == null) {
+			this.leaseWritten = stored.leasedAt();
+		}
+		else if (!stored.leasedAt().isBefore(written.plus(this.shortestLease))) {
+			this.settledLease = this.lease;
+		}
 	}
 
 	/**
@@ -142,6 +247,9 @@ public final class SlotOwner {
 	 * @return the same
 	 */
 	public StoredSlot learn(StoredSlot stored) {
+		if (isLatest(stored)) {
+			settle(stored);
+		}
 		if (owns(stored) && !Objects.equals(stored.token(), known(stored.slot().number()))) {
 			List<@Nullable String> known = new ArrayList<>();
 			known.add(stored.token());
@@ -189,7 +297,11 @@ public final class SlotOwner {
 	 * @return a copy that knows the same tokens
 	 */
 	public SlotOwner copy() {
-		SlotOwner copy = new SlotOwner(this.id, this.lease);
+		SlotOwner copy = new SlotOwner(this.id, this.shortestLease);
+		copy.lease = this.lease;
+		copy.settledLease = this.settledLease;
+		copy.leaseWritten = this.leaseWritten;
+		copy.slotOfLease = this.slotOfLease;
 		this.tokens.forEach((slot, known) -> copy.tokens.put(slot, new ArrayList<>(known)));
 		copy.latest = this.latest;
 		return copy;

@@ -187,6 +187,17 @@ public interface SlotStore {
 	SlotListing list(String keySpace, Deadline deadline);
 
 	/**
+	 * Count the slots of a key space whose leases run.
+	 * @param keySpace the name of the key space
+	 * @param deadline how long this may take
+	 * @return how many, as far as the store can tell without waiting for writers
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	default long countOwned(String keySpace, Deadline deadline) {
+		return list(keySpace, deadline).slots().stream().filter(StoredSlot::live).count();
+	}
+
+	/**
 	 * Move a key space ahead: every slot by a number of positions, at most to its end,
 	 * and the first number that was never used by a number of slots. All owners lose
 	 * their slots: what was skipped must not pass for what they have asked for.

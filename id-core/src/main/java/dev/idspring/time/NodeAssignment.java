@@ -114,7 +114,7 @@ interface NodeAssignment extends AutoCloseable {
 		@Override
 		public NodeSnapshot nodeSnapshot() {
 			return new NodeSnapshot(this.node.number, this.source, null, this.layout.instant(this.node.first), null,
-					null);
+					null, null);
 		}
 
 		@Override

@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * the clock is compared with the store's before anything is claimed. One that jumps later
  * is not trusted, and meanwhile the store learns what its own clock says.</li>
  * </ol>
- * The window reaches one lease beyond the clock and what may be borrowed. By the time the
- * lease of a killed instance is over the clocks of others have come to the end of its
- * window, so no instance waits.
+ * The window reaches one settled lease beyond the clock and what may be borrowed. By the
+ * time the lease of a killed instance is over the clocks of others have come to the end
+ * of its window, so no instance waits.
  * <p>
  * Used by one thread at a time, but for what is read by {@link #node()} and other
  * accessors.
@@ -97,6 +97,16 @@ final class NodeClaim {
 
 	String ownerId() {
 		return this.owner.id();
+	}
+
+	/** How long this instance keeps a node without renewal. */
+	Duration lease() {
+		return this.owner.lease();
+	}
+
+	/** How far ahead times are reserved. */
+	Duration settledLease() {
+		return this.owner.settledLease();
 	}
 
 	Moves moves() {
@@ -189,7 +199,7 @@ final class NodeClaim {
 
 	/** How long it takes until all times are over that any instance has reserved. */
 	private Duration untilAllIsOver() {
-		return this.settings.lease()
+		return this.owner.lease()
 			.plusMillis(this.context.maxAhead())
 			.plus(this.context.clock().maxSkew().multipliedBy(2));
 	}
@@ -312,8 +322,7 @@ final class NodeClaim {
 	}
 
 	private long windowEnd() {
-		return Math.min(this.context.layout().ticks(),
-				now() + this.context.maxAhead() + this.settings.lease().toMillis() + 1);
+		return Math.min(this.context.layout().ticks(), now() + this.context.maxAhead() + settledLease().toMillis() + 1);
 	}
 
 	long now() {
@@ -345,7 +354,7 @@ final class NodeClaim {
 	private boolean renounceIfCloned(Slot known, StoredSlot stored) {
 		boolean cloned = this.owner.isCloned(stored);
 		if (cloned) {
-			this.owner = SlotOwner.random(this.settings.lease());
+			this.owner = this.owner.successor();
 			this.context.listeners().tell((listener, name) -> listener.cloned(name, known.number()));
 		}
 		return cloned;
@@ -368,7 +377,7 @@ final class NodeClaim {
 	 */
 	void dropMemory() {
 		abandon();
-		this.owner = SlotOwner.random(this.settings.lease());
+		this.owner = this.owner.successor();
 	}
 
 	/**
@@ -406,6 +415,16 @@ final class NodeClaim {
 		}
 		catch (RuntimeException ex) {
 			this.context.listeners().tell((listener, name) -> listener.windowFailed(name, ex, Duration.ZERO));
+		}
+	}
+
+	/**
+	 * Have a longer lease in a large fleet, but not where a successor has to wait for
+	 * this very node.
+	 */
+	void followFleet(Deadline deadline) {
+		if (this.settings.number() == null) {
+			this.owner.followFleet(() -> this.store.countOwned(this.keySpace, deadline));
 		}
 	}
 

@@ -181,11 +181,14 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * Let ids be counted. What goes wrong there must not keep the node from being
-	 * renewed.
+	 * Let ids and owners be counted. What goes wrong there must not keep the node from
+	 * being renewed.
 	 */
 	private void count() {
 		try {
+			if (!this.closed && this.failure == null) {
+				this.claim.followFleet(this.context.deadline());
+			}
 			this.counted.accept(this.context.deadline());
 		}
 		catch (Throwable ex) {
@@ -194,11 +197,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	}
 
 	/**
-	 * A third of the lease, or somewhat less, so that instances which started together do
-	 * not go on together.
+	 * A third of the settled lease, or somewhat less, so that instances which started
+	 * together do not go on together.
 	 */
 	private Duration renewalInterval() {
-		long third = this.settings.lease().toMillis() / 3;
+		long third = this.claim.settledLease().toMillis() / 3;
 		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
 	}
 
@@ -341,10 +344,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		StoredSlot stored = this.claim.stored();
 		String owner = this.claim.ownerId();
 		if (node == null || stored == null) {
-			return new NodeSnapshot(null, this.settings.source(), owner, null, null, null);
+			return new NodeSnapshot(null, this.settings.source(), owner, null, null, this.claim.lease(), null);
 		}
 		return new NodeSnapshot(node.number, this.settings.source(), owner, this.context.layout().instant(node.first),
-				this.context.layout().instant(node.window), stored.leaseUntil());
+				this.context.layout().instant(node.window), this.claim.lease(), stored.leaseUntil());
 	}
 
 	@Override
@@ -354,10 +357,10 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 		long left = (node != null) ? Math.max(0, node.window - Math.max(now, node.sequence.lastTime() + 1)) : 0;
 		RuntimeException failure = this.failure;
 		NodeClaim.Moves moves = this.claim.moves();
-		long held = (node != null) ? saturated(this.settings.lease().toMillis() + this.context.maxAhead() + 1, tails)
-				: 0;
-		return new BlockSnapshot(saturated(this.settings.lease().toMillis(), tails), saturated(left, tails), 0, 0, held,
-				moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
+		long held = (node != null)
+				? saturated(this.claim.settledLease().toMillis() + this.context.maxAhead() + 1, tails) : 0;
+		return new BlockSnapshot(saturated(this.claim.settledLease().toMillis(), tails), saturated(left, tails), 0, 0,
+				held, moves.count(), waits, waited, this.failures.get(), moves.last(), moves.lastTook(),
 				(failure != null) ? failure.getMessage() : null);
 	}
 

@@ -1,13 +1,18 @@
 package dev.idspring.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.block.SeriesSettings;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.NodeSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +44,82 @@ class SlotOwnerTests {
 	@Test
 	void randomOwner() {
 		assertThat(SlotOwner.random(LEASE).id()).hasSize(UUID.randomUUID().toString().length());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 30", "1000, 30", "1001, 60", "2000, 60", "4000, 120", "8000, 240", "8001, 300", "1000000, 300" })
+	void leaseIsLongerInLargeFleets(long owners, long seconds) {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		owner.followFleet(() -> owners);
+		assertThat(owner.lease()).isEqualTo(Duration.ofSeconds(seconds));
+		assertThat(owner.settledLease()).isEqualTo(LEASE);
+		assertThat(owner.shortestLease()).isEqualTo(LEASE);
+		assertThat(owner.successor().lease()).isEqualTo(LEASE);
+	}
+
+	@Test
+	void leaseThatIsLongAnywayStaysAsItIs() {
+		SlotOwner owner = SlotOwner.random(Duration.ofHours(1));
+		owner.followFleet(() -> 1_000_000);
+		assertThat(owner.lease()).isEqualTo(Duration.ofHours(1));
+	}
+
+	@Test
+	void ownersAreCountedNowAndThen() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		AtomicInteger counts = new AtomicInteger();
+		for (int i = 0; i < 33; i++) {
+			owner.followFleet(counts::incrementAndGet);
+		}
+		assertThat(counts).hasValue(3);
+	}
+
+	@Test
+	void longerLeaseSettlesWhenItIsWrittenAgainAfterAWhile() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		owner.followFleet(() -> 10_000);
+		Duration longer = Duration.ofMinutes(5);
+		write(owner, 1, 1_000, longer);
+		write(owner, 1, 1_010, longer);
+		assertThat(owner.settledLease()).isEqualTo(LEASE);
+		// what is written by an attempt before says nothing of this lease
+		write(owner, 1, 1_030, LEASE);
+		assertThat(owner.settledLease()).isEqualTo(LEASE);
+		write(owner, 1, 1_030, longer);
+		assertThat(owner.settledLease()).isEqualTo(longer);
+		assertThat(owner.copy().settledLease()).isEqualTo(longer);
+	}
+
+	@Test
+	void longerLeaseSettlesAnewWithEachSlot() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		owner.followFleet(() -> 10_000);
+		Duration longer = Duration.ofMinutes(5);
+		write(owner, 1, 1_000, longer);
+		write(owner, 1, 1_030, longer);
+		write(owner, 2, 1_060, longer);
+		assertThat(owner.settledLease()).isEqualTo(LEASE);
+		write(owner, 2, 1_090, longer);
+		assertThat(owner.settledLease()).isEqualTo(longer);
+	}
+
+	@Test
+	void shorterLeaseSettlesAtOnce() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		owner.followFleet(() -> 10_000);
+		Duration longer = Duration.ofMinutes(5);
+		write(owner, 1, 1_000, longer);
+		write(owner, 1, 1_030, longer);
+		for (int i = 0; i < 16; i++) {
+			owner.followFleet(() -> 1_500);
+		}
+		assertThat(owner.lease()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(owner.settledLease()).isEqualTo(Duration.ofMinutes(1));
+	}
+
+	private static void write(SlotOwner owner, long slot, long second, Duration lease) {
+		Instant now = Instant.ofEpochSecond(second);
+		owner.learn(new StoredSlot(new Slot(slot, 0, 1), owner.id(), owner.attempt(slot), now, now.plus(lease), now));
 	}
 
 	private static void assertLeaseRefused(Runnable use) {

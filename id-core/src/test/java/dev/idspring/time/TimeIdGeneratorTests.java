@@ -39,6 +39,7 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.testsupport.TestSlots;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.ReservingListener;
 import dev.idspring.time.SnowflakeSettings.Preset;
@@ -231,6 +232,50 @@ class TimeIdGeneratorTests {
 			.allSatisfy((delay) -> assertThat(delay).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(10)));
 		assertThat(ids.snapshot().block().reservations()).isEqualTo(21);
 		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
+	}
+
+	@Test
+	void leaseIsLongerInALargeFleet() {
+		othersOwnNodes(900);
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD), supply);
+		renew(supply, Duration.ofSeconds(9), 16);
+		assertThat(node(ids).lease()).isEqualTo(LEASE);
+		othersOwnNodes(120);
+		renew(supply, Duration.ofSeconds(9), 1);
+		assertThat(node(ids).lease()).isEqualTo(LEASE.multipliedBy(2));
+		// nothing is reserved by it before others know
+		renew(supply, Duration.ofSeconds(9), 1);
+		assertThat(node(ids).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE.multipliedBy(2)));
+		assertThat(node(ids).windowEnd()).isEqualTo(this.time.instant().plus(LEASE).plusMillis(1_001));
+		renew(supply, Duration.ofSeconds(9), 5);
+		assertThat(node(ids).windowEnd()).isEqualTo(this.time.instant().plus(LEASE.multipliedBy(2)).plusMillis(1_001));
+		assertThat(supply.delays().get(supply.delays().size() - 1)).isBetween(Duration.ofSeconds(16),
+				Duration.ofSeconds(20));
+	}
+
+	@Test
+	void leaseOfAGivenNodeStaysAsItIs() {
+		othersOwnNodes(1_020);
+		ManualStoreExecutor supply = new ManualStoreExecutor().immediate();
+		TimeIdGenerator ids = open(builder(STANDARD).node(new NodeSettings("fixed", 1_023L, LEASE)), supply);
+		renew(supply, Duration.ofSeconds(9), 16);
+		assertThat(node(ids).lease()).isEqualTo(LEASE);
+	}
+
+	private void renew(ManualStoreExecutor supply, Duration interval, int times) {
+		for (int i = 0; i < times; i++) {
+			this.time.advance(interval);
+			supply.runLater();
+		}
+	}
+
+	private void othersOwnNodes(int count) {
+		TestSlots nodes = TestSlots.nodes(1_024, null);
+		for (int i = 0; i < count; i++) {
+			this.remembered.claim("test", nodes, SlotOwner.random(Duration.ofHours(1)),
+					Deadline.after(this.time, WAIT));
+		}
 	}
 
 	@Test
@@ -911,8 +956,8 @@ class TimeIdGeneratorTests {
 		assertThat(ids.describe(ids.nextLong()).time()).isEqualTo(this.time.instant());
 		GeneratorSnapshot snapshot = ids.snapshot();
 		assertThat(snapshot.status()).isEqualTo(GeneratorStatus.UP);
-		assertThat(snapshot.node())
-			.isEqualTo(new NodeSnapshot(9L, "fixed", null, Instant.parse("2026-01-01T00:00:01.001Z"), null, null));
+		assertThat(snapshot.node()).isEqualTo(
+				new NodeSnapshot(9L, "fixed", null, Instant.parse("2026-01-01T00:00:01.001Z"), null, null, null));
 		this.time.jump(Duration.ofDays(1));
 		assertThatExceptionOfType(ClockException.class).isThrownBy(ids::nextLong)
 			.withMessageContaining("jumped by 1d ahead")

@@ -277,6 +277,12 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	@Override
+	public long countOwned(String keySpace, Deadline deadline) {
+		return read("count the owners of slots of key space '" + keySpace + "'", keySpace, SlotTransaction::countOwned,
+				deadline);
+	}
+
+	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		this.database.transactions().once("skip ahead in key space '" + keySpace + "'", (connection, timeout) -> {
 			SqlStatements.update(connection, timeout,

@@ -260,6 +260,15 @@ final class SlotTransaction {
 			.orElseThrow(this::keySpaceVanished);
 	}
 
+	long countOwned() throws SQLException {
+		return SqlStatements
+			.queryOne(this.connection, this.timeout, (row) -> row.getLong(1),
+					"select count(*) from " + table()
+							+ " where key_space = ? and lease_until >= ? and lease_until < ? and owner is not null",
+					this.keySpace, this.now, SlotRow.NEVER)
+			.orElse(0L);
+	}
+
 	void lockNumbers() throws SQLException {
 		// some drivers do not count rows that are updated to what they were
 		change(new Sql("update " + keySpaces() + " set next_slot = next_slot where name = ?", this.keySpace));
@@ -271,7 +280,7 @@ final class SlotTransaction {
 	 * @return whether anything was changed
 	 */
 	boolean pass(SlotSpace space, SlotOwner owner) throws SQLException {
-		Move move = new Move(this.now, space, owner.lease());
+		Move move = new Move(this.now, space, owner.lease(), owner.shortestLease());
 		FenceResult result = fence().slots().move(this.connection, this.timeout, this.keySpace, move);
 		if (result == FenceResult.TAKEN_OVER) {
 			this.committed.add(() -> SlotFence.log(this.keySpace, move));

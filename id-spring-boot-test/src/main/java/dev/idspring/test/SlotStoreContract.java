@@ -346,6 +346,23 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
+	void ownersAreCountedWhileTheirLeasesRun() {
+		createKeySpace(NAME);
+		createKeySpace("other");
+		SlotOwner left = owner();
+		SlotOwner atItsEnd = owner();
+		Slot first = claim(instance(), left);
+		Slot second = claim(instance(), atItsEnd);
+		claim(instance(), owner());
+		instance().claim("other", SPACE, owner(), deadline());
+		assertThat(instance().countOwned(NAME, deadline())).isEqualTo(3);
+		instance().release(NAME, first, left, first.position(), deadline());
+		instance().advance(NAME, SPACE, second, atItsEnd, second.end(), deadline());
+		assertThat(instance().countOwned(NAME, deadline())).isEqualTo(1);
+		assertThat(instance(LEASE.plusMinutes(1)).countOwned(NAME, deadline())).isZero();
+	}
+
+	@Test
 	void skippingMovesEverySlotAndTheNextNumber() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();

@@ -93,6 +93,11 @@ final class CountedSlots implements SlotStore {
 	}
 
 	@Override
+	public long countOwned(String keySpace, Deadline deadline) {
+		return list(keySpace, deadline).slots().stream().filter(StoredSlot::live).count();
+	}
+
+	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
 		this.store.skip(keySpace, positions, slots, deadline);
 	}

@@ -24,7 +24,7 @@ public final class FleetPart {
 	 */
 	public static void main(String[] args) {
 		Results results = new Results(Path.of(args[0]));
-		List<Integer> sizes = (Mode.valueOf(args[1]) == Mode.FULL) ? List.of(3, 30, 300, 3_000, 10_000)
+		List<Integer> sizes = (Mode.valueOf(args[1]) == Mode.FULL) ? List.of(3, 30, 300, 1_000, 3_000, 10_000)
 				: List.of(3, 30, 300);
 		FleetResults measured = new FleetResults(null);
 		for (FleetStrategy strategy : FleetStrategy.values()) {

@@ -36,14 +36,9 @@ enum FleetStrategy {
 
 	RECYCLED("`recycled`", Sizes.ALL, Lease.DEFAULT, FleetStrategy::series),
 
-	RECYCLED_LONG("`recycled`, `ids.lease: 5m`", Sizes.LARGE, Lease.LONG, FleetStrategy::series),
-
 	SNOWFLAKE("`snowflake`", Sizes.SMALL, Lease.DEFAULT, (fleet, supply, lease) -> nodes(fleet, supply, lease, 10, 12)),
 
 	SNOWFLAKE_WIDE("`snowflake`, 14 node bits, 8 tail bits", Sizes.LARGE, Lease.DEFAULT,
-			(fleet, supply, lease) -> nodes(fleet, supply, lease, 14, 8)),
-
-	SNOWFLAKE_WIDE_LONG("`snowflake`, 14 node bits, 8 tail bits, `ids.lease: 5m`", Sizes.LARGE, Lease.LONG,
 			(fleet, supply, lease) -> nodes(fleet, supply, lease, 14, 8));
 
 	private final String title;
@@ -76,7 +71,7 @@ enum FleetStrategy {
 	 * Return whether ids are made of time, which nobody can lose.
 	 */
 	boolean isOfTime() {
-		return this == SNOWFLAKE || this == SNOWFLAKE_WIDE || this == SNOWFLAKE_WIDE_LONG;
+		return this == SNOWFLAKE || this == SNOWFLAKE_WIDE;
 	}
 
 	/**
@@ -90,7 +85,7 @@ enum FleetStrategy {
 	 * Return whether a fleet is so large that two hours of it must do.
 	 */
 	static boolean isLarge(int instances) {
-		return instances >= 3_000;
+		return instances >= 1_000;
 	}
 
 	ManagedIdGenerator open(SimulatedFleet fleet, World.LivingSupply supply) {
@@ -145,8 +140,6 @@ enum FleetStrategy {
 		static final Duration NONE = Duration.ZERO;
 
 		static final Duration DEFAULT = Duration.ofSeconds(30);
-
-		static final Duration LONG = Duration.ofMinutes(5);
 
 	}
 

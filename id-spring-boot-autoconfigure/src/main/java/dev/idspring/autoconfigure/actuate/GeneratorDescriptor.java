@@ -158,16 +158,19 @@ public record GeneratorDescriptor(String strategy, GeneratorStatus status, Strin
 	 * number
 	 * @param windowEnd up to when times are reserved, exclusive, or {@code null} if there
 	 * is no store
+	 * @param leaseMillis how long this instance keeps the node without renewal, or
+	 * {@code null} if there is no store
 	 * @param leaseUntil when another instance may take the node over, or {@code null} if
 	 * there is no store
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	public record Node(@Nullable Long number, String source, @Nullable String owner, @Nullable Instant windowStart,
-			@Nullable Instant windowEnd, @Nullable Instant leaseUntil) {
+			@Nullable Instant windowEnd, @Nullable Long leaseMillis, @Nullable Instant leaseUntil) {
 
 		private static Node of(NodeSnapshot snapshot) {
 			return new Node(snapshot.number(), snapshot.source(), snapshot.owner(), snapshot.windowStart(),
-					snapshot.windowEnd(), snapshot.leaseUntil());
+					snapshot.windowEnd(), (snapshot.lease() != null) ? snapshot.lease().toMillis() : null,
+					snapshot.leaseUntil());
 		}
 
 	}

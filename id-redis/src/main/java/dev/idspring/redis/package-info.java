@@ -1,0 +1,7 @@
+/**
+ * Stores of key spaces and slots on Valkey and Redis.
+ */
+@NullMarked
+package dev.idspring.redis;
+
+import org.jspecify.annotations.NullMarked;
