@@ -97,6 +97,7 @@ final class ConfigurationCheck {
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
 		this.environment = binder.environment();
+		this.ofApplication.addAll(names(IdsRedisProperties.class, "redis."));
 		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
 			this.ofApplication.addAll(names(IdsJdbcProperties.class, "jdbc."));
 		}

@@ -78,7 +78,7 @@ public final class IdsAutoConfiguration {
 			ObjectProvider<TimeSource> timeSource, ObjectProvider<IdGeneratorBuilderCustomizer<?>> customizers,
 			ObjectProvider<CompositePrefix> prefixes, ObjectProvider<IdScopeResolver> scopeResolvers,
 			ObjectProvider<IdGeneratorListener> listeners, ObjectProvider<Tail.Keys> tailKeys,
-			EntityColumns entityColumns, ListableBeanFactory beans) {
+			EntityColumns entityColumns, ConfigurableListableBeanFactory beans) {
 		new ConfigurationCheck(binder).run();
 		KeySpaceStore store = (properties.store() != StoreType.NONE) ? stores.getIfUnique() : null;
 		if (store != null) {
@@ -101,9 +101,9 @@ public final class IdsAutoConfiguration {
 		return new EntityColumns(binder, databases.getIfUnique(), timeSource.getIfAvailable(TimeSource::system));
 	}
 
-	private static IdSetupException missingStore(StoreType wanted, ListableBeanFactory beans) {
+	private static IdSetupException missingStore(StoreType wanted, ConfigurableListableBeanFactory beans) {
 		if (wanted == StoreType.REDIS) {
-			boolean present = ClassUtils.isPresent(REDIS_MODULE, IdsAutoConfiguration.class.getClassLoader());
+			boolean present = ClassUtils.isPresent(REDIS_MODULE, beans.getBeanClassLoader());
 			return new IdSetupException(present
 					? "ids.store is redis, but there is no single KeySpaceStore bean, or Lettuce and Spring Data"
 							+ " Redis are not on the class path."

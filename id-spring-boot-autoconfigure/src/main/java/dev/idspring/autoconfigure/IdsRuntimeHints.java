@@ -10,17 +10,18 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
 
 /**
  * What a native image must keep and cannot find out by itself: the schema scripts, which
- * are only named by a property, and the fields of a connection pool's settings, which are
- * copied by reflection for the pool of reservations, the components of the records that
- * properties are bound to, whose names are all the names there are, and what Hibernate
- * instantiates or reads because an annotation of ours is there. Spring sees to binding,
- * to what the endpoint answers with, and to the failure analyzer.
+ * are only named by a property, those of the store on Redis, and the fields of a
+ * connection pool's settings, which are copied by reflection for the pool of
+ * reservations, the components of the records that properties are bound to, whose names
+ * are all the names there are, and what Hibernate instantiates or reads because an
+ * annotation of ours is there. Spring sees to binding, to what the endpoint answers with,
+ * and to the failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.resources().registerPattern("dev/idspring/jdbc/schema-*.sql");
+		hints.resources().registerPattern("dev/idspring/jdbc/schema-*.sql").registerPattern("dev/idspring/redis/*.lua");
 		hints.resources()
 			.registerPattern("dev/idspring/ddl/*.sql")
 			.registerPattern("dev/idspring/ddl/mysql/*")
@@ -34,7 +35,8 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.GeneratedId",
 					MemberCategory.INVOKE_DECLARED_METHODS);
 		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints);
-		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class)) {
+		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class,
+				IdsRedisProperties.class)) {
 			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);
 			for (Class<?> group : properties.getDeclaredClasses()) {
 				hints.reflection().registerType(group, MemberCategory.INVOKE_PUBLIC_METHODS);

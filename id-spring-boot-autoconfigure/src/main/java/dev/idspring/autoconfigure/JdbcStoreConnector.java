@@ -25,9 +25,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Opens the stores in the database, over a connection of their own where there can be
- * one.
+ * one. Closes that connection at the end, after the generators have given back.
  */
-final class JdbcStoreConnector extends StoreConnector {
+final class JdbcStoreConnector extends StoreConnector implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 

@@ -11,11 +11,10 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Opens the stores on a server, over a connection of their own where there can be one.
- * Closes that connection at the end, after the generators have given back. Says which
- * server cannot be used, and where that is configured.
+ * Opens the stores on a server. Says which server cannot be used, and where that is
+ * configured.
  */
-abstract class StoreConnector implements AutoCloseable {
+abstract class StoreConnector {
 
 	/** Not shown, as clients quote addresses with passwords. */
 	static final String DRIVER = " Start with --debug to log what the driver says.";
@@ -85,8 +84,5 @@ abstract class StoreConnector implements AutoCloseable {
 	RuntimeException translate(RuntimeException failure) {
 		return failure;
 	}
-
-	@Override
-	public abstract void close();
 
 }

@@ -124,7 +124,7 @@ class ConfigurationPageTests {
 				| property | default | meaning |
 				|---|---|---|
 				| `a.size` | `1000` | How many. |
-				| `a.store` |  | Where. One of `jdbc`, `memory`, `none`. |
+				| `a.store` |  | Where. One of `jdbc`, `redis`, `memory`, `none`. |
 				| `a.way` |  | How. For example `up`. |
 				| `a.word` |  | What. One of `x`, `y`. |
 				| `a.b.c` |  | More. |

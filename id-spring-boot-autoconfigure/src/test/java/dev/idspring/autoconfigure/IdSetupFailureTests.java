@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -501,22 +502,30 @@ class IdSetupFailureTests {
 	@ValueSource(strings = { "--ids.store=memory",
 			"--ids.store=none --ids.strategy=snowflake --ids.node.source=fixed --ids.node.id=3" })
 	void noDatabaseWhereNoneIsNeeded(String arguments, CapturedOutput output) {
-		failWithoutDrivers(arguments);
+		failWithoutDrivers(Application.class, arguments);
 		assertAnalysis(output, "Ids do not need one, as ids.store is " + arguments.split("[= ]")[1],
 				"set spring.autoconfigure.exclude to " + DataSourceAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void noDatabaseWhereIdsAreOnRedis(CapturedOutput output) {
+		failWithoutDrivers(StoredElsewhere.class, "--ids.store=redis");
+		assertAnalysis(output, "Failed to determine a suitable driver class",
+				"exclude org.springframework.boot:spring-boot-starter-jdbc from the dependency on"
+						+ " dev.idspring:id-spring-boot-starter in pom.xml or build.gradle");
+		assertThat(description(output)).contains("Ids do not need one, as ids.store is redis");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--ids.store=jdbc", "--ids.store=file" })
 	void noDatabaseWhereOneIsNeededIsLeftToSpringBoot(String arguments, CapturedOutput output) {
-		failWithoutDrivers(arguments);
+		failWithoutDrivers(Application.class, arguments);
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Ids do not need one");
 	}
 
-	private static void failWithoutDrivers(String arguments) {
+	private static void failWithoutDrivers(Class<?> configuration, String arguments) {
 		ClassLoader withoutDrivers = new FilteredClassLoader("org.h2", "org.hsqldb", "org.apache.derby");
-		SpringApplication application = new SpringApplication(new DefaultResourceLoader(withoutDrivers),
-				Application.class);
+		SpringApplication application = new SpringApplication(new DefaultResourceLoader(withoutDrivers), configuration);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		assertThatException().isThrownBy(() -> application.run(arguments.split(" ")).close());
 	}
@@ -642,6 +651,19 @@ class IdSetupFailureTests {
 			return String.format("    Property: %s%n    Value: \"%s\"%n    Origin: URL [file:%s] - %d:%d",
 					this.property, this.value.replace("'", ""), file, all.indexOf(this) + 1,
 					this.property.length() + 5);
+		}
+
+	}
+
+	/**
+	 * As with a server that answers.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class StoredElsewhere extends Application {
+
+		@Bean
+		InMemoryKeySpaceStore keySpaceStore() {
+			return new InMemoryKeySpaceStore();
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.Set;
 import dev.idspring.autoconfigure.IdGeneratorBuilderCustomizer;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.IdsRedisAutoConfiguration;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
@@ -36,7 +37,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = { IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+@AutoConfiguration(
+		before = { IdsJdbcAutoConfiguration.class, IdsRedisAutoConfiguration.class, IdsAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
 @ConditionalOnClass(SpringBootTest.class)
 public final class TestIdsAutoConfiguration {

@@ -1,0 +1,25 @@
+package dev.idspring.autoconfigure;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+
+/**
+ * Marks the {@code LettuceConnectionFactory} that leads to the server of the id store,
+ * where it is not the application's only or primary one: a server that may evict keys,
+ * such as a cache, must not hold ids. With {@code @Bean(defaultCandidate = false)} Spring
+ * Boot still makes that of {@code spring.data.redis} for everything else.
+ *
+ * @since 0.1.0
+ */
+@Target({ ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Qualifier
+public @interface IdsRedisConnectionFactory {
+
+}

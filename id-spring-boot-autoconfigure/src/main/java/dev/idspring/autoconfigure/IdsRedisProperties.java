@@ -1,0 +1,46 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the store on a Valkey or Redis server.
+ *
+ * @param keyPrefix What the keys of the id store begin with. All are in one hash slot of
+ * a cluster.
+ * @param local Number of append-only files that a reservation waits for: 1 for that of
+ * the server, 0 for none.
+ * @param replicas Number of replicas that a reservation waits for.
+ * @param initialize When to create key spaces that the server does not have.
+ * @param failoverMargin How many ids all instances together may reserve at once, and the
+ * least that a key space skips when another server has taken over. 0 for no limit and no
+ * skip.
+ * @param failoverLag What a server that takes over may lack of the time before the
+ * fail-over, for which it then reserves nothing. The same for all instances.
+ * @since 0.1.0
+ */
+@ConfigurationProperties("ids.redis")
+public record IdsRedisProperties(@DefaultValue("ids") String keyPrefix, @DefaultValue("1") int local,
+		@DefaultValue("0") int replicas, @DefaultValue("never") Initialize initialize,
+		@DefaultValue("1000000") long failoverMargin, @DefaultValue("5s") Duration failoverLag) {
+
+	/**
+	 * When key spaces are created.
+	 */
+	public enum Initialize {
+
+		/**
+		 * Never: one that is missing stops the start, as the server may have lost it.
+		 */
+		NEVER,
+
+		/**
+		 * When a generator finds none of its name.
+		 */
+		ALWAYS
+
+	}
+
+}

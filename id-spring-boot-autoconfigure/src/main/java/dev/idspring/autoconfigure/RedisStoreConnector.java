@@ -1,0 +1,62 @@
+package dev.idspring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.redis.RedisDatabase;
+import dev.idspring.redis.RedisSettings;
+import dev.idspring.worker.TimeSource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.StringUtils;
+
+/**
+ * Opens the stores on a Valkey or Redis server, over a connection of their own.
+ */
+final class RedisStoreConnector extends StoreConnector {
+
+	/** Where the server is. Not the whole group, which has the password. */
+	private static final List<String> ADDRESS = List.of("spring.data.redis.url", "spring.data.redis.host",
+			"spring.data.redis.port", "spring.data.redis.database", "spring.data.redis.sentinel.nodes",
+			"spring.data.redis.cluster.nodes");
+
+	private final LettuceConnectionFactory connections;
+
+	private final IdsRedisProperties properties;
+
+	/** Whether the connections are for ids only. */
+	private final boolean own;
+
+	RedisStoreConnector(LettuceConnectionFactory connections, IdsRedisProperties properties, boolean own,
+			Duration timeout, TimeSource timeSource) {
+		super(StoreType.REDIS, timeout, timeSource);
+		this.connections = connections;
+		this.properties = properties;
+		this.own = own;
+	}
+
+	RedisDatabase connect() {
+		return open(() -> RedisDatabase.open(this.connections, settings(), deadline()));
+	}
+
+	private RedisSettings settings() {
+		return new RedisSettings(this.properties.keyPrefix(), this.properties.local(), this.properties.replicas(),
+				this.properties.initialize() == IdsRedisProperties.Initialize.ALWAYS, this.properties.failoverMargin(),
+				this.properties.failoverLag());
+	}
+
+	@Override
+	IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
+		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". ";
+		return this.own
+				? new StoreUnreachableException(
+						sentence + "It is the server of the LettuceConnectionFactory that is marked with"
+								+ " @IdsRedisConnectionFactory.",
+						List.of(), StoreType.REDIS.whenUnavailable() + DRIVER, cause)
+				: new StoreUnreachableException(sentence + "Its address is that of spring.data.redis, "
+						+ this.connections.getHostName() + ":" + this.connections.getPort()
+						+ " unless there are Sentinels, a cluster, or a RedisConnectionFactory of the application.",
+						ADDRESS, StoreType.REDIS.whenUnavailable() + DRIVER, cause);
+	}
+
+}

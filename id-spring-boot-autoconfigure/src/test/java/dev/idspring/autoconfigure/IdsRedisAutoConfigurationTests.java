@@ -1,0 +1,253 @@
+package dev.idspring.autoconfigure;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.autoconfigure.operations.CommandLine;
+import dev.idspring.redis.RedisDatabase;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.KeySpaceStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.Bean;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link IdsRedisAutoConfiguration} where no server answers. Module
+ * {@code redis-tests} has one.
+ */
+class IdsRedisAutoConfigurationTests {
+
+	/** Nothing listens there. */
+	private static final int CLOSED = 1;
+
+	private static final int ALSO_CLOSED = 2;
+
+	private static final String ADDRESS = "spring.data.redis.url=redis://user:s3cret@localhost:1";
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+				IdsRedisAutoConfiguration.class, IdsAutoConfiguration.class))
+		.withPropertyValues("ids.store=redis", "ids.block.wait-timeout=2s",
+				"spring.datasource.generate-unique-name=true");
+
+	@Test
+	void missingModuleIsNamed() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(RedisDatabase.class))
+			.run((context) -> assertAnalysis(context,
+					"ids.store is redis, but the module id-redis is not on the class path.",
+					"Add the dependency dev.idspring:id-redis"));
+	}
+
+	@Test
+	void missingLettuceIsNamed() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader(LettuceConnectionFactory.class))
+			.run((context) -> assertAnalysis(context, "or Lettuce and Spring Data Redis are not on the class path.",
+					"Do not exclude io.lettuce:lettuce-core"));
+	}
+
+	@Test
+	void missingConnectionFactoryIsNamed() {
+		this.contextRunner.run(
+				(context) -> assertAnalysis(context, "ids.store is redis, but there is no RedisConnectionFactory bean.",
+						"Add spring-boot-starter-data-redis and set spring.data.redis.host"));
+	}
+
+	@Test
+	void otherClientIsRefused() {
+		this.contextRunner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+			.run((context) -> assertAnalysis(context, "the RedisConnectionFactory bean is a ",
+					"Set spring.data.redis.client-type to lettuce"));
+	}
+
+	@Test
+	void severalConnectionFactoriesNeedAMark() {
+		this.contextRunner.withUserConfiguration(SeveralFactories.class)
+			.run((context) -> assertAnalysis(context,
+					"Several RedisConnectionFactory beans are there and none of them is primary: [one, other].",
+					"with @IdsRedisConnectionFactory"));
+	}
+
+	@Test
+	void severalMarkedConnectionFactoriesAreRefused() {
+		this.contextRunner.withUserConfiguration(SeveralMarkedFactories.class)
+			.run((context) -> assertAnalysis(context,
+					"Several RedisConnectionFactory beans are marked with @IdsRedisConnectionFactory: [one, other].",
+					"Mark only the one"));
+	}
+
+	@Test
+	void serverThatDoesNotAnswerIsNamedWithoutItsPassword() {
+		this.contextRunner.withUserConfiguration(Factory.class).withPropertyValues(ADDRESS).run((context) -> {
+			FailureAnalysis analysis = analysis(context);
+			assertThat(analysis.getDescription()).contains("localhost:1", "Property: spring.data.redis.url")
+				.doesNotContain("s3cret");
+			assertThat(analysis.getAction()).contains("Check that the server is up", "spring.data.redis.*");
+		});
+	}
+
+	@Test
+	void markedConnectionFactoryLeadsToTheStore() {
+		this.contextRunner.withUserConfiguration(MarkedFactory.class).run((context) -> {
+			FailureAnalysis analysis = analysis(context);
+			assertThat(analysis.getDescription()).contains("marked with @IdsRedisConnectionFactory")
+				.doesNotContain("spring.data.redis");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "local=2,ids.redis.local", "failover-margin=-1,ids.redis.failover-margin",
+			"failover-lag=1ms,ids.redis.failover-lag", "replicas=-1,ids.redis.replicas",
+			"key-prefix={ids},ids.redis.key-prefix" })
+	void wrongSettingIsNamedAsAProperty(String setting, String property) {
+		this.contextRunner.withUserConfiguration(Factory.class)
+			.withPropertyValues("ids.redis." + setting)
+			.run((context) -> assertAnalysis(context, property + " is ", "Correct the value."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ids.store=jdbc", "ids.store=memory", "ids.enabled=false" })
+	void backsOffUnlessAskedFor(String property) {
+		this.contextRunner.withUserConfiguration(Factory.class)
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(RedisStoreConnector.class)
+				.doesNotHaveBean(RedisDatabase.class));
+	}
+
+	@Test
+	void backsOffBehindAStoreOfTheApplication() {
+		this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new).run((context) -> {
+			assertThat(context).hasSingleBean(KeySpaceStore.class)
+				.doesNotHaveBean(RedisStoreConnector.class)
+				.doesNotHaveBean(JdbcStoreConnector.class);
+			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "REDIS", "Redis" })
+	void everySpellingBinds(String spelling) {
+		this.contextRunner.withPropertyValues("ids.store=" + spelling)
+			.run((context) -> assertThat(analysis(context).getDescription()).contains("ids.store is redis, but"));
+	}
+
+	@Test
+	void whatNeedsADatabaseIsRefused() {
+		ApplicationContextRunner stored = this.contextRunner.withBean(KeySpaceStore.class, InMemoryKeySpaceStore::new);
+		stored.withPropertyValues("ids.strategy=gapless")
+			.run((context) -> assertAnalysis(context,
+					"ids.strategy is gapless, but there is no database whose transactions could draw numbers",
+					"or use another strategy"));
+		stored
+			.withPropertyValues("ids.generators.invoices.strategy=gapless", "ids.generators.invoices.scoped=true",
+					"ids.generators.invoices.text.pattern=INV-{scope}-{n}")
+			.run((context) -> assertAnalysis(context,
+					"ids.generators.invoices.strategy is gapless, but there is no database",
+					"or use another strategy"));
+		stored.withPropertyValues("ids.verify-column=orders.id")
+			.run((context) -> assertAnalysis(context, "the key spaces are not in a database of ids.store=jdbc.",
+					"Remove it, or leave ids.store at jdbc."));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
+			"adopt | ids.store is redis: instances that number rows | Leave ids.store at jdbc",
+			"ddl | ids.store is redis, where a script for the database cannot reserve node 5 | ids.store=jdbc" })
+	void commandThatNeedsADatabaseSaysSo(String command, String problem, String remedy) {
+		CommandLine.Result result = CommandLine.run(Application.class, command, "ids.store=redis",
+				"ids.adopt.table=orders", "ids.adopt.generator=default", "ids.strategy=snowflake",
+				"ids.ddl.generator=default", "ids.ddl.node=5", "ids.ddl.platform=postgresql");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains(problem, remedy);
+	}
+
+	private static void assertAnalysis(AssertableApplicationContext context, String problem, String remedy) {
+		FailureAnalysis analysis = analysis(context);
+		assertThat(analysis.getDescription()).contains(problem);
+		assertThat(analysis.getAction()).contains(remedy);
+	}
+
+	private static FailureAnalysis analysis(AssertableApplicationContext context) {
+		assertThat(context).hasFailed();
+		StandardEnvironment environment = new StandardEnvironment();
+		TestPropertyValues.of("ids.store=redis", ADDRESS).applyTo(environment);
+		return new IdSetupFailureAnalyzer(environment).analyze(context.getStartupFailure());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Factory {
+
+		@Bean
+		LettuceConnectionFactory redisConnectionFactory() {
+			return new LettuceConnectionFactory("localhost", CLOSED);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MarkedFactory extends Factory {
+
+		@Bean(defaultCandidate = false)
+		@IdsRedisConnectionFactory
+		LettuceConnectionFactory idsConnectionFactory() {
+			return new LettuceConnectionFactory("localhost", ALSO_CLOSED);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralFactories {
+
+		@Bean
+		LettuceConnectionFactory one() {
+			return new LettuceConnectionFactory("localhost", CLOSED);
+		}
+
+		@Bean
+		LettuceConnectionFactory other() {
+			return new LettuceConnectionFactory("localhost", CLOSED);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SeveralMarkedFactories {
+
+		@Bean
+		@IdsRedisConnectionFactory
+		LettuceConnectionFactory one() {
+			return new LettuceConnectionFactory("localhost", CLOSED);
+		}
+
+		@Bean
+		@IdsRedisConnectionFactory
+		LettuceConnectionFactory other() {
+			return new LettuceConnectionFactory("localhost", CLOSED);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ IdsRedisAutoConfiguration.class, IdsAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}

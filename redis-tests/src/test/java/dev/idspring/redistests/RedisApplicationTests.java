@@ -1,0 +1,204 @@
+package dev.idspring.redistests;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashSet;
+import java.util.Set;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.store.KeySpaceStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Runs an application on a real server. Here is no JDBC: neither the starter's nor
+ * spring-jdbc.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisApplicationTests {
+
+	private static final String INITIALIZE = "ids.redis.initialize=always";
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private Valkey server;
+
+	@BeforeEach
+	void startServer() throws IOException {
+		this.server = Valkey.start();
+	}
+
+	@AfterEach
+	void stopServer() throws IOException {
+		if (this.server != null) {
+			this.server.close();
+		}
+	}
+
+	@Test
+	void thereIsNoJdbc() {
+		for (String name : new String[] { "org.springframework.jdbc.core.JdbcTemplate",
+				"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"com.zaxxer.hikari.HikariDataSource" }) {
+			assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> Class.forName(name));
+		}
+	}
+
+	@Test
+	void idsEndpointHealthAndMetersAreThoseOfEveryStore() throws Exception {
+		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.generators.orders.strategy=recycled",
+				"ids.generators.events.strategy=snowflake")) {
+			assertThat(get(context, "/next")).isEqualTo("000000");
+			assertThat(get(context, "/next")).isEqualTo("zcDK0x");
+			assertThat(get(context, "/next/orders")).isEqualTo("1");
+			assertThat(get(context, "/next/events")).matches("\\d+");
+			String ids = get(context, "/actuator/ids");
+			assertThat(JsonPath.<String>read(ids, "$.store.type")).isEqualTo("redis");
+			assertThat(JsonPath.<String>read(ids, "$.store.database")).startsWith("Valkey");
+			assertThat(JsonPath.<String>read(ids, "$.store.status")).isEqualTo("UP");
+			assertThat(JsonPath.<Integer>read(ids, "$.generators.default.keySpace.reserved")).isEqualTo(1_000);
+			assertThat(JsonPath.<Integer>read(ids, "$.generators.default.block.remaining")).isEqualTo(998);
+			assertThat(JsonPath.<Integer>read(ids, "$.generators.orders.series.length()")).isEqualTo(1);
+			assertThat(JsonPath.<Integer>read(ids, "$.generators.events.node.number")).isZero();
+			assertThat(JsonPath.<Boolean>read(get(context, "/actuator/ids/default/zcDK0x"), "$.reserved")).isTrue();
+			String health = get(context, "/actuator/health");
+			assertThat(JsonPath.<String>read(health, "$.components.ids.components.default.status")).isEqualTo("UP");
+			assertThat(JsonPath.<Double>read(get(context, "/actuator/metrics/ids.issued?tag=generator:default"),
+					"$.measurements[0].value"))
+				.isEqualTo(2);
+			assertThat(JsonPath.<Double>read(
+					get(context, "/actuator/metrics/ids.keyspace.reserved?tag=generator:default"),
+					"$.measurements[0].value"))
+				.isEqualTo(1_000);
+		}
+	}
+
+	@Test
+	void instancesAndRestartsDrawDifferentIds() {
+		Set<String> drawn = new HashSet<>();
+		for (int run = 0; run < 2; run++) {
+			try (ConfigurableApplicationContext one = start(INITIALIZE);
+					ConfigurableApplicationContext other = start()) {
+				for (ConfigurableApplicationContext context : new ConfigurableApplicationContext[] { one, other }) {
+					assertThat(drawn.addAll(context.getBean(IdGenerator.class).nextStrings(1_500))).isTrue();
+				}
+			}
+		}
+		assertThat(drawn).hasSize(6_000);
+	}
+
+	@Test
+	void healthIsDownWhenTheServerIsKilledAndNothingIsLeft() throws Exception {
+		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.strategy=sequential", "ids.block.size=10",
+				"ids.block.max-size=10", "ids.block.wait-timeout=500ms")) {
+			IdGenerator ids = context.getBean(IdGenerator.class);
+			long last = ids.nextLong();
+			this.server.kill();
+			long[] lastOf = { last };
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
+				for (int i = 0; i < 100; i++) {
+					lastOf[0] = ids.nextLong();
+				}
+			});
+			assertThat(JsonPath.<String>read(get(context, "/actuator/health", 503), "$.components.ids.status"))
+				.isEqualTo("DOWN");
+			String endpoint = get(context, "/actuator/ids");
+			assertThat(JsonPath.<String>read(endpoint, "$.store.status")).isEqualTo("DOWN");
+			assertThat(JsonPath.<String>read(endpoint, "$.generators.default.status")).isEqualTo("DOWN");
+			this.server.begin();
+			Awaitility.await()
+				.ignoreException(IdStoreUnavailableException.class)
+				.until(() -> ids.nextLong() > lastOf[0]);
+			assertThat(JsonPath.<String>read(get(context, "/actuator/health"), "$.components.ids.status"))
+				.isEqualTo("UP");
+		}
+	}
+
+	@Test
+	void missingKeySpaceIsNotBegunAgain(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = start(INITIALIZE)) {
+			context.getBean(IdGenerator.class).nextString();
+			context.getBean(StringRedisTemplate.class).getConnectionFactory().getConnection().serverCommands().flushAll();
+		}
+		fails();
+		assertThat(output).contains("APPLICATION FAILED TO START").contains("ids.redis.initialize");
+	}
+
+	@Test
+	void serverThatDoesNotAnswerIsNamed(CapturedOutput output) {
+		this.server.kill();
+		fails("spring.data.redis.password=s3cret");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Property: spring.data.redis.port")
+			.contains("Check that the server is up")
+			.doesNotContain("s3cret");
+	}
+
+	@Test
+	void gaplessAndColumnsNeedADatabase(CapturedOutput output) {
+		fails(INITIALIZE, "ids.strategy=gapless");
+		assertThat(output).contains("ids.strategy is gapless, but there is no database whose transactions could draw");
+		fails(INITIALIZE, "ids.verify-column=orders.id");
+		assertThat(output).contains("ids.verify-column is set, but the column is read over the connection of the store");
+	}
+
+	@Test
+	void leavesTheNodeAtShutdown() {
+		String[] settings = { INITIALIZE, "ids.strategy=snowflake" };
+		for (int run = 0; run < 2; run++) {
+			try (ConfigurableApplicationContext context = start(settings)) {
+				IdGenerator ids = context.getBean(IdGenerators.class).get("default");
+				assertThat(ids.describe(ids.nextLong()).node()).isZero();
+			}
+		}
+	}
+
+	@Test
+	void beansAreThoseOfRedisOnly() {
+		try (ConfigurableApplicationContext context = start(INITIALIZE)) {
+			assertThat(context.getBean(KeySpaceStore.class).describe().type()).isEqualTo("redis");
+			assertThat(context.getBeanFactory().containsBean("jdbcKeySpaceStore")).isFalse();
+		}
+	}
+
+	private ConfigurableApplicationContext start(String... properties) {
+		return SpringApplication.run(RedisApplication.class, this.server.properties(properties));
+	}
+
+	private void fails(String... properties) {
+		assertThatException().isThrownBy(() -> start(properties).close());
+	}
+
+	private String get(ConfigurableApplicationContext context, String path) throws Exception {
+		return get(context, path, 200);
+	}
+
+	private String get(ConfigurableApplicationContext context, String path, int status) throws Exception {
+		HttpResponse<String> response = this.http.send(HttpRequest
+			.newBuilder(URI.create("http://localhost:"
+					+ context.getEnvironment().getRequiredProperty("local.server.port") + path))
+			.build(), BodyHandlers.ofString());
+		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+		return response.body();
+	}
+
+}
