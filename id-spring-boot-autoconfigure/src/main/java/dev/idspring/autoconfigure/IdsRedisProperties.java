@@ -10,13 +10,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param keyPrefix What the keys of the id store begin with. All are in one hash slot of
  * a cluster.
- * @param local Number of append-only files that a reservation waits for: 1 for that of
- * the server, 0 for none.
- * @param replicas Number of replicas that a reservation waits for.
+ * @param local Number of disks of the server that a reservation waits for: 1, or 0 to
+ * wait for replicas only.
+ * @param replicas Number of replicas whose disks a reservation waits for.
  * @param initialize When to create key spaces that the server does not have.
+ * @param acceptDataLoss Whether to use a server that may lose what it has confirmed or
+ * drop keys. Ids may then repeat.
  * @param failoverMargin How many ids all instances together may reserve at once, and the
- * least that a key space skips when another server has taken over. 0 for no limit and no
- * skip.
+ * least that a key space skips when another server has taken over or the server was
+ * restarted. 0 for no limit and no skip.
  * @param failoverLag What a server that takes over may lack of the time before the
  * fail-over, for which it then reserves nothing. The same for all instances.
  * @since 0.1.0
@@ -24,7 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("ids.redis")
 public record IdsRedisProperties(@DefaultValue("ids") String keyPrefix, @DefaultValue("1") int local,
 		@DefaultValue("0") int replicas, @DefaultValue("never") Initialize initialize,
-		@DefaultValue("1000000") long failoverMargin, @DefaultValue("5s") Duration failoverLag) {
+		@DefaultValue("false") boolean acceptDataLoss, @DefaultValue("1000000") long failoverMargin,
+		@DefaultValue("5s") Duration failoverLag) {
 
 	/**
 	 * When key spaces are created.

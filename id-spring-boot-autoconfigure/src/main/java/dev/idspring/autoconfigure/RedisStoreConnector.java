@@ -41,8 +41,8 @@ final class RedisStoreConnector extends StoreConnector {
 
 	private RedisSettings settings() {
 		return new RedisSettings(this.properties.keyPrefix(), this.properties.local(), this.properties.replicas(),
-				this.properties.initialize() == IdsRedisProperties.Initialize.ALWAYS, this.properties.failoverMargin(),
-				this.properties.failoverLag());
+				this.properties.initialize() == IdsRedisProperties.Initialize.ALWAYS, this.properties.acceptDataLoss(),
+				this.properties.failoverMargin(), this.properties.failoverLag());
 	}
 
 	@Override

@@ -89,6 +89,15 @@ class IdsAotTests {
 		});
 	}
 
+	@Test
+	void applicationWithAStoreOnRedis() {
+		TestPropertyValues redis = DATABASE.and("ids.store=redis");
+		process(DataApplication.class, redis, (processed) -> {
+			processed.assertRefused(redis, "ids.store is redis, but there is no RedisConnectionFactory bean.");
+			processed.assertRefused(DATABASE, "ids.store is jdbc, but was redis when the application was processed");
+		});
+	}
+
 	private static void generatorsOfAllStrategiesHandOutIds(ConfigurableApplicationContext context) {
 		assertThat(context.getBean("names")).isEqualTo("default orders orders line-items");
 		IdGenerators generators = context.getBean(IdGenerators.class);
@@ -176,7 +185,7 @@ class IdsAotTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
-			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
+			IdsJdbcAutoConfiguration.class, IdsRedisAutoConfiguration.class, IdsAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -38,9 +38,10 @@ class IdsMetadataTests {
 					"ids.block.outage-reserve", "ids.store", "ids.jdbc.initialize-schema", "ids.jdbc.schema",
 					"ids.jdbc.platform", "ids.jdbc.table-prefix", "ids.jdbc.connection", "ids.jdbc.failover-margin",
 					"ids.jdbc.failover-lag", "ids.jdbc.synchronous-commit", "ids.redis.key-prefix", "ids.redis.local",
-					"ids.redis.replicas", "ids.redis.initialize", "ids.redis.failover-margin", "ids.redis.failover-lag",
-					"ids.health.low-remaining", "ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space",
-					"ids.skip-ahead.by", "ids.skip-ahead.series", "ids.skip-ahead.confirm", "ids.command", "ids.output",
+					"ids.redis.replicas", "ids.redis.initialize", "ids.redis.accept-data-loss",
+					"ids.redis.failover-margin", "ids.redis.failover-lag", "ids.health.low-remaining",
+					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
+					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "ids.command", "ids.output",
 					"ids.schema.confirm", "ids.columns.watch", "ids.adopt.table", "ids.adopt.generator",
 					"ids.adopt.source", "ids.adopt.row", "ids.adopt.allocation-size", "ids.adopt.end", "ids.adopt.file",
 					"ids.adopt.confirm", "ids.backfill.table", "ids.backfill.column", "ids.backfill.generator",
@@ -128,6 +129,8 @@ class IdsMetadataTests {
 		assertThat(defaultOf("ids.redis.key-prefix")).isEqualTo("ids");
 		assertThat(defaultOf("ids.redis.local")).isEqualTo(1);
 		assertThat(defaultOf("ids.redis.replicas")).isEqualTo(0);
+		assertThat(defaultOf("ids.redis.failover-margin")).isEqualTo(1000000);
+		assertThat(defaultOf("ids.redis.failover-lag")).isEqualTo("5s");
 		assertThat(defaultOf("ids.redis.initialize")).isEqualTo("never");
 		assertThat(defaultOf("ids.jdbc.connection")).isEqualTo("dedicated");
 		assertThat(defaultOf("ids.jdbc.failover-margin")).isEqualTo(1000000);

@@ -72,6 +72,15 @@ class IdsRuntimeHintsTests {
 	}
 
 	@Test
+	void everyScriptOfTheStoreOnRedisIsKept() throws Exception {
+		for (Resource script : new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:dev/idspring/redis/*.lua")) {
+			String path = "dev/idspring/redis/" + script.getFilename();
+			assertThat(RuntimeHintsPredicates.resource().forResource(path)).as(path).accepts(hints);
+		}
+	}
+
+	@Test
 	void everyPropertyCanBeBound() {
 		Set<Class<?>> records = new LinkedHashSet<>();
 		for (Class<?> properties : new Class<?>[] { IdsProperties.class, IdsJdbcProperties.class,

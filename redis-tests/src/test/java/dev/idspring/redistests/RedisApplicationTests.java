@@ -6,23 +6,32 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
-import dev.idspring.store.KeySpaceStore;
+import dev.idspring.autoconfigure.IdsRedisConnectionFactory;
+import dev.idspring.testsupport.ChildProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,9 +94,9 @@ class RedisApplicationTests {
 			assertThat(JsonPath.<Double>read(get(context, "/actuator/metrics/ids.issued?tag=generator:default"),
 					"$.measurements[0].value"))
 				.isEqualTo(2);
-			assertThat(JsonPath.<Double>read(
-					get(context, "/actuator/metrics/ids.keyspace.reserved?tag=generator:default"),
-					"$.measurements[0].value"))
+			assertThat(
+					JsonPath.<Double>read(get(context, "/actuator/metrics/ids.keyspace.reserved?tag=generator:default"),
+							"$.measurements[0].value"))
 				.isEqualTo(1_000);
 		}
 	}
@@ -137,7 +146,11 @@ class RedisApplicationTests {
 	void missingKeySpaceIsNotBegunAgain(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = start(INITIALIZE)) {
 			context.getBean(IdGenerator.class).nextString();
-			context.getBean(StringRedisTemplate.class).getConnectionFactory().getConnection().serverCommands().flushAll();
+			context.getBean(StringRedisTemplate.class)
+				.getConnectionFactory()
+				.getConnection()
+				.serverCommands()
+				.flushAll();
 		}
 		fails();
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("ids.redis.initialize");
@@ -158,7 +171,8 @@ class RedisApplicationTests {
 		fails(INITIALIZE, "ids.strategy=gapless");
 		assertThat(output).contains("ids.strategy is gapless, but there is no database whose transactions could draw");
 		fails(INITIALIZE, "ids.verify-column=orders.id");
-		assertThat(output).contains("ids.verify-column is set, but the column is read over the connection of the store");
+		assertThat(output)
+			.contains("ids.verify-column is set, but the column is read over the connection of the store");
 	}
 
 	@Test
@@ -173,11 +187,44 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void beansAreThoseOfRedisOnly() {
-		try (ConfigurableApplicationContext context = start(INITIALIZE)) {
-			assertThat(context.getBean(KeySpaceStore.class).describe().type()).isEqualTo("redis");
-			assertThat(context.getBeanFactory().containsBean("jdbcKeySpaceStore")).isFalse();
+	void markedConnectionFactoryLeadsToAnotherServer() throws Exception {
+		try (Valkey cache = Valkey.start();
+				ConfigurableApplicationContext context = new SpringApplicationBuilder(RedisApplication.class,
+						OwnServer.class)
+					.run(cache.properties(INITIALIZE, "test.ids.port=" + this.server.port()))) {
+			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+			assertThat(context.getBean(StringRedisTemplate.class).keys("*")).isEmpty();
 		}
+	}
+
+	@Test
+	void skipAheadMovesTheKeySpaceAndTheOthersSayWhyNot() throws Exception {
+		try (ConfigurableApplicationContext context = start(INITIALIZE, "ids.strategy=sequential")) {
+			assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(1);
+		}
+		String[] skip = { "ids.skip-ahead.key-space=default", "ids.skip-ahead.by=5000" };
+		assertThat(run(0, "skip-ahead", skip)).contains("--ids.skip-ahead.confirm=true");
+		assertThat(run(0, "skip-ahead", skip[0], skip[1], "ids.skip-ahead.confirm=true"))
+			.startsWith("Key space 'default' was skipped ahead by 5000.");
+		assertThat(run(1, "skip-ahead", "ids.skip-ahead.key-space=nope", skip[1]))
+			.startsWith("There is no key space 'nope' in the store.");
+		assertThat(run(0, "help")).contains("skip-ahead");
+		assertThat(run(2, "schema")).startsWith("ids.store is redis: there are no tables to create.");
+		assertThat(run(2, "doctor")).contains("needs the DataSource of the application's tables");
+		try (ConfigurableApplicationContext context = start("ids.strategy=sequential")) {
+			assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(5_002);
+		}
+	}
+
+	private String run(int exitCode, String command, String... properties) throws Exception {
+		List<String> arguments = new ArrayList<>(List.of(this.server.properties(properties)));
+		arguments.add("--ids.command=" + command);
+		Process process = ChildProcess.of(RedisApplication.class, arguments.toArray(String[]::new))
+			.redirectError(ProcessBuilder.Redirect.DISCARD)
+			.start();
+		String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(out).isEqualTo(exitCode);
+		return out;
 	}
 
 	private ConfigurableApplicationContext start(String... properties) {
@@ -194,11 +241,25 @@ class RedisApplicationTests {
 
 	private String get(ConfigurableApplicationContext context, String path, int status) throws Exception {
 		HttpResponse<String> response = this.http.send(HttpRequest
-			.newBuilder(URI.create("http://localhost:"
-					+ context.getEnvironment().getRequiredProperty("local.server.port") + path))
+			.newBuilder(URI
+				.create("http://localhost:" + context.getEnvironment().getRequiredProperty("local.server.port") + path))
 			.build(), BodyHandlers.ofString());
 		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
 		return response.body();
+	}
+
+	/**
+	 * As the documentation shows it.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class OwnServer {
+
+		@Bean(defaultCandidate = false)
+		@IdsRedisConnectionFactory
+		LettuceConnectionFactory idsConnectionFactory(@Value("${test.ids.port}") int port) {
+			return new LettuceConnectionFactory("localhost", port);
+		}
+
 	}
 
 }

@@ -50,14 +50,18 @@ final class Valkey implements AutoCloseable {
 		Awaitility.await().until(this::listens);
 	}
 
+	int port() {
+		return this.port;
+	}
+
 	void kill() {
 		this.process.destroyForcibly().onExit().join();
 	}
 
 	String[] properties(String... others) {
-		List<String> properties = new ArrayList<>(
-				List.of("ids.store=redis", "spring.data.redis.port=" + this.port, "server.port=0",
-						"management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always"));
+		List<String> properties = new ArrayList<>(List.of("ids.store=redis", "spring.data.redis.port=" + this.port,
+				"server.port=0", "management.endpoints.web.exposure.include=*",
+				"management.endpoint.health.show-details=always"));
 		properties.addAll(List.of(others));
 		return properties.stream().map((property) -> "--" + property).toArray(String[]::new);
 	}
