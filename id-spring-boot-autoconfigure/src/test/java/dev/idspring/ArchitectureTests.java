@@ -158,6 +158,35 @@ class ArchitectureTests {
 				"dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
 
 	@ArchTest
+	static final ArchRule redisStoresKnowLettuceOnly = onlyDependsOn("dev.idspring.redis..", ROOT,
+			"dev.idspring.store..", "dev.idspring.block..", "dev.idspring.worker..", "dev.idspring.monitor..",
+			"dev.idspring.text..", "dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis..",
+			"org.springframework.dao..", "org.apache.commons.logging..");
+
+	/**
+	 * Applications with a database have neither on their class path.
+	 */
+	@ArchTest
+	static final ArchRule redisIsInItsWiringOnly = noClasses().that()
+		.haveNameNotMatching("dev\\.idspring\\.(redis\\..*|autoconfigure\\.(IdsRedisAuto|RedisStore)Con\\w+)")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis.."));
+
+	/**
+	 * Where the key spaces are is the business of what opens the store.
+	 */
+	@ArchTest
+	static final ArchRule storesOfJdbcAreInTheirWiringOnly = noClasses().that()
+		.resideOutsideOfPackages("dev.idspring.jdbc..")
+		.and()
+		.haveNameNotMatching(
+				"dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector|operations\\.AdoptCommand)(\\$.*)?")
+		.should()
+		.dependOnClassesThat(describe("a store over JDBC",
+				(type) -> type.getName().matches("dev\\.idspring\\.jdbc\\.Jdbc(KeySpace|Slot|Gapless)Store")));
+
+	@ArchTest
 	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.actuate.."), ROOT, "dev.idspring.block..", "dev.idspring.store..",
 			"dev.idspring.monitor..", "dev.idspring.text..", "dev.idspring.worker..",
