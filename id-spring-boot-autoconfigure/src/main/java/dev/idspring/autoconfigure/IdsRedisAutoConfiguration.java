@@ -17,8 +17,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -37,6 +40,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @Import(GeneratorPropertiesBinder.class)
 public final class IdsRedisAutoConfiguration {
 
+	private static final String LISTED = "spring.data.redis.masterreplica.nodes";
+
 	@Bean
 	RedisStoreConnector idsRedisConnector(IdsProperties ids, IdsRedisProperties properties,
 			ObjectProvider<RedisConnectionFactory> factories,
@@ -48,6 +53,9 @@ public final class IdsRedisAutoConfiguration {
 		RedisConnectionFactory found = (own != null) ? own : single(factories, "are there and none of them is primary",
 				"Mark the one that leads to the server of the id store with @IdsRedisConnectionFactory, or one of"
 						+ " them with @Primary.");
+		if (own == null) {
+			refuseListedReplicas(binder.environment());
+		}
 		return new RedisStoreConnector(lettuce(found), properties, own != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
@@ -67,6 +75,20 @@ public final class IdsRedisAutoConfiguration {
 	@ConditionalOnMissingBean(SlotStore.class)
 	RedisSlotStore redisSlotStore(RedisDatabase database) {
 		return new RedisSlotStore(database);
+	}
+
+	/**
+	 * Refuse replicas that are listed by hand. A connection factory does not tell of them,
+	 * so that one like it would lead to another server.
+	 */
+	private static void refuseListedReplicas(Environment environment) {
+		if (Binder.get(environment).bind(LISTED, Bindable.listOf(String.class)).isBound()) {
+			throw new IdSetupException(LISTED + " is set, but ids are reserved on the server that is in charge.",
+					"Set spring.data.redis.sentinel.* or spring.data.redis.cluster.nodes, or declare a"
+							+ " LettuceConnectionFactory for that server: @Bean(defaultCandidate = false)"
+							+ " @IdsRedisConnectionFactory.",
+					List.of(LISTED), null);
+		}
 	}
 
 	private static LettuceConnectionFactory lettuce(@Nullable RedisConnectionFactory found) {

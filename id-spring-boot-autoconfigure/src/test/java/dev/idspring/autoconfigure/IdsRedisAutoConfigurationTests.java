@@ -84,6 +84,14 @@ class IdsRedisAutoConfigurationTests {
 	}
 
 	@Test
+	void replicasThatAreListedByHandAreRefused() {
+		this.contextRunner.withUserConfiguration(Factory.class)
+			.withPropertyValues("spring.data.redis.masterreplica.nodes[0]=localhost:1")
+			.run((context) -> assertAnalysis(context, "spring.data.redis.masterreplica.nodes is set",
+					"Set spring.data.redis.sentinel.*"));
+	}
+
+	@Test
 	void severalMarkedConnectionFactoriesAreRefused() {
 		this.contextRunner.withUserConfiguration(SeveralMarkedFactories.class)
 			.run((context) -> assertAnalysis(context,
