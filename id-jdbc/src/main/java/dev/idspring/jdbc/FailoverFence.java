@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.OptionalLong;
 
+import dev.idspring.store.FenceLine;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
+import dev.idspring.store.FenceLine;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.store.SlotOwner;

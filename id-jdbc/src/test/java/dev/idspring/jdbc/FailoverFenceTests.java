@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import dev.idspring.store.FenceLine;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.ClockException;
 import dev.idspring.IdStoreUnavailableException;

@@ -1,5 +1,6 @@
 package dev.idspring.jdbc;
 
+import dev.idspring.store.FenceLine;
 /**
  * What a simulation asks of {@link FenceLine}, so that tests can weaken it.
  */

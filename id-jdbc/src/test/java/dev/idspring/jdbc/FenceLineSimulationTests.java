@@ -5,6 +5,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 
+import dev.idspring.store.FenceLine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

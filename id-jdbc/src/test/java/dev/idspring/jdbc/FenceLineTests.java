@@ -2,6 +2,7 @@ package dev.idspring.jdbc;
 
 import java.time.Duration;
 
+import dev.idspring.store.FenceLine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,23 +1,57 @@
 package dev.idspring.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.redis.RedisChannel.Confirmations;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * The server that the stores share, behind a {@link LettuceConnectionFactory}: one
- * server, one that Sentinels watch, or a cluster.
+ * server, one that Sentinels watch, or the one of a cluster that has the keys.
+ * <p>
+ * Why nothing is used that the server may forget:
+ * <ol>
+ * <li>What changes something is one script, which the server runs in one step.</li>
+ * <li>{@code WAITAOF} follows it on the same connection, in the same packet. The answer
+ * is used only if as many disks have confirmed as the settings ask for; else nobody uses
+ * what was reserved.</li>
+ * <li>A file that is only appended to has everything that was written before. So who
+ * reads what another connection wrote, writes something himself before he relies on
+ * it.</li>
+ * </ol>
  *
  * @since 0.1.0
  */
 public final class RedisDatabase implements AutoCloseable {
 
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+	private final RedisConnections connections;
+
 	private final RedisSettings settings;
 
-	private RedisDatabase(RedisSettings settings) {
+	private final RedisFence fence;
+
+	private volatile Confirmations confirmations;
+
+	private volatile StoreDescription description;
+
+	private RedisDatabase(LettuceConnectionFactory factory, RedisSettings settings) {
 		this.settings = settings;
+		this.fence = new RedisFence(settings);
+		this.connections = new RedisConnections(factory, key("space", ""));
+		this.confirmations = new Confirmations(settings.local(), settings.replicas());
+		this.description = new StoreDescription("redis", null, List.of());
 	}
 
 	/**
@@ -31,7 +65,35 @@ public final class RedisDatabase implements AutoCloseable {
 	 * @throws IdStoreUnavailableException if it did not answer in time
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
-		return new RedisDatabase(settings);
+		RedisDatabase database = new RedisDatabase(factory, settings);
+		boolean opened = false;
+		try {
+			database.open(deadline);
+			opened = true;
+			return database;
+		}
+		finally {
+			if (!opened) {
+				database.close();
+			}
+		}
+	}
+
+	private void open(Deadline deadline) {
+		RedisInfo info = repeat("open the server", (left) -> {
+			RedisInfo read = RedisInfo.parse(this.connections.use((channel) -> channel.info(left), left));
+			read.verifyReady();
+			return read;
+		}, deadline);
+		info.verify(this.settings);
+		this.confirmations = info.confirmations(this.settings);
+		this.description = new StoreDescription("redis", info.product(), info.warnings(this.settings));
+		Look look = look("open the server", "", "none", false, deadline);
+		if (this.fence.isOn() && look.server().isEmpty()) {
+			throw new IdSetupException("The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
+					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
+					List.of("ids.redis.failover-margin"), null);
+		}
 	}
 
 	/**
@@ -39,7 +101,129 @@ public final class RedisDatabase implements AutoCloseable {
 	 * @return what operators should know
 	 */
 	public StoreDescription describe() {
-		throw new UnsupportedOperationException(this.settings.keyPrefix());
+		return this.description;
+	}
+
+	RedisSettings settings() {
+		return this.settings;
+	}
+
+	RedisFence fence() {
+		return this.fence;
+	}
+
+	/**
+	 * Return how operators find a key.
+	 */
+	String keyOf(String keySpace) {
+		return new String(key("space", keySpace), StandardCharsets.UTF_8);
+	}
+
+	private byte[] key(String kind, String keySpace) {
+		return bytes("{" + this.settings.keyPrefix() + "}:" + kind + ":" + keySpace);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Run a script once, and wait until what it wrote is confirmed.
+	 * @throws RedisFailure if nobody knows what became of it
+	 */
+	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
+			throws RedisFailure {
+		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
+		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
+		Confirmations wanted = confirmed ? this.confirmations : Confirmations.NONE;
+		return this.connections.use((channel) -> channel.run(script, keys, arguments, wanted, deadline), deadline);
+	}
+
+	/**
+	 * Read a key space once.
+	 * @param slots which slots: {@code all}, {@code none}, or a number
+	 * @param confirmed whether what is read must be on disk
+	 */
+	Look look(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
+		return Look.parse(run(RedisScript.LOOK, confirmed, keySpace, deadline, slots, confirmed ? "1" : "0"));
+	}
+
+	/**
+	 * Read a key space.
+	 * @param what what is being done, for the message of a failure
+	 */
+	Look look(String what, String keySpace, String slots, boolean confirmed, Deadline deadline) {
+		return repeat(what, (left) -> look(keySpace, slots, confirmed, left), deadline);
+	}
+
+	/**
+	 * Change a key space if it is as it was read.
+	 * @return whether it was
+	 */
+	boolean change(String keySpace, Change change, Deadline deadline) throws RedisFailure {
+		return isOk(run(RedisScript.CHANGE, true, keySpace, deadline, change.arguments()));
+	}
+
+	static boolean isOk(List<Object> answer) {
+		return "ok".equals(Look.text(answer.get(0)));
+	}
+
+	/**
+	 * Run work, and repeat it as long as that is worth it.
+	 * @param what what is being done, for the message of a failure
+	 * @param work must tolerate being repeated after it was done without our knowing
+	 */
+	<T> T repeat(String what, Work<T> work, Deadline deadline) {
+		Duration pause = FIRST_PAUSE;
+		while (true) {
+			try {
+				return work.run(deadline);
+			}
+			catch (RedisFailure ex) {
+				Duration wait = ex.waitFor();
+				Duration left = deadline.remaining();
+				if (wait != null && (left.isZero() || wait.compareTo(left) > 0)) {
+					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
+							+ wait.plusMillis(1).toMillis() + " ms");
+				}
+				if (!ex.isRepeatable() || left.isZero() || left.isNegative()) {
+					throw unavailable(what, ex);
+				}
+				sleep(what, (wait != null) ? wait : jittered(pause, left), ex);
+				pause = (pause.compareTo(LONGEST_PAUSE) < 0) ? pause.multipliedBy(2) : LONGEST_PAUSE;
+			}
+		}
+	}
+
+	/**
+	 * Run work once.
+	 */
+	<T> T once(String what, Work<T> work, Deadline deadline) {
+		try {
+			return work.run(deadline);
+		}
+		catch (RedisFailure ex) {
+			throw unavailable(what, ex);
+		}
+	}
+
+	private static Duration jittered(Duration pause, Duration left) {
+		long millis = Math.max(1, Math.min(pause.toMillis(), left.toMillis()));
+		return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis) + 1);
+	}
+
+	private static void sleep(String what, Duration wait, RedisFailure reason) {
+		try {
+			Thread.sleep(wait.toMillis() + 1);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw unavailable(what, reason);
+		}
+	}
+
+	private static IdStoreUnavailableException unavailable(String what, RedisFailure ex) {
+		return new IdStoreUnavailableException("Cannot " + what + ": " + ex.getMessage(), ex);
 	}
 
 	/**
@@ -47,6 +231,18 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.connections.close();
+	}
+
+	/**
+	 * Something to be done.
+	 *
+	 * @param <T> the type of the result
+	 */
+	interface Work<T> {
+
+		T run(Deadline deadline) throws RedisFailure;
+
 	}
 
 }

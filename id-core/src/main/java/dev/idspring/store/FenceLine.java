@@ -1,4 +1,4 @@
-package dev.idspring.jdbc;
+package dev.idspring.store;
 
 import java.math.BigInteger;
 import java.time.Duration;
@@ -44,16 +44,18 @@ import java.time.Duration;
  * @param raised how many from then on
  * @param raiseAt when the raised rate is in force
  * @param holdUntil until when the line is held
+ * @since 0.1.0
  */
-record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
+public record FenceLine(long position, long time, long rate, long raised, long raiseAt, long holdUntil) {
 
-	static final long SECOND = 1_000_000;
+	/** In microseconds. */
+	public static final long SECOND = 1_000_000;
 
 	/** How long the line is held after a take-over. */
-	static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
+	public static final long HOLD = Duration.ofHours(1).toSeconds() * SECOND;
 
 	/** By how much a rate is raised. */
-	static final long RAISE = 8;
+	public static final long RAISE = 8;
 
 	/** How many lags a bucket holds. */
 	private static final long BUCKET = 10;
@@ -70,8 +72,9 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 	 * @param margin how many ordinals may be reserved at once
 	 * @param lag in microseconds, at least 1
 	 * @param now the clock of the server
+	 * @return the line
 	 */
-	static FenceLine first(long position, long margin, long lag, long now) {
+	public static FenceLine first(long position, long margin, long lag, long now) {
 		long rate = Math.max(1, perSecond(margin, burst(lag)));
 		return new FenceLine(position, now, rate, rate, 0, 0);
 	}
@@ -79,12 +82,18 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 	/**
 	 * Return how far the time may be ahead of the clock.
 	 * @param lag in microseconds
+	 * @return in microseconds
 	 */
-	static long burst(long lag) {
+	public static long burst(long lag) {
 		return BUCKET * lag;
 	}
 
-	long rateAt(long now) {
+	/**
+	 * Return the rate that is in force.
+	 * @param now the clock of the server
+	 * @return ordinals a second
+	 */
+	public long rateAt(long now) {
 		return (now >= this.raiseAt) ? this.raised : this.rate;
 	}
 
@@ -97,24 +106,32 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 
 	/**
 	 * Return how many ordinals may be reserved at once.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
 	 * @return zero or more
 	 */
-	long affordable(long now, long lag) {
+	public long affordable(long now, long lag) {
 		return times(Math.max(0, now + burst(lag) - start(now)), rateAt(now)).longValueExact();
 	}
 
 	/**
 	 * Return how long to wait until ordinals may be reserved.
+	 * @param count how many ordinals
+	 * @param now the clock of the server
+	 * @param lag in microseconds
 	 * @return in microseconds, zero if they may be reserved already
 	 */
-	long wait(long count, long now, long lag) {
+	public long wait(long count, long now, long lag) {
 		return Math.max(0, start(now) + cost(count, rateAt(now)) - now - burst(lag));
 	}
 
 	/**
 	 * Reserve ordinals that are affordable.
+	 * @param count how many ordinals
+	 * @param now the clock of the server
+	 * @return the line afterwards
 	 */
-	FenceLine reserve(long count, long now) {
+	public FenceLine reserve(long count, long now) {
 		return new FenceLine(this.position + count, start(now) + cost(count, rateAt(now)), this.rate, this.raised,
 				this.raiseAt, this.holdUntil);
 	}
@@ -122,8 +139,10 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 	/**
 	 * Give the last ordinals back, at the raised rate: at a lower one the line would rise
 	 * for a server that knows the reservation only.
+	 * @param count how many ordinals
+	 * @return the line afterwards
 	 */
-	FenceLine giveBack(long count) {
+	public FenceLine giveBack(long count) {
 		long refund = BigInteger.valueOf(count)
 			.multiply(BigInteger.valueOf(SECOND))
 			.divide(BigInteger.valueOf(this.raised))
@@ -134,31 +153,42 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 
 	/**
 	 * Return whether the rate is worth raising and may be raised.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @return whether it is
 	 */
-	boolean isRaiseDue(long now, long lag) {
+	public boolean isRaiseDue(long now, long lag) {
 		return this.time - now > burst(lag) / 4 && mayRaise(now);
 	}
 
 	/**
 	 * Return whether the rate may be raised: not while the line is held, nor before the
 	 * last raise is in force.
+	 * @param now the clock of the server
+	 * @return whether it may
 	 */
-	boolean mayRaise(long now) {
+	public boolean mayRaise(long now) {
 		return now > this.holdUntil && now >= this.raiseAt && this.raised <= HIGHEST_RATE / RAISE;
 	}
 
 	/**
 	 * Raise the rate one lag from now.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @return the line afterwards
 	 */
-	FenceLine raise(long now, long lag) {
+	public FenceLine raise(long now, long lag) {
 		return new FenceLine(this.position, this.time, this.raised, this.raised * RAISE, now + lag, this.holdUntil);
 	}
 
 	/**
 	 * Take over from another server.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
 	 * @param left how many ordinals are left, of which no more than a share is skipped
+	 * @return the line afterwards
 	 */
-	FenceLine takeOver(long now, long lag, long left) {
+	public FenceLine takeOver(long now, long lag, long left) {
 		long reached = Math.max(this.time, now + burst(lag) + lag);
 		long distance = isCapped(now, lag, left) ? mostSkipped(left)
 				: times(reached - this.time, this.raised).longValueExact() + 1;
@@ -168,8 +198,12 @@ record FenceLine(long position, long time, long rate, long raised, long raiseAt,
 
 	/**
 	 * Return whether a take-over would have to skip more than it may.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @param left how many ordinals are left
+	 * @return whether it would
 	 */
-	boolean isCapped(long now, long lag, long left) {
+	public boolean isCapped(long now, long lag, long left) {
 		return times(now + burst(lag) + lag - this.time, this.raised)
 			.compareTo(BigInteger.valueOf(mostSkipped(left))) >= 0;
 	}

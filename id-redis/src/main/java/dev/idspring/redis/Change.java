@@ -1,0 +1,96 @@
+package dev.idspring.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.store.FenceLine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes something if what it was read from is still the same.
+ */
+final class Change {
+
+	private final String server;
+
+	private final boolean exists;
+
+	private final List<String> conditions = new ArrayList<>();
+
+	private final List<String> writes = new ArrayList<>();
+
+	private Change(String server, boolean exists) {
+		this.server = server;
+		this.exists = exists;
+	}
+
+	/**
+	 * Change a key space that exists, on a server.
+	 * @param server the server, empty if it does not matter
+	 */
+	static Change on(String server) {
+		return new Change(server, true);
+	}
+
+	/**
+	 * Create a key space.
+	 */
+	static Change creation(String server) {
+		return new Change(server, false);
+	}
+
+	/**
+	 * Require a field to have a value, empty for none.
+	 */
+	Change when(String field, String value) {
+		return add(this.conditions, "field", field, value);
+	}
+
+	/**
+	 * Require a slot to be as it was read.
+	 */
+	Change when(long number, @Nullable SlotEntry entry) {
+		return add(this.conditions, "slot", Long.toString(number), (entry != null) ? entry.text() : "");
+	}
+
+	Change set(String field, Object value) {
+		return add(this.writes, "set", field, value.toString());
+	}
+
+	/**
+	 * Move a counter, by the server's own arithmetic.
+	 */
+	Change add(String field, long count) {
+		return add(this.writes, "add", field, Long.toString(count));
+	}
+
+	Change set(SlotEntry entry) {
+		return add(this.writes, entry.slot().isUsedUp() ? "used" : "slot", Long.toString(entry.slot().number()),
+				entry.text());
+	}
+
+	Change set(FenceLine line) {
+		return set("line_time", line.time()).set("line_rate", line.rate())
+			.set("line_raised_rate", line.raised())
+			.set("line_raised_at", line.raiseAt())
+			.set("line_held_until", line.holdUntil());
+	}
+
+	private Change add(List<String> list, String kind, String field, String value) {
+		list.add(kind);
+		list.add(field);
+		list.add(value);
+		return this;
+	}
+
+	String[] arguments() {
+		List<String> arguments = new ArrayList<>();
+		arguments.add(this.server);
+		arguments.add(this.exists ? "1" : "0");
+		arguments.add(Integer.toString(this.conditions.size() / 3));
+		arguments.addAll(this.conditions);
+		arguments.addAll(this.writes);
+		return arguments.toArray(String[]::new);
+	}
+
+}

@@ -1,0 +1,148 @@
+package dev.idspring.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.idspring.worker.Deadline;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A connection to the server that has the keys.
+ *
+ * @param opened what is closed in the end
+ * @param server where commands go
+ */
+record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
+
+	/**
+	 * Connect. Blocks for as long as the client's timeouts say.
+	 */
+	static RedisChannel connect(LettuceConnectionFactory factory, byte[] key) {
+		Object commands = factory.getConnection().getNativeConnection();
+		RedisChannel channel;
+		if (commands instanceof RedisAdvancedClusterAsyncCommands<?, ?>) {
+			@SuppressWarnings("unchecked")
+			StatefulRedisClusterConnection<byte[], byte[]> cluster = ((RedisAdvancedClusterAsyncCommands<byte[], byte[]>) commands)
+				.getStatefulConnection();
+			RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+			if (node == null) {
+				cluster.closeAsync();
+				throw new IllegalStateException("no server of the cluster has the hash slot of the keys");
+			}
+			channel = new RedisChannel(cluster, cluster.getConnection(node.getNodeId()));
+		}
+		else {
+			@SuppressWarnings("unchecked")
+			StatefulRedisConnection<byte[], byte[]> single = ((RedisAsyncCommands<byte[], byte[]>) commands)
+				.getStatefulConnection();
+			channel = new RedisChannel(single, single);
+		}
+		channel.server.setAutoFlushCommands(false);
+		return channel;
+	}
+
+	boolean isOpen() {
+		return this.server.isOpen();
+	}
+
+	void close() {
+		this.opened.closeAsync();
+	}
+
+	String info(Deadline deadline) throws RedisFailure {
+		RedisFuture<String> info = this.server.async().info();
+		this.server.flushCommands();
+		return RedisConnections.get(info, deadline, "cannot read INFO");
+	}
+
+	/**
+	 * Run a script, and wait until what it wrote is where it shall be.
+	 * @param confirmations on how many disks
+	 * @throws RedisFailure if that is not known
+	 */
+	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Confirmations confirmations, Deadline deadline)
+			throws RedisFailure {
+		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
+		RedisFuture<List<Object>> answer = commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values);
+		@Nullable RedisFuture<List<Object>> confirmed = confirm(confirmations, deadline);
+		this.server.flushCommands();
+		List<Object> result;
+		try {
+			result = RedisConnections.get(answer, deadline, "the script");
+		}
+		catch (RedisFailure ex) {
+			if (!(ex.getCause() instanceof RedisNoScriptException)) {
+				throw ex;
+			}
+			answer = commands.eval(script.text(), ScriptOutputType.MULTI, keys, values);
+			confirmed = confirm(confirmations, deadline);
+			this.server.flushCommands();
+			result = RedisConnections.get(answer, deadline, "the script");
+		}
+		if (confirmed != null) {
+			List<Object> disks = RedisConnections.get(confirmed, deadline, "WAITAOF");
+			long local = (Long) disks.get(0);
+			long replicas = (Long) disks.get(1);
+			if (local < confirmations.local || replicas < confirmations.replicas) {
+				throw RedisFailure.of("in time " + local + " of " + confirmations.local + " local disks and " + replicas
+						+ " of " + confirmations.replicas + " disks of replicas have confirmed it (ids.redis.local,"
+						+ " ids.redis.replicas), so what was reserved is not used", null);
+			}
+		}
+		return result;
+	}
+
+	private @Nullable RedisFuture<List<Object>> confirm(Confirmations confirmations, Deadline deadline) {
+		if (confirmations.areNone()) {
+			return null;
+		}
+		CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE).add(confirmations.local)
+			.add(confirmations.replicas)
+			.add(Math.max(1, deadline.remaining().toMillis()));
+		return this.server.async()
+			.dispatch(Command.WAITAOF, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments);
+	}
+
+	/**
+	 * On how many disks a change must be.
+	 *
+	 * @param local of the server itself
+	 * @param replicas of replicas
+	 */
+	record Confirmations(int local, int replicas) {
+
+		static final Confirmations NONE = new Confirmations(0, 0);
+
+		boolean areNone() {
+			return this.local + this.replicas == 0;
+		}
+
+	}
+
+	private enum Command implements ProtocolKeyword {
+
+		WAITAOF;
+
+		@Override
+		public byte[] getBytes() {
+			return name().getBytes(StandardCharsets.US_ASCII);
+		}
+
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.idspring.redis;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an attempt was to no avail, or why nobody knows what became of it.
+ */
+final class RedisFailure extends Exception {
+
+	private static final long serialVersionUID = 1L;
+
+	private final boolean repeatable;
+
+	private final @Nullable Duration wait;
+
+	private RedisFailure(String message, @Nullable Throwable cause, boolean repeatable, @Nullable Duration wait) {
+		super(message, cause);
+		this.repeatable = repeatable;
+		this.wait = wait;
+	}
+
+	/**
+	 * Return a failure that another attempt may not meet.
+	 */
+	static RedisFailure of(String message, @Nullable Throwable cause) {
+		return new RedisFailure(message, cause, true, null);
+	}
+
+	/**
+	 * Return a failure that every attempt will meet.
+	 */
+	static RedisFailure permanent(String message, @Nullable Throwable cause) {
+		return new RedisFailure(message, cause, false, null);
+	}
+
+	/**
+	 * Return a reason to try again after a while.
+	 */
+	static RedisFailure notYet(String reason, Duration wait) {
+		return new RedisFailure(reason, null, true, wait);
+	}
+
+	/**
+	 * Return a reason to try again soon.
+	 */
+	static RedisFailure lostToOthers() {
+		return notYet("lost the reservation to other instances repeatedly", Duration.ofMillis(10));
+	}
+
+	boolean isRepeatable() {
+		return this.repeatable;
+	}
+
+	/**
+	 * Return how long to wait, or {@code null} if that is not known.
+	 */
+	@Nullable Duration waitFor() {
+		return this.wait;
+	}
+
+}

@@ -1,0 +1,218 @@
+package dev.idspring.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.idspring.store.FenceLine;
+
+/**
+ * Moves a key space ahead when another server has taken over, or the server was
+ * restarted, as it may lack what was confirmed. The key space remembers the
+ * {@code master_replid} of the server that wrote it last, and the state of its
+ * {@link FenceLine}. Why a server hands out nothing that another one has confirmed, under
+ * the conditions that the line states:
+ * <ol>
+ * <li>Each script that reserves asks the server itself for its {@code master_replid} and
+ * its clock, and compares both with what is stored. So neither proxies nor a connection
+ * that outlives a promotion can be wrong about them. A replica has the id of its master,
+ * and is refused by its role.</li>
+ * <li>A server that is promoted draws a new id, and so does one that is restarted.</li>
+ * <li>A take-over is one change on condition that counter and id are what was read, and
+ * that the server is the one that was asked. So one of several instances carries it
+ * out.</li>
+ * <li>Nothing is given back on a server that it was not reserved on.</li>
+ * <li>A counter moves by no more than a share of what is left: a warning says when that
+ * is less than the rule asks for.</li>
+ * </ol>
+ */
+final class RedisFence {
+
+	static final String COUNTER = "next";
+
+	static final String SLOTS = "next_slot";
+
+	private static final Logger logger = System.getLogger(RedisFence.class.getName());
+
+	private final long margin;
+
+	private final long lag;
+
+	RedisFence(RedisSettings settings) {
+		this.margin = settings.failoverMargin();
+		this.lag = settings.failoverLag().toNanos() / 1_000;
+	}
+
+	boolean isOn() {
+		return this.margin > 0;
+	}
+
+	long margin() {
+		return this.margin;
+	}
+
+	/**
+	 * Return what a server that takes over may lack, in microseconds.
+	 */
+	long lag() {
+		return this.lag;
+	}
+
+	/**
+	 * Return how far the time of the line may be ahead of the clock, as scripts take it.
+	 */
+	String burst() {
+		return isOn() ? Long.toString(FenceLine.burst(this.lag)) : "";
+	}
+
+	/**
+	 * Return the server that a change must meet.
+	 */
+	String server(Look look) {
+		return isOn() ? look.server() : "";
+	}
+
+	boolean isFirstContact(Look look) {
+		return isOn() && look.incarnation().isEmpty();
+	}
+
+	/**
+	 * Return whether another server has taken over.
+	 */
+	boolean differs(Look look) {
+		return isOn() && !look.incarnation().isEmpty() && !look.incarnation().equals(look.server());
+	}
+
+	/**
+	 * Return the line of an unused counter, as margin and lag say.
+	 */
+	FenceLine unused(long position, long clock) {
+		return FenceLine.first(position, this.margin, this.lag, clock);
+	}
+
+	/**
+	 * Return where a counter will be when the key space is first used on this server.
+	 */
+	long counter(Look look, long capacity) {
+		long next = look.number(COUNTER);
+		return differs(look) ? look.line(COUNTER).takeOver(look.clock(), this.lag, capacity - next).position() : next;
+	}
+
+	/**
+	 * Return what lets a counter be used on this server.
+	 */
+	Change moveCounter(Look look, long bound) {
+		long next = look.number(COUNTER);
+		return set(look, COUNTER, isFirstContact(look) ? unused(next, look.clock())
+				: look.line(COUNTER).takeOver(look.clock(), this.lag, bound - next));
+	}
+
+	/**
+	 * Store this server and a line.
+	 */
+	Change set(Look look, String counter, FenceLine line) {
+		return Change.on(look.server())
+			.when("incarnation", look.incarnation())
+			.when(counter, look.field(counter))
+			.set(counter, line.position())
+			.set("incarnation", look.server())
+			.set(line);
+	}
+
+	/**
+	 * Log that a counter was moved.
+	 */
+	void logCounter(String keySpace, Look look, long bound) {
+		FenceLine line = look.line(COUNTER);
+		long left = bound - line.position();
+		logger.log(Level.WARNING, "Another server has taken over the keys of ids, or it was restarted: key space '"
+				+ keySpace + "' skipped " + (counter(look, bound) - line.position()) + " ids, and reserves none for "
+				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
+				+ (line.isCapped(look.clock(), this.lag, left)
+						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
+								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
+								+ " space"
+						: ""));
+	}
+
+	/**
+	 * Return how many ordinals may be reserved at once.
+	 * @throws RedisFailure if so few that it is worth waiting
+	 */
+	long affordable(Look look, long count) throws RedisFailure {
+		if (!isOn()) {
+			return count;
+		}
+		FenceLine line = look.line(COUNTER);
+		// a tenth of a second's worth, or the next ones would be asked for one by one
+		verifyAffordable(look, line, Math.min(count, Math.max(1, line.rateAt(look.clock()) / 10)));
+		return Math.max(1, line.affordable(look.clock(), this.lag));
+	}
+
+	/**
+	 * Make sure that as many ordinals may be reserved.
+	 */
+	void verifyAffordable(Look look, FenceLine line, long count) throws RedisFailure {
+		// the script counts some microseconds more
+		long wait = line.wait(count, look.clock(), this.lag);
+		if (wait > 0) {
+			boolean resting = line.holdUntil() - FenceLine.HOLD + this.lag >= look.clock();
+			throw RedisFailure.notYet(
+					resting ? "another server has taken over, and no id is reserved for failover-lag"
+							: "all instances together have reserved as many ids as failover-margin allows",
+					Duration.ofNanos((wait + 1_000) * 1_000));
+		}
+	}
+
+	/**
+	 * Return what brings the line back to the clock of the server if that was set back,
+	 * or raises the rate if reservations have used much of it: nothing if there is
+	 * nothing to do.
+	 */
+	Optional<Change> mend(String keySpace, Look look) {
+		if (!isOn() || differs(look) || isFirstContact(look)) {
+			return Optional.empty();
+		}
+		FenceLine line = look.line(COUNTER);
+		long time = look.clock() + FenceLine.burst(this.lag);
+		long raiseAt = look.clock() + this.lag;
+		long holdUntil = look.clock() + FenceLine.HOLD;
+		if (Math.max(line.time() - time,
+				Math.max(line.raiseAt() - raiseAt, line.holdUntil() - holdUntil)) > 2 * this.lag) {
+			logger.log(Level.WARNING, "The clock of the server is behind the reservations of key space '" + keySpace
+					+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
+			return Optional.of(line(look, new FenceLine(line.position(), Math.min(line.time(), time),
+					line.rate(), line.raised(), Math.min(line.raiseAt(), raiseAt), Math.min(line.holdUntil(), holdUntil))));
+		}
+		long configured = unused(0, 0).rate();
+		boolean lower = line.raised() < configured && line.mayRaise(look.clock());
+		if (!lower && !line.isRaiseDue(look.clock(), this.lag)) {
+			return Optional.empty();
+		}
+		FenceLine raised = line.raise(look.clock(), this.lag);
+		// others reserve meanwhile: their time is left alone
+		return Optional.of(Change.on(look.server())
+			.when("incarnation", look.incarnation())
+			.when("line_raised_rate", look.field("line_raised_rate"))
+			.when("line_raised_at", look.field("line_raised_at"))
+			.set("line_rate", raised.rate())
+			.set("line_raised_rate", lower ? configured : raised.raised())
+			.set("line_raised_at", raised.raiseAt()));
+	}
+
+	private static Change line(Look look, FenceLine line) {
+		return Change.on(look.server())
+			.when("incarnation", look.incarnation())
+			.when("line_time", look.field("line_time"))
+			.set(line);
+	}
+
+	/**
+	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
+	 */
+	long worthALook(long rate) {
+		return Math.max(this.margin, rate * (FenceLine.burst(this.lag) / 1_000) / 1_000) / 8;
+	}
+
+}

@@ -1,0 +1,128 @@
+package dev.idspring.redis;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.redis.RedisChannel.Confirmations;
+
+/**
+ * What a server says of itself in {@code INFO}: managed services forbid {@code CONFIG}.
+ *
+ * @param fields its lines
+ */
+record RedisInfo(Map<String, String> fields) {
+
+	private static final String ACCEPT = "ids.redis.accept-data-loss";
+
+	static RedisInfo parse(String text) {
+		Map<String, String> fields = new HashMap<>();
+		text.lines().filter((line) -> line.contains(":")).forEach((line) -> {
+			int colon = line.indexOf(':');
+			fields.put(line.substring(0, colon), line.substring(colon + 1));
+		});
+		return new RedisInfo(fields);
+	}
+
+	private String field(String name) {
+		return this.fields.getOrDefault(name, "");
+	}
+
+	/**
+	 * Return the product and its version.
+	 */
+	String product() {
+		return field("valkey_version").isEmpty() ? "Redis " + field("redis_version")
+				: "Valkey " + field("valkey_version");
+	}
+
+	/**
+	 * Make sure that it may be asked now.
+	 */
+	void verifyReady() throws RedisFailure {
+		if (field("loading").equals("1")) {
+			throw RedisFailure.of("the server is loading its data", null);
+		}
+		if (!field("role").isEmpty() && !field("role").equals("master")) {
+			throw RedisFailure.of("the server is a replica, which takes no changes", null);
+		}
+	}
+
+	/**
+	 * Make sure that it keeps what it confirms.
+	 * @throws IdSetupException if it does not, and the settings do not accept that
+	 */
+	void verify(RedisSettings settings) {
+		List<Problem> problems = problems(settings);
+		if (!problems.isEmpty() && !settings.acceptDataLoss()) {
+			Problem first = problems.get(0);
+			throw new IdSetupException(first.problem, first.remedy, List.of(first.property, ACCEPT), null);
+		}
+	}
+
+	List<String> warnings(RedisSettings settings) {
+		return problems(settings).stream().map((problem) -> problem.problem + " " + problem.remedy).toList();
+	}
+
+	/**
+	 * Return what can be waited for.
+	 */
+	Confirmations confirmations(RedisSettings settings) {
+		return hasWaitaof() ? new Confirmations(hasFile() ? settings.local() : 0, settings.replicas())
+				: Confirmations.NONE;
+	}
+
+	private boolean hasFile() {
+		return field("aof_enabled").equals("1");
+	}
+
+	/**
+	 * Return whether there is {@code WAITAOF}: since 7.2. Valkey says what it is
+	 * compatible with.
+	 */
+	private boolean hasWaitaof() {
+		String[] version = (field("redis_version") + ".0.0").split("\\D+");
+		try {
+			int major = Integer.parseInt(version[0]);
+			return major > 7 || (major == 7 && Integer.parseInt(version[1]) >= 2);
+		}
+		catch (NumberFormatException ex) {
+			return false;
+		}
+	}
+
+	private List<Problem> problems(RedisSettings settings) {
+		List<Problem> problems = new ArrayList<>();
+		String otherwise = ", or accept that ids may repeat with " + ACCEPT + "=true.";
+		if (!hasWaitaof()) {
+			problems.add(new Problem(product() + " has no WAITAOF, so it cannot confirm that a reservation is on disk.",
+					"Use Valkey, or Redis 7.2 or later" + otherwise, "ids.redis.local"));
+		}
+		if (!hasFile() && settings.local() > 0) {
+			problems.add(new Problem("The server has no append-only file (aof_enabled in INFO is "
+					+ (field("aof_enabled").isEmpty() ? "missing" : "'" + field("aof_enabled") + "'")
+					+ "), so it forgets reservations when it is restarted (ids.redis.local=1).",
+					"Set appendonly yes on the server, or set ids.redis.local=0 and ids.redis.replicas=1 if a replica"
+							+ " has one" + otherwise,
+					"ids.redis.local"));
+		}
+		if (settings.local() + settings.replicas() == 0) {
+			problems.add(new Problem("No disk confirms reservations (ids.redis.local=0, ids.redis.replicas=0).",
+					"Set ids.redis.local=1" + otherwise, "ids.redis.local"));
+		}
+		if (field("maxmemory_policy").startsWith("allkeys-")) {
+			problems.add(new Problem("The server may drop any key when its memory is full (maxmemory_policy is '"
+					+ field("maxmemory_policy") + "').",
+					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry" + otherwise,
+					"ids.redis.key-prefix"));
+		}
+		return problems;
+	}
+
+	private record Problem(String problem, String remedy, String property) {
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.idspring.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+import io.lettuce.core.codec.Base16;
+
+/**
+ * What is done on the server in one step.
+ */
+enum RedisScript {
+
+	/** Reserves ordinals. */
+	RESERVE(true),
+
+	/** Moves, renews or leaves a slot. */
+	MOVE(true),
+
+	/** Reads a key space. */
+	LOOK(false),
+
+	/** Changes what is still as it was read. */
+	CHANGE(true);
+
+	private final byte[] text;
+
+	private final String digest;
+
+	private final boolean writes;
+
+	RedisScript(boolean writes) {
+		this.text = (read("server") + read(name().toLowerCase(Locale.ROOT))).getBytes(StandardCharsets.US_ASCII);
+		this.digest = Base16.digest(this.text);
+		this.writes = writes;
+	}
+
+	private static String read(String name) {
+		try (InputStream file = RedisScript.class.getResourceAsStream(name + ".lua")) {
+			if (file == null) {
+				throw new IllegalStateException(name + ".lua is missing");
+			}
+			return new String(file.readAllBytes(), StandardCharsets.US_ASCII);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	byte[] text() {
+		return this.text;
+	}
+
+	String digest() {
+		return this.digest;
+	}
+
+	/**
+	 * Return whether what it does is to be confirmed.
+	 */
+	boolean writes() {
+		return this.writes;
+	}
+
+}

@@ -1,0 +1,32 @@
+-- server or '', 1 if the key space must exist and 0 if it must not, how many conditions; the conditions, and then what
+-- to write: kind, field, value. What is not there is like an empty text.
+local exists = redis.call('EXISTS', KEYS[1])
+if (ARGV[1] ~= '' and ARGV[1] ~= id) or tostring(exists) ~= ARGV[2] then
+  return {'no'}
+end
+local first = 4 + 3 * tonumber(ARGV[3])
+for i = 4, first - 1, 3 do
+  local value
+  if ARGV[i] == 'slot' then
+    value = slot(ARGV[i + 1])
+  else
+    value = redis.call('HGET', KEYS[1], ARGV[i + 1])
+  end
+  if (value or '') ~= ARGV[i + 2] then
+    return {'no'}
+  end
+end
+for i = first, #ARGV, 3 do
+  local kind, field, value = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  if kind == 'add' then
+    redis.call('HINCRBY', KEYS[1], field, value)
+  elseif kind == 'set' then
+    redis.call('HSET', KEYS[1], field, value)
+  elseif kind == 'slot' then
+    redis.call('HSET', KEYS[2], field, value)
+  else
+    redis.call('HDEL', KEYS[2], field)
+    redis.call('HSET', KEYS[3], field, value)
+  end
+end
+return {'ok'}

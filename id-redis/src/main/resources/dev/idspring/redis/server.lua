@@ -1,0 +1,23 @@
+-- Begins all scripts: who is asked, and when. The server says so itself, as connections may lead to another one.
+local function server()
+  local info = redis.call('INFO', 'replication')
+  local clock = redis.call('TIME')
+  return string.match(info, 'role:(%a+)'), string.match(info, 'master_replid:(%x+)') or '', clock
+end
+
+local function slot(number)
+  return redis.call('HGET', KEYS[2], number) or redis.call('HGET', KEYS[3], number)
+end
+
+-- Numbers up to 2^63 - 1 are texts here: Lua's are exact up to 2^53 only.
+local function greater(one, other)
+  if #one ~= #other then
+    return #one > #other
+  end
+  return one > other
+end
+
+local role, id, clock = server()
+if role ~= 'master' then
+  return redis.error_reply('READONLY this server is a replica')
+end
