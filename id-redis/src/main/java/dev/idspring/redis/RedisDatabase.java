@@ -90,7 +90,8 @@ public final class RedisDatabase implements AutoCloseable {
 		this.description = new StoreDescription("redis", info.product(), info.warnings(this.settings));
 		Look look = look("open the server", "", "none", false, deadline);
 		if (this.fence.isOn() && look.server().isEmpty()) {
-			throw new IdSetupException("The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
+			throw new IdSetupException(
+					"The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
 					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
 					List.of("ids.redis.failover-margin"), null);
 		}

@@ -78,8 +78,8 @@ public final class IdsRedisAutoConfiguration {
 	}
 
 	/**
-	 * Refuse replicas that are listed by hand. A connection factory does not tell of them,
-	 * so that one like it would lead to another server.
+	 * Refuse replicas that are listed by hand. A connection factory does not tell of
+	 * them, so that one like it would lead to another server.
 	 */
 	private static void refuseListedReplicas(Environment environment) {
 		if (Binder.get(environment).bind(LISTED, Bindable.listOf(String.class)).isBound()) {

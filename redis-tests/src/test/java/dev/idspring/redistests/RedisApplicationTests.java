@@ -176,6 +176,13 @@ class RedisApplicationTests {
 	}
 
 	@Test
+	void generatorsMayBeLazy() {
+		try (ConfigurableApplicationContext context = start(INITIALIZE, "spring.main.lazy-initialization=true")) {
+			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+		}
+	}
+
+	@Test
 	void leavesTheNodeAtShutdown() {
 		String[] settings = { INITIALIZE, "ids.strategy=snowflake" };
 		for (int run = 0; run < 2; run++) {

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.operations;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,13 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 	private static final String DETECTOR = "org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector";
 
-	private static final String OBSERVATIONS = "idsObservedReservations";
+	/**
+	 * Created on demand, observations need the registry of meters, which needs the
+	 * generators, which need the store: and that needs the observations, at least of
+	 * Lettuce.
+	 */
+	private static final List<String> METERS = List.of("idsObservedReservations", "idGeneratorMetrics",
+			"scopedIdGeneratorMetrics");
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
@@ -41,10 +48,8 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 		ClassLoader loader = getClass().getClassLoader();
 		Set<String> initializers = ClassUtils.isPresent(DETECTOR, loader) ? Initializers.detect(beans, loader)
 				: Set.of();
-		if (beans instanceof BeanDefinitionRegistry registry && registry.containsBeanDefinition(OBSERVATIONS)) {
-			// created on demand, it needs the registry of meters, which needs the
-			// generators, which need it
-			registry.removeBeanDefinition(OBSERVATIONS);
+		if (beans instanceof BeanDefinitionRegistry registry) {
+			METERS.stream().filter(registry::containsBeanDefinition).forEach(registry::removeBeanDefinition);
 		}
 		for (String name : beans.getBeanDefinitionNames()) {
 			BeanDefinition definition = beans.getBeanDefinition(name);
