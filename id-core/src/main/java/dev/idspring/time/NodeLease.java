@@ -202,7 +202,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 */
 	private Duration renewalInterval() {
 		long third = this.claim.settledLease().toMillis() / 3;
-		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
+		return Duration.ofMillis(third - this.random.nextLong(third / 10 + 1));
 	}
 
 	/**
@@ -336,6 +336,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public @Nullable String storeFailure() {
 		return this.storeFailure;
+	}
+
+	@Override
+	public long leaseFactor() {
+		return this.claim.lease().dividedBy(this.settings.lease());
 	}
 
 	@Override
