@@ -155,13 +155,16 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 */
 	void start(Consumer<Deadline> counted) {
 		this.counted = counted;
+		this.claim.joinOthers();
 		planRenewal();
 	}
 
 	private void renewRegularly() {
 		try {
 			if (!this.closed && this.terminal == null) {
-				this.worker.request();
+				if (!this.claim.isTakenAlong()) {
+					this.worker.request();
+				}
 				this.worker.execute(this::count);
 			}
 		}
