@@ -128,9 +128,9 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		Builder builder = new Builder(name, "recycled", settings, keySpaces);
 		SlotStore.beside(keySpaces, InvalidSettingException.requireGiven(Builder.class, "slots", slots));
 		InvalidSettingException.requireGiven(Builder.class, "series", series);
-		builder.reservations = (opened, listeners, deadline) -> {
+		builder.reservations = (opened, timeSource, listeners, deadline) -> {
 			SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(), series, slots,
-					listeners);
+					timeSource, listeners);
 			reservations.refresh(deadline);
 			return reservations;
 		};
@@ -290,7 +290,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 			super(name, strategy);
 			this.settings = given("settings", settings);
 			this.store = given("store", store);
-			this.reservations = (opened, listeners, deadline) -> new SharedCounter(name, opened.stored(),
+			this.reservations = (opened, timeSource, listeners, deadline) -> new SharedCounter(name, opened.stored(),
 					opened.keySpace(), store);
 		}
 
@@ -369,7 +369,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 		private ReservedKeySpace open(Deadline deadline) {
 			OpenedKeySpace opened = OpenedKeySpace.open(keySpaceName(), this.settings, text(), this.store, deadline);
-			return new ReservedKeySpace(opened, this.reservations.open(opened, listeners(), deadline),
+			return new ReservedKeySpace(opened, this.reservations.open(opened, timeSource(), listeners(), deadline),
 					new ReservationForecast(keySpaceName(), this.store, timeSource()));
 		}
 

@@ -90,6 +90,17 @@ public final class ReservationForecast {
 	 * @param deadline how long this may take
 	 */
 	public void note(long reserved, Deadline deadline) {
+		note(reserved, 1, deadline);
+	}
+
+	/**
+	 * Make a sample in the history, if that is due. Talks to the store.
+	 * @param reserved how many keys all instances have reserved, as just read
+	 * @param patience how many times as long as usual to wait until the next one: there
+	 * are others who make samples
+	 * @param deadline how long this may take
+	 */
+	public void note(long reserved, long patience, Deadline deadline) {
 		observe(reserved);
 		try {
 			StoredHistory stored = read(deadline);
@@ -103,7 +114,8 @@ public final class ReservationForecast {
 				know(new StoredHistory(history, stored.readAt()));
 			}
 			long untilDue = history.untilDue(stored.readAt()).toNanos();
-			this.nextNote.set(this.timeSource.nanoTime() + Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, untilDue)));
+			this.nextNote.set(this.timeSource.nanoTime()
+					+ Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, untilDue) * patience));
 		}
 		catch (IdGenerationException ex) {
 			// asked again later

@@ -22,13 +22,16 @@ import dev.idspring.keyspace.KeySpace;
 import dev.idspring.monitor.GeneratorSnapshot.SeriesSnapshot;
 import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,8 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 	private final SlotStore store;
 
+	private final TimeSource timeSource;
+
 	private final Listeners listeners;
 
 	private final List<Series> sources;
@@ -60,12 +65,13 @@ final class SeriesReservations implements Reservations, SlotSpace {
 	private volatile SlotListing listing = new SlotListing(0, List.of());
 
 	SeriesReservations(String generator, OpenedKeySpace opened, long seriesSize, SeriesSettings settings,
-			SlotStore store, Listeners listeners) {
+			SlotStore store, TimeSource timeSource, Listeners listeners) {
 		this.generator = generator;
 		this.name = opened.stored().name();
 		this.keySpace = opened.keySpace();
 		this.seriesSize = seriesSize;
 		this.store = store;
+		this.timeSource = timeSource;
 		this.listeners = listeners;
 		this.remaining = new AtomicLong(this.keySpace.capacity());
 		this.sources = Stream.generate(() -> new Series(SlotOwner.random(settings.lease())))
@@ -193,9 +199,10 @@ final class SeriesReservations implements Reservations, SlotSpace {
 	 * Windows are topped up: there are never more ordinals in memory than one window has,
 	 * or as many more as a reserve for outages asks for. A crash loses no more.
 	 * <p>
-	 * Only used by the worker of the server it belongs to, but for {@link #remaining()}.
+	 * Only used by the worker of the server it belongs to, but for {@link #remaining()}
+	 * and when its lease is renewed with those of others: so the worker takes its turn.
 	 */
-	final class Series implements BlockSource {
+	final class Series extends SharedRenewals.Member implements BlockSource {
 
 		/** Replaced when a clone of this process is found, or memory is dropped. */
 		private volatile SlotOwner owner;
@@ -212,12 +219,32 @@ final class SeriesReservations implements Reservations, SlotSpace {
 		/** Whether a series was lost since those that are used up were looked at. */
 		private boolean lost;
 
+		/** When the lease was last renewed. */
+		private volatile long renewedAt;
+
+		/** Whether another generator has renewed it since. */
+		private volatile boolean takenAlong;
+
 		private Series(SlotOwner owner) {
 			this.owner = owner;
 		}
 
 		@Override
 		public OrdinalRange reserve(long count, Deadline deadline) {
+			return inTurn(() -> reserveNext(count, deadline));
+		}
+
+		private <T> T inTurn(Supplier<T> work) {
+			turn().lock();
+			try {
+				return work.get();
+			}
+			finally {
+				turn().unlock();
+			}
+		}
+
+		private OrdinalRange reserveNext(long count, Deadline deadline) {
 			while (true) {
 				Slot held = this.current;
 				Slot slot = (held != null) ? held : claim(deadline);
@@ -255,6 +282,7 @@ final class SeriesReservations implements Reservations, SlotSpace {
 			verifyKnown(deadline);
 			claimed.ifPresent((slot) -> {
 				this.current = slot;
+				SeriesReservations.this.store.renewals().join(this);
 				SeriesReservations.this.listeners.tell((listener, name) -> listener.claimed(name, slot.number()));
 			});
 			asked(() -> {
@@ -327,6 +355,7 @@ final class SeriesReservations implements Reservations, SlotSpace {
 				return false;
 			}
 			this.last = stored;
+			this.renewedAt = SeriesReservations.this.timeSource.nanoTime();
 			if (stored.slot().isUsedUp()) {
 				this.usedUp.add(stored);
 				if (this.usedUp.size() > REMEMBERED) {
@@ -357,15 +386,54 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 		@Override
 		public Duration renewalInterval() {
-			return this.owner.settledLease().dividedBy(3);
+			Duration interval = this.owner.settledLease().dividedBy(3);
+			return (this.takenAlong && isFresh()) ? interval.minus(sinceRenewal()) : interval;
+		}
+
+		/**
+		 * Return whether the lease was renewed less than half an interval ago.
+		 */
+		private boolean isFresh() {
+			return sinceRenewal().multipliedBy(6).compareTo(this.owner.settledLease()) < 0;
+		}
+
+		private Duration sinceRenewal() {
+			return Duration.ofNanos(SeriesReservations.this.timeSource.nanoTime() - this.renewedAt);
+		}
+
+		@Override
+		protected @Nullable Advance offer() {
+			Slot slot = this.current;
+			return (slot != null && !isFresh()) ? renewal(slot) : null;
+		}
+
+		private Advance renewal(Slot slot) {
+			return new Advance(SeriesReservations.this.name, SeriesReservations.this, slot, this.owner,
+					slot.position());
+		}
+
+		@Override
+		protected void renewed(StoredSlot stored) {
+			this.last = stored;
+			this.takenAlong = true;
+			this.renewedAt = SeriesReservations.this.timeSource.nanoTime();
 		}
 
 		@Override
 		public void renew(Deadline deadline) {
+			inTurn(() -> {
+				renewUnlessFresh(deadline);
+				return true;
+			});
+		}
+
+		private void renewUnlessFresh(Deadline deadline) {
 			Slot slot = this.current;
-			if (slot != null) {
-				keep(slot, asked(() -> SeriesReservations.this.store.renew(SeriesReservations.this.name,
-						SeriesReservations.this, slot, this.owner, deadline)), slot.position());
+			boolean done = this.takenAlong && isFresh();
+			this.takenAlong = false;
+			if (slot != null && !done) {
+				keep(slot, asked(() -> SeriesReservations.this.store.renewals()
+					.advance(SeriesReservations.this.store, this, renewal(slot), deadline)), slot.position());
 				if (this.lost) {
 					verifyKnown(deadline);
 				}
@@ -376,8 +444,11 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 		@Override
 		public void dropMemory() {
-			this.current = null;
-			this.owner = this.owner.successor();
+			inTurn(() -> {
+				this.current = null;
+				this.owner = this.owner.successor();
+				return true;
+			});
 		}
 
 		/**
@@ -386,6 +457,11 @@ final class SeriesReservations implements Reservations, SlotSpace {
 		 */
 		@Override
 		public long giveBack(List<OrdinalRange> unused, Deadline deadline) {
+			SeriesReservations.this.store.renewals().leave(this);
+			return inTurn(() -> leave(unused, deadline));
+		}
+
+		private long leave(List<OrdinalRange> unused, Deadline deadline) {
 			Map<Long, Slot> held = new HashMap<>();
 			List<OrdinalRange> descending = new ArrayList<>(unused);
 			descending.sort(Comparator.comparingLong(OrdinalRange::end).reversed());

@@ -31,6 +31,8 @@ public final class InMemorySlotStore implements SlotStore {
 
 	private final Lock lock = new ReentrantLock();
 
+	private final SharedRenewals renewals = new SharedRenewals();
+
 	private final Map<String, KeySpaceSlots> keySpaces = new HashMap<>();
 
 	/**
@@ -122,6 +124,11 @@ public final class InMemorySlotStore implements SlotStore {
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 		return advance(keySpace, space, slot, owner, slot.position(), deadline);
+	}
+
+	@Override
+	public SharedRenewals renewals() {
+		return this.renewals;
 	}
 
 	@Override

@@ -63,6 +63,14 @@ interface NodeAssignment extends AutoCloseable {
 	}
 
 	/**
+	 * Return how many times as long as the settings say the lease is, as the fleet is
+	 * large.
+	 */
+	default long leaseFactor() {
+		return 1;
+	}
+
+	/**
 	 * Return what operators see of the node.
 	 */
 	NodeSnapshot nodeSnapshot();

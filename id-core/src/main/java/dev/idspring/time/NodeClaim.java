@@ -7,15 +7,18 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.idspring.ClockException;
 import dev.idspring.DurationText;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.NodeUnavailableException;
 import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace.Horizon;
 import dev.idspring.store.SlotStore.StoredSlot;
@@ -54,10 +57,10 @@ import org.jspecify.annotations.Nullable;
  * time the lease of a killed instance is over the clocks of others have come to the end
  * of its window, so no instance waits.
  * <p>
- * Used by one thread at a time, but for what is read by {@link #node()} and other
- * accessors.
+ * Used by one thread at a time, which holds its {@linkplain #turn turn}, but for what is
+ * read by {@link #node()} and other accessors.
  */
-final class NodeClaim {
+final class NodeClaim extends SharedRenewals.Member {
 
 	private final TimeContext context;
 
@@ -75,6 +78,13 @@ final class NodeClaim {
 	private volatile @Nullable StoredSlot stored;
 
 	private volatile Moves moves = new Moves(0, null, null);
+
+	private volatile long renewedAt;
+
+	private volatile boolean takenAlong;
+
+	/** What the clocks showed when the slot was offered to be renewed with others. */
+	private @Nullable Reading offeredAt;
 
 	/** The first time that ids of this instance may carry, so that they rise. */
 	private long floor;
@@ -119,16 +129,17 @@ final class NodeClaim {
 	 * @throws NodeUnavailableException if there is no node to be had
 	 */
 	void claimOrRenew(Deadline deadline) {
-		Node node = this.node;
-		if (node != null) {
-			renew(node, deadline);
-		}
-		if (this.node == null) {
-			StoredSlot other = claim(deadline);
+		inTurn(() -> {
+			Node node = this.node;
+			this.takenAlong = false;
+			if (node != null) {
+				renew(node, deadline);
+			}
+			StoredSlot other = (this.node == null) ? claim(deadline) : null;
 			if (other != null) {
 				throw taken(other);
 			}
-		}
+		});
 	}
 
 	/**
@@ -261,12 +272,16 @@ final class NodeClaim {
 	 * @return whether the slot is still ours
 	 */
 	private boolean move(Slot slot, @Nullable Node node, Deadline deadline) {
-		long started = this.context.timeSource().nanoTime();
 		Reading before = this.context.clock().read();
 		StoredSlot stored = reserve(slot, deadline);
 		if (this.stored == null) {
 			return false;
 		}
+		moved(slot, node, stored, before);
+		return true;
+	}
+
+	private void moved(Slot slot, @Nullable Node node, StoredSlot stored, Reading before) {
 		// a store may move nodes ahead by itself, and does not know where the layout ends
 		long window = Math.min(stored.slot().position(), this.context.layout().ticks());
 		if (node != null) {
@@ -275,13 +290,75 @@ final class NodeClaim {
 		else {
 			this.node = begin(slot.position(), window);
 		}
+		this.renewedAt = this.context.timeSource().nanoTime();
 		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
-				Duration.ofNanos(this.context.timeSource().nanoTime() - started));
+				Duration.ofNanos(this.renewedAt - before.nanos()));
 		this.context.listeners()
 			.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
-		return true;
+	}
+
+	/**
+	 * Return whether another generator renewed the lease with its own not long ago.
+	 */
+	boolean isTakenAlong() {
+		return this.takenAlong && isFresh();
+	}
+
+	/** Whether the lease was renewed less than half an interval ago. */
+	private boolean isFresh() {
+		return sinceRenewal().multipliedBy(6).compareTo(settledLease()) < 0;
+	}
+
+	Duration sinceRenewal() {
+		return Duration.ofNanos(this.context.timeSource().nanoTime() - this.renewedAt);
+	}
+
+	/**
+	 * Return how the window of the node would be moved, if that is all there is to do and
+	 * it is due soon.
+	 */
+	@Override
+	protected @Nullable Advance offer() {
+		StoredSlot stored = this.stored;
+		this.offeredAt = this.context.clock().read();
+		if (this.node == null || stored == null || isFresh() || !this.context.clock().isTrusted(this.offeredAt)
+				|| windowEnd() <= stored.slot().position()) {
+			return null;
+		}
+		return new Advance(this.keySpace, nodes(now()), stored.slot(), this.owner, windowEnd());
+	}
+
+	@Override
+	protected void renewed(StoredSlot stored) {
+		Slot slot = Objects.requireNonNull(this.stored).slot();
+		this.stored = stored;
+		this.takenAlong = true;
+		try {
+			moved(slot, this.node, stored, Objects.requireNonNull(this.offeredAt));
+		}
+		catch (ClockException ex) {
+			// not trusted from now on, as the next attempt will say
+		}
+	}
+
+	/** Have the lease renewed with those of others. */
+	void joinOthers() {
+		this.store.renewals().join(this);
+	}
+
+	/**
+	 * Work with the slot, while no other thread does.
+	 */
+	private void inTurn(Runnable work) {
+		turn().lock();
+		try {
+			work.run();
+		}
+		finally {
+			turn().unlock();
+		}
 	}
 
 	/**
@@ -293,10 +370,10 @@ final class NodeClaim {
 		while (true) {
 			Slot from = known;
 			long end = windowEnd();
-			StoredSlot stored = ask(() -> (end > from.position())
-					? this.store.advance(this.keySpace, nodes(now()), from, this.owner, end, deadline)
-					: this.store.renew(this.keySpace, nodes(now()), from, this.owner, deadline));
-			if (!keep(from, stored) || stored.slot().position() == Math.max(end, from.position())) {
+			Advance advance = new Advance(this.keySpace, nodes(now()), from, this.owner,
+					Math.max(end, from.position()));
+			StoredSlot stored = ask(() -> this.store.renewals().advance(this.store, this, advance, deadline));
+			if (!keep(from, stored) || stored.slot().position() == advance.position()) {
 				return stored;
 			}
 			if (stored.slot().position() == from.position()) {
@@ -376,8 +453,10 @@ final class NodeClaim {
 	 * same memory.
 	 */
 	void dropMemory() {
-		abandon();
-		this.owner = this.owner.successor();
+		inTurn(() -> {
+			abandon();
+			this.owner = this.owner.successor();
+		});
 	}
 
 	/**
@@ -395,13 +474,16 @@ final class NodeClaim {
 	 * Leave the node where the last id was made.
 	 */
 	void leave(Deadline deadline) {
-		Node node = this.node;
-		StoredSlot stored = this.stored;
-		this.node = null;
-		if (stored != null) {
-			long reserved = stored.slot().position();
-			leave((node != null) ? Math.min(reserved, node.sequence.seal() + 1) : reserved, deadline);
-		}
+		this.store.renewals().leave(this);
+		inTurn(() -> {
+			Node node = this.node;
+			StoredSlot stored = this.stored;
+			this.node = null;
+			if (stored != null) {
+				long reserved = stored.slot().position();
+				leave((node != null) ? Math.min(reserved, node.sequence.seal() + 1) : reserved, deadline);
+			}
+		});
 	}
 
 	/**
@@ -424,7 +506,7 @@ final class NodeClaim {
 	 */
 	void followFleet(Deadline deadline) {
 		if (this.settings.number() == null) {
-			this.owner.followFleet(() -> this.store.countOwned(this.keySpace, deadline));
+			inTurn(() -> this.owner.followFleet(() -> this.store.countOwned(this.keySpace, deadline)));
 		}
 	}
 

@@ -155,13 +155,16 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 */
 	void start(Consumer<Deadline> counted) {
 		this.counted = counted;
+		this.claim.joinOthers();
 		planRenewal();
 	}
 
 	private void renewRegularly() {
 		try {
 			if (!this.closed && this.terminal == null) {
-				this.worker.request();
+				if (!this.claim.isTakenAlong()) {
+					this.worker.request();
+				}
 				this.worker.execute(this::count);
 			}
 		}
@@ -202,7 +205,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	 */
 	private Duration renewalInterval() {
 		long third = this.claim.settledLease().toMillis() / 3;
-		return Duration.ofMillis(third - this.random.nextLong(third / 5 + 1));
+		return Duration.ofMillis(third - this.random.nextLong(third / 10 + 1));
 	}
 
 	/**
@@ -336,6 +339,11 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 	@Override
 	public @Nullable String storeFailure() {
 		return this.storeFailure;
+	}
+
+	@Override
+	public long leaseFactor() {
+		return this.claim.lease().dividedBy(this.settings.lease());
 	}
 
 	@Override

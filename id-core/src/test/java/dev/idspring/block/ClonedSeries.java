@@ -71,8 +71,8 @@ public final class ClonedSeries {
 			}
 
 		}));
-		return new SeriesReservations("test", opened, SERIES_SIZE, new SeriesSettings(1, Duration.ofMinutes(10)), slots,
-				listeners)
+		return new SeriesReservations("test", opened, SERIES_SIZE, new SeriesSettings(1, Duration.ofMinutes(10)),
+				new UnreliableSlotStore(slots), TimeSource.system(), listeners)
 			.sources()
 			.get(0);
 	}

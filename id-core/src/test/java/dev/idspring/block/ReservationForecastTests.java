@@ -138,6 +138,19 @@ class ReservationForecastTests {
 	}
 
 	@Test
+	void whoIsOneOfManyWaitsLongerButAtMostAnHour() {
+		ReservationForecast forecast = forecast();
+		forecast.note(1_000, 4, null);
+		this.time.advance(Duration.ofMinutes(39));
+		assertThat(forecast.isNoteDue()).isFalse();
+		this.time.advance(Duration.ofMinutes(1));
+		assertThat(forecast.isNoteDue()).isTrue();
+		forecast.note(2_000, 100, null);
+		this.time.advance(Duration.ofMinutes(60));
+		assertThat(forecast.isNoteDue()).isTrue();
+	}
+
+	@Test
 	void failureIsTriedAgainAMinuteLaterAndHurtsNobody() {
 		ReservationForecast forecast = forecast();
 		this.store.failure = new IdStoreUnavailableException("planted");

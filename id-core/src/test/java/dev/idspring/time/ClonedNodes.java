@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
@@ -104,7 +105,7 @@ public final class ClonedNodes {
 		Instance(String name) {
 			this.name = name;
 			this.generator = TimeIdGenerator.builder("test", Preset.STANDARD.settings().scheme())
-				.store(ClonedNodes.this.keySpaces, ClonedNodes.this.slots)
+				.store(ClonedNodes.this.keySpaces, new UnreliableSlotStore(ClonedNodes.this.slots))
 				.node(NodeSettings.lease(LEASE))
 				.timeSource(ClonedNodes.this.time)
 				.listener(this)

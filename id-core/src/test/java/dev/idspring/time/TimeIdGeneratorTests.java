@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.ClockException;
 import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
@@ -33,8 +34,11 @@ import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot.NodeSnapshot;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.store.DelegatingSlotStore;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
@@ -252,6 +256,44 @@ class TimeIdGeneratorTests {
 		assertThat(node(ids).windowEnd()).isEqualTo(this.time.instant().plus(LEASE.multipliedBy(2)).plusMillis(1_001));
 		assertThat(supply.delays().get(supply.delays().size() - 1)).isBetween(Duration.ofSeconds(16),
 				Duration.ofSeconds(20));
+	}
+
+	@Test
+	void tenGeneratorsRenewTheirLeasesTogether() {
+		List<Integer> transactions = new ArrayList<>();
+		SlotStore counted = new DelegatingSlotStore(this.remembered) {
+
+			@Override
+			public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+				transactions.add(advances.size());
+				return super.advanceAll(advances, deadline);
+			}
+
+		};
+		List<ManualStoreExecutor> supplies = new ArrayList<>();
+		for (int i = 0; i < 10; i++) {
+			supplies.add(new ManualStoreExecutor().immediate());
+			TimeIdGenerator generator = TimeIdGenerator.builder("orders" + i, STANDARD)
+				.store(this.keySpaces, counted)
+				.node(NodeSettings.lease(LEASE))
+				.timeSource(this.time)
+				.waitTimeout(WAIT)
+				.open(supplies.get(i), new TestSleeper(this.time, supplies.get(i)), i);
+			this.opened.add(generator);
+		}
+		transactions.clear();
+		for (int i = 0; i < 100; i++) {
+			this.time.advance(Duration.ofSeconds(10));
+			for (int due = 0; due < 10; due++) {
+				supplies.get((i + due) % 10).runLater();
+			}
+			assertThat(this.opened).allSatisfy((generator) -> {
+				assertThat(node(generator).windowEnd()).isEqualTo(this.time.instant().plus(LEASE).plusMillis(1_001));
+				assertThat(node(generator).leaseUntil()).isEqualTo(this.time.instant().plus(LEASE));
+			});
+		}
+		assertThat(transactions).hasSize(100).containsOnly(10);
+		assertThat(this.opened.stream().mapToLong(IdGenerator::nextLong)).hasSize(10);
 	}
 
 	@Test

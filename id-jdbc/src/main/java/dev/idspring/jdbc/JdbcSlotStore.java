@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,6 +18,7 @@ import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
+import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
@@ -68,6 +70,8 @@ public final class JdbcSlotStore implements SlotStore {
 	private final JdbcDatabase database;
 
 	private final LongUnaryOperator clock;
+
+	private final SharedRenewals renewals = new SharedRenewals();
 
 	/**
 	 * Create a store.
@@ -234,6 +238,34 @@ public final class JdbcSlotStore implements SlotStore {
 				keySpace, (transaction) -> move(transaction, space, slot, owner, slot.position()), deadline));
 	}
 
+	@Override
+	public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+		if (advances.size() == 1) {
+			return SlotStore.super.advanceAll(advances, deadline);
+		}
+		List<Done<StoredSlot>> moved = this.database.transactions()
+			.repeat("renew the leases of " + advances.size() + " slots", (connection, timeout) -> {
+				long now = now(connection, timeout);
+				List<Done<StoredSlot>> done = new ArrayList<>();
+				for (Advance one : advances) {
+					done.add(run(connection, timeout, one.keySpace(), now,
+							(transaction) -> move(transaction, one.space(), one.slot(), one.owner(), one.position())));
+				}
+				return done;
+			}, deadline);
+		List<StoredSlot> stored = new ArrayList<>();
+		for (Done<StoredSlot> one : moved) {
+			one.transaction.committed();
+			stored.add(advances.get(stored.size()).owner().learn(one.result));
+		}
+		return stored;
+	}
+
+	@Override
+	public SharedRenewals renewals() {
+		return this.renewals;
+	}
+
 	private static StoredSlot move(SlotTransaction transaction, SlotSpace space, Slot slot, SlotOwner owner,
 			long position) throws SQLException {
 		Optional<StoredSlot> moved = transaction.move(slot, space, owner, position);
@@ -298,18 +330,24 @@ public final class JdbcSlotStore implements SlotStore {
 
 	private <T> T repeat(String what, String keySpace, Work<T> work, Deadline deadline) {
 		Done<T> done = this.database.transactions()
-			.repeat(what, (connection, timeout) -> run(connection, timeout, keySpace, work), deadline);
+			.repeat(what, (connection, timeout) -> run(connection, timeout, keySpace, now(connection, timeout), work),
+					deadline);
 		done.transaction.committed();
 		return done.result;
 	}
 
 	private <T> T read(String what, String keySpace, Work<T> work, Deadline deadline) {
 		return this.database.transactions()
-			.read(what, (connection, timeout) -> run(connection, timeout, keySpace, work), deadline).result;
+			.read(what, (connection, timeout) -> run(connection, timeout, keySpace, now(connection, timeout), work),
+					deadline).result;
 	}
 
-	private <T> Done<T> run(Connection connection, int timeout, String keySpace, Work<T> work) throws SQLException {
-		long now = this.clock.applyAsLong(this.database.dialect().currentMillis(connection, timeout));
+	private long now(Connection connection, int timeout) throws SQLException {
+		return this.clock.applyAsLong(this.database.dialect().currentMillis(connection, timeout));
+	}
+
+	private <T> Done<T> run(Connection connection, int timeout, String keySpace, long now, Work<T> work)
+			throws SQLException {
 		SlotTransaction transaction = new SlotTransaction(this.database, connection, timeout, keySpace, now);
 		return new Done<>(work.run(transaction), transaction);
 	}

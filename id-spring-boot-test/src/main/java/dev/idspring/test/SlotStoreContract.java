@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;
@@ -343,6 +344,39 @@ public abstract class SlotStoreContract {
 		assertThat(listing.slots().get(1).owner()).isEqualTo(live.id());
 		assertThat(listing.slots().get(1).live()).isTrue();
 		assertThat(listing.slots().get(1).leaseAge()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(60));
+	}
+
+	@Test
+	void severalSlotsAreMovedAtOnceEachUnderItsOwnCondition() {
+		createKeySpace(NAME);
+		createKeySpace("other");
+		SlotOwner moving = owner();
+		SlotOwner renewing = owner();
+		SlotOwner late = owner();
+		SlotOwner elsewhere = owner();
+		Slot moved = claim(instance(), moving);
+		Slot renewed = claim(instance(), renewing);
+		Slot lost = claim(instance(), late);
+		Slot other = instance().claim("other", SPACE, elsewhere, deadline()).orElseThrow().slot();
+		SlotStore afterTheLease = instance(LEASE.plusMinutes(1));
+		SlotOwner adopter = owner();
+		assertThat(afterTheLease.claim(NAME, lost.number(), SPACE, adopter, deadline()).owner())
+			.isEqualTo(adopter.id());
+		List<StoredSlot> stored = instance().advanceAll(List.of(new Advance("other", SPACE, other, elsewhere, 200),
+				new Advance(NAME, SPACE, moved, moving, 100),
+				new Advance(NAME, SPACE, renewed, renewing, renewed.position()),
+				new Advance(NAME, SPACE, lost, late, lost.position() + 1)), deadline());
+		assertThat(stored).extracting((one) -> one.slot().position())
+			.containsExactly(200L, 100L, renewed.position(), lost.position());
+		assertThat(stored).extracting(StoredSlot::owner)
+			.containsExactly(elsewhere.id(), moving.id(), renewing.id(), adopter.id());
+		assertThat(moving.isLatest(stored.get(1))).isTrue();
+		assertThat(renewing.isLatest(stored.get(2))).isTrue();
+		assertThat(late.owns(stored.get(3))).isFalse();
+		// the tokens were learnt
+		assertThat(instance().advance(NAME, SPACE, moved.at(100), moving, 300, deadline()).slot().position())
+			.isEqualTo(300);
+		assertThat(instance().read(NAME, moved.number(), deadline()).orElseThrow().owner()).isEqualTo(moving.id());
 	}
 
 	@Test

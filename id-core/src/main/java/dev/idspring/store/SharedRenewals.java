@@ -1,0 +1,162 @@
+package dev.idspring.store;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.store.SlotStore.Advance;
+import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews the leases of all generators of a process in one transaction: whichever is due
+ * first takes the others along.
+ * <p>
+ * Why nothing is renewed that must not be, and nobody hangs:
+ * <ol>
+ * <li>Whoever works with the slot of a member holds its {@linkplain Member#turn turn}. No
+ * caller of a generator ever does; only threads that talk to the store do.</li>
+ * <li>The turns of others are tried, and not waited for. So no two threads wait for each
+ * other, and who is busy renews by itself.</li>
+ * <li>A turn is held until the deadline of one attempt at most, and no error leaves it
+ * taken: nothing is allocated between taking it and remembering that.</li>
+ * <li>Each slot is moved under its own condition, as if it were alone
+ * ({@link SlotStore#advance}).</li>
+ * <li>A member learns of plain success only. In any other case it knows of an attempt
+ * whose outcome is unknown, and goes on by itself when it is due.</li>
+ * </ol>
+ *
+ * @since 0.1.0
+ */
+public final class SharedRenewals {
+
+	private final Set<Member> members = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Have the lease of a member renewed with those of others.
+	 * @param member the member, until it {@linkplain #leave leaves}
+	 */
+	public void join(Member member) {
+		this.members.add(member);
+	}
+
+	/**
+	 * Renew no lease of a member any more.
+	 * @param member the member
+	 */
+	public void leave(Member member) {
+		this.members.remove(member);
+	}
+
+	/**
+	 * Move a slot, or renew its lease, and those of other members that are due soon.
+	 * @param store remembers the slots
+	 * @param member whose slot it is, and whose turn the calling thread holds
+	 * @param own how the slot is to be
+	 * @param deadline how long this may take
+	 * @return the slot as it is afterwards
+	 */
+	public StoredSlot advance(SlotStore store, Member member, Advance own, Deadline deadline) {
+		Member[] others = this.members.toArray(new Member[0]);
+		int taken = 0;
+		try {
+			List<Offered> offered = new ArrayList<>();
+			for (Member other : others) {
+				if (other != member && other.turn.tryLock()) {
+					others[taken++] = other;
+					Advance advance = other.offer();
+					if (advance != null) {
+						offered.add(new Offered(other, advance));
+					}
+				}
+			}
+			if (offered.isEmpty()) {
+				return advanceAlone(store, own, deadline);
+			}
+			return advance(store, new Offered(member, own), offered, deadline);
+		}
+		finally {
+			for (int i = 0; i < taken; i++) {
+				others[i].turn.unlock();
+			}
+		}
+	}
+
+	private static StoredSlot advance(SlotStore store, Offered own, List<Offered> offered, Deadline deadline) {
+		List<Offered> all = new ArrayList<>(offered);
+		all.add(own);
+		// two processes that share key spaces never wait for each other's rows in a
+		// circle
+		all.sort(Comparator.comparing((Offered one) -> one.advance.keySpace())
+			.thenComparing((one) -> one.advance.slot().number()));
+		List<StoredSlot> stored;
+		try {
+			stored = store.advanceAll(all.stream().map(Offered::advance).toList(), deadline);
+		}
+		catch (IdStoreUnavailableException ex) {
+			throw ex;
+		}
+		catch (IdGenerationException ex) {
+			// whose fault it is will be seen when each goes on by itself
+			return advanceAlone(store, own.advance, deadline);
+		}
+		for (int i = 0; i < stored.size(); i++) {
+			Offered one = all.get(i);
+			if (one != own && one.isDone(stored.get(i))) {
+				one.member.renewed(stored.get(i));
+			}
+		}
+		return stored.get(all.indexOf(own));
+	}
+
+	private static StoredSlot advanceAlone(SlotStore store, Advance advance, Deadline deadline) {
+		return store.advanceAll(List.of(advance), deadline).get(0);
+	}
+
+	/**
+	 * Has a lease that is renewed with others.
+	 *
+	 * @since 0.1.0
+	 */
+	public abstract static class Member {
+
+		private final Lock turn = new ReentrantLock();
+
+		/**
+		 * Return what is held by whoever works with the slot.
+		 * @return the turn
+		 */
+		protected final Lock turn() {
+			return this.turn;
+		}
+
+		/**
+		 * Say how the slot should be, if that is due soon and nothing else is to be done.
+		 * @return the slot and its position, or {@code null}
+		 */
+		protected abstract @Nullable Advance offer();
+
+		/**
+		 * Learn that the slot is now as it was offered.
+		 * @param stored the slot
+		 */
+		protected abstract void renewed(StoredSlot stored);
+
+	}
+
+	private record Offered(Member member, Advance advance) {
+
+		boolean isDone(StoredSlot stored) {
+			return this.advance.owner().isLatest(stored) && stored.slot().position() == this.advance.position();
+		}
+
+	}
+
+}
