@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
@@ -32,8 +31,6 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 
 	private static final String DETECTOR = "org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector";
 
-	private static final String OBSERVATIONS = "idsObservedReservations";
-
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
 		beans.registerSingleton(AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, new NoEvents());
@@ -41,11 +38,6 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 		ClassLoader loader = getClass().getClassLoader();
 		Set<String> initializers = ClassUtils.isPresent(DETECTOR, loader) ? Initializers.detect(beans, loader)
 				: Set.of();
-		if (beans instanceof BeanDefinitionRegistry registry && registry.containsBeanDefinition(OBSERVATIONS)) {
-			// created on demand, it needs the registry of meters, which needs the
-			// generators, which need it
-			registry.removeBeanDefinition(OBSERVATIONS);
-		}
 		for (String name : beans.getBeanDefinitionNames()) {
 			BeanDefinition definition = beans.getBeanDefinition(name);
 			definition.setLazyInit(true);
