@@ -13,10 +13,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import dev.idspring.benchmarks.compare.Compare;
 import dev.idspring.benchmarks.fleet.FleetPart;
@@ -139,7 +137,7 @@ public final class Benchmarks {
 	}
 
 	private Optional<String> run(Part part) throws IOException, InterruptedException {
-		Optional<Path> jdk = part.needsVirtualThreads() ? jdkWithVirtualThreads()
+		Optional<Path> jdk = part.needsVirtualThreads() ? Jdks.atLeast(21)
 				: Optional.of(Path.of(System.getProperty("java.home")));
 		if (jdk.isEmpty()) {
 			return Optional.of("no JDK with virtual threads was found, name one with -Dbenchmarks.jdk=…");
@@ -158,36 +156,6 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * Return the JDK that was named, or the running one if it will do, or the newest one
-	 * beside it.
-	 */
-	private static Optional<Path> jdkWithVirtualThreads() throws IOException {
-		String named = System.getProperty("benchmarks.jdk");
-		if (named != null) {
-			return Optional.of(Path.of(named));
-		}
-		Path own = Path.of(System.getProperty("java.home"));
-		if (Runtime.version().feature() >= 21) {
-			return Optional.of(own);
-		}
-		try (Stream<Path> installed = Files.list(own.toRealPath().getParent())) {
-			return installed.filter((jdk) -> feature(jdk) >= 21)
-				.max((one, other) -> Integer.compare(feature(one), feature(other)));
-		}
-	}
-
-	private static int feature(Path jdk) {
-		Properties release = new Properties();
-		try (var reader = Files.newBufferedReader(jdk.resolve("release"))) {
-			release.load(reader);
-			return Runtime.Version.parse(release.getProperty("JAVA_VERSION", "\"1\"").replace("\"", "")).feature();
-		}
-		catch (IOException ex) {
-			return 0;
-		}
-	}
-
-	/**
 	 * What is measured by itself.
 	 */
 	private enum Part {
@@ -195,7 +163,7 @@ public final class Benchmarks {
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
 		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
-		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(10)),
+		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(45)),
 
 		/** Asked for by name only. */
 		INSERTS(InsertsPart.NAME, InsertsPart.class, Duration.ofMinutes(90)),

@@ -10,7 +10,7 @@ public enum Mode {
 
 	/** What is published. */
 	FULL(List.of(1, 2, 8), 2, 3, Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(2),
-			Duration.ofMinutes(1), 11),
+			Duration.ofMinutes(1), 21),
 
 	/** For a look in between: not to be quoted. */
 	QUICK(List.of(1, 2, 8), 1, 2, Duration.ofMillis(400), Duration.ofMillis(1500), Duration.ofSeconds(1),

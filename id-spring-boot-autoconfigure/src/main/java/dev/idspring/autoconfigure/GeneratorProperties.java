@@ -10,6 +10,7 @@ import dev.idspring.time.SnowflakeSettings;
 import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
@@ -56,10 +57,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 		@DefaultValue("false") boolean scoped, @DefaultValue("none") ScopePeriod period,
 		@DefaultValue("UTC") ZoneId zone, @DefaultValue("100000") long maxScopes,
 		@DefaultValue("auto") String verifyColumn, @DefaultValue Text text, @DefaultValue Uuid uuid,
-		@DefaultValue Coprime coprime, @DefaultValue Numbers sequential, @DefaultValue Recycled recycled,
-		@DefaultValue Numbers gapless, @DefaultValue Snowflake snowflake, @DefaultValue DecimalUid decimalUid,
-		@DefaultValue Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
-		@DefaultValue Node node, @DefaultValue Clock clock, @DefaultValue Health health) {
+		@DefaultValue Coprime coprime, @Nullable Numbers sequential, @Nullable Recycled recycled,
+		@Nullable Numbers gapless, @Nullable Snowflake snowflake, @Nullable DecimalUid decimalUid,
+		@Nullable Composite composite, @DefaultValue Block block, @DefaultValue("30s") Duration lease,
+		@Nullable Node node, @Nullable Clock clock, @DefaultValue Health health) {
 
 	/**
 	 * Create settings. An empty text is none, as where a placeholder has no value.
@@ -79,6 +80,54 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 */
 	String keySpaceOf(String name) {
 		return (this.keySpace != null) ? this.keySpace : name;
+	}
+
+	@Override
+	public Numbers sequential() {
+		return orDefaults(this.sequential, Numbers.class);
+	}
+
+	@Override
+	public Recycled recycled() {
+		return orDefaults(this.recycled, Recycled.class);
+	}
+
+	@Override
+	public Numbers gapless() {
+		return orDefaults(this.gapless, Numbers.class);
+	}
+
+	@Override
+	public Snowflake snowflake() {
+		return orDefaults(this.snowflake, Snowflake.class);
+	}
+
+	@Override
+	public DecimalUid decimalUid() {
+		return orDefaults(this.decimalUid, DecimalUid.class);
+	}
+
+	@Override
+	public Composite composite() {
+		return orDefaults(this.composite, Composite.class);
+	}
+
+	@Override
+	public Node node() {
+		return orDefaults(this.node, Node.class);
+	}
+
+	@Override
+	public Clock clock() {
+		return orDefaults(this.clock, Clock.class);
+	}
+
+	/**
+	 * Return a group. Nothing says what is in most of them, and no generator of another
+	 * strategy needs them: their defaults are bound when one does, as it takes time.
+	 */
+	private static <T> T orDefaults(@Nullable T group, Class<T> type) {
+		return (group != null) ? group : new Binder(List.of()).bindOrCreate("ids", type);
 	}
 
 	/**

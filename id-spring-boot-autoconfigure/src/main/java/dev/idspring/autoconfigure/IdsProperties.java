@@ -25,9 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
-		@Nullable String command, @DefaultValue("text") Output output, @DefaultValue SkipAhead skipAhead,
-		@DefaultValue Ddl ddl, @DefaultValue Schema schema, @DefaultValue Adopt adopt, @DefaultValue Backfill backfill,
-		@DefaultValue Columns columns) {
+		@Nullable String command, @DefaultValue("text") Output output, @Nullable SkipAhead skipAhead, @Nullable Ddl ddl,
+		@Nullable Schema schema, @Nullable Adopt adopt, @Nullable Backfill backfill, @Nullable Columns columns) {
 
 	/**
 	 * Form of a command's report.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +25,8 @@ import dev.idspring.benchmarks.inserts.InsertsPart;
 import dev.idspring.benchmarks.raw.RawPart;
 import dev.idspring.benchmarks.start.StartPart;
 import dev.idspring.benchmarks.start.StartResults;
+import dev.idspring.benchmarks.start.StartResults.Archive;
+import dev.idspring.benchmarks.start.StartResults.Setup;
 import dev.idspring.benchmarks.store.StorePart;
 import dev.idspring.benchmarks.store.StoreResults;
 import dev.idspring.benchmarks.text.TextPart;
@@ -227,11 +230,9 @@ public final class Report {
 							Table.number(paced.gotPerSecond()), waits(paced)));
 			}
 		}
-		if (this.start.with() != null && this.start.without() != null) {
-			figures.append(String.format(Locale.ROOT,
-					"\nA web application with a database took %.2f times as long to start with the starter.\n",
-					startRatio()));
-		}
+		start(Archive.NONE).ifPresent((setup) -> figures.append(String.format(Locale.ROOT,
+				"\nA web application with a database took %.2f times as long to start with the starter.\n",
+				setup.ratio())));
 		return figures.toString();
 	}
 
@@ -287,9 +288,10 @@ public final class Report {
 									Reach.atLeast(100, lostByChain(run), (double) run.lost())));
 			}
 		}
-		if (this.start.with() != null && this.start.without() != null) {
-			more.append("- longer start: %s\n".formatted(Reach.atMost(5, (startRatio() - 1) * 100, " %")));
-		}
+		start(Archive.NONE).ifPresent((setup) -> more
+			.append("- longer start: %s\n".formatted(Reach.atMost(1.5, (setup.ratio() - 1) * 100, " %"))));
+		start(Archive.AOT_CACHE).ifPresent((setup) -> more.append(
+				"- longer start with an AOT cache: %s\n".formatted(Reach.atMost(1, (setup.ratio() - 1) * 100, " %"))));
 		return table + "\n" + more + "\n" + limits(this.speeds, virtual);
 	}
 
@@ -448,32 +450,32 @@ public final class Report {
 	}
 
 	private String start() {
-		if (this.start.with() == null || this.start.without() == null) {
+		List<Setup> setups = this.start.setups();
+		if (setups == null) {
 			return "Not measured.\n";
+		}
+		Table table = new Table("", "ms without the starter", "ms with it", "ratio", "between",
+				"classes without the starter", "with it");
+		for (Setup setup : setups) {
+			table.row(("JDK " + setup.jdk() + " " + setup.archive().title()).strip(),
+					Table.number(StartResults.median(setup.without())), Table.number(StartResults.median(setup.with())),
+					String.format(Locale.ROOT, "%.3f", setup.ratio()),
+					String.format(Locale.ROOT, "%.3f and %.3f", setup.interval().get(0), setup.interval().get(1)),
+					Table.number(setup.classesWithout()), Table.number(setup.classesWith()));
 		}
 		return """
 				A web application with the actuator and tables in PostgreSQL, from the start of its JVM until it is ready: medians of
-				%d starts each, in turns.
+				%d starts each, in turns. The ratio is the median of those of starts beside each other, and lies between the
+				limits with a confidence of 95 %%.
 
 				%s"""
-			.formatted(this.start.with().size(),
-					new Table("", "without the starter", "with it", "ratio")
-						.row("milliseconds", Table.number(StartResults.median(this.start.without())),
-								Table.number(StartResults.median(this.start.with())),
-								String.format(Locale.ROOT, "%.3f", startRatio()))
-						.row("classes loaded", Table.number(this.start.classesWithout()),
-								Table.number(this.start.classesWith()), classesRatio()));
+			.formatted(setups.get(0).with().size(), table);
 	}
 
-	private String classesRatio() {
-		return (this.start.classesWith() != null && this.start.classesWithout() != null)
-				? String.format(Locale.ROOT, "%.3f", this.start.classesWith() / this.start.classesWithout())
-				: Table.nothing();
-	}
-
-	private double startRatio() {
-		return StartResults.median(Objects.requireNonNull(this.start.with()))
-				/ StartResults.median(Objects.requireNonNull(this.start.without()));
+	private Optional<Setup> start(Archive archive) {
+		List<Setup> setups = this.start.setups();
+		return (setups != null) ? setups.stream().filter((setup) -> setup.archive() == archive).findFirst()
+				: Optional.empty();
 	}
 
 	private String problems() {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.metrics;
 
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import dev.idspring.IdGenerators;
@@ -15,6 +16,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -35,13 +37,23 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsMetricsAutoConfiguration {
 
+	private static final String OBSERVATIONS = "idsObservedReservations";
+
 	/**
-	 * Timers and spans are made by whatever handlers the application has.
+	 * Timers and spans are made by whatever handlers the application has. Where beans are
+	 * created on demand, the registry must not be requested here: that of meters, which
+	 * it needs, would request the generators, which need this.
 	 */
-	@Bean
+	@Bean(OBSERVATIONS)
 	@ConditionalOnBean(ObservationRegistry.class)
-	ObservedReservations idsObservedReservations(ObservationRegistry registry) {
-		return new ObservedReservations(registry);
+	ObservedReservations idsObservedReservations(ConfigurableListableBeanFactory beans,
+			ObjectProvider<ObservationRegistry> registries) {
+		if (!beans.getBeanDefinition(OBSERVATIONS).isLazyInit()) {
+			registries.getIfUnique();
+		}
+		String[] names = beans.getBeanNamesForType(ObservationRegistry.class, true, false);
+		return new ObservedReservations(
+				() -> Stream.of(names).allMatch(beans::containsSingleton) ? registries.getIfUnique() : null);
 	}
 
 	/**

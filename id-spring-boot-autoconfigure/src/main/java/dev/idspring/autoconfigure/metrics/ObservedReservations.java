@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.metrics;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.IdGeneratorListener.ReservationOutcome;
@@ -12,17 +13,26 @@ import org.jspecify.annotations.Nullable;
  * Makes an observation of each reservation, with a scope, so that what the store does is
  * part of it. The key {@code outcome} is {@code success}, {@code exhausted} or
  * {@code failure}, and {@code unknown} while the store has not answered.
+ * <p>
+ * Where beans are created on demand, observations begin when the application has a
+ * registry.
  *
- * @param registry makes observations
+ * @param registries returns what makes observations, or {@code null} if it does not exist
+ * yet
  */
-record ObservedReservations(ObservationRegistry registry) implements IdGeneratorListener {
+record ObservedReservations(Supplier<@Nullable ObservationRegistry> registries) implements IdGeneratorListener {
 
 	static final String NAME = "ids.block.reservations";
 
 	@Override
 	public Attempt reserving(String generator, String strategy) {
-		Observation.Scope before = this.registry.getCurrentObservationScope();
-		Observation observation = Observation.createNotStarted(NAME, this.registry)
+		ObservationRegistry registry = this.registries.get();
+		return (registry != null) ? reserving(registry, generator, strategy) : Attempt.NOT_OBSERVED;
+	}
+
+	private static Attempt reserving(ObservationRegistry registry, String generator, String strategy) {
+		Observation.Scope before = registry.getCurrentObservationScope();
+		Observation observation = Observation.createNotStarted(NAME, registry)
 			.contextualName("reserve " + generator)
 			.lowCardinalityKeyValue("generator", generator)
 			.lowCardinalityKeyValue("strategy", strategy)
@@ -30,18 +40,18 @@ record ObservedReservations(ObservationRegistry registry) implements IdGenerator
 			.start();
 		try {
 			Observation.Scope scope = observation.openScope();
-			return (outcome, error) -> end(observation, scope, before, outcome, error);
+			return (outcome, error) -> end(registry, observation, scope, before, outcome, error);
 		}
 		catch (Throwable ex) {
 			// handlers that saw the beginning see the end
-			this.registry.setCurrentObservationScope(before);
+			registry.setCurrentObservationScope(before);
 			observation.stop();
 			throw ex;
 		}
 	}
 
-	private void end(Observation observation, Observation.Scope scope, Observation.@Nullable Scope before,
-			ReservationOutcome outcome, @Nullable Throwable error) {
+	private static void end(ObservationRegistry registry, Observation observation, Observation.Scope scope,
+			Observation.@Nullable Scope before, ReservationOutcome outcome, @Nullable Throwable error) {
 		observation.lowCardinalityKeyValue("outcome", outcome.name().toLowerCase(Locale.ROOT));
 		try (scope) {
 			if (error != null) {
@@ -50,7 +60,7 @@ record ObservedReservations(ObservationRegistry registry) implements IdGenerator
 		}
 		finally {
 			// also if a handler failed: the thread goes on to other reservations
-			this.registry.setCurrentObservationScope(before);
+			registry.setCurrentObservationScope(before);
 			observation.stop();
 		}
 	}

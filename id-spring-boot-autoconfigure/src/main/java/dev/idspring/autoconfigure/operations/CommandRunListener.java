@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure.operations;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +40,9 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 
 	private static final Map<String, Object> SETTINGS = Map.of("spring.main.web-application-type", "none",
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
+
+	/** Known without the commands, as nearly all starts run none. */
+	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "schema", "skip-ahead");
 
 	/** Without its dashes, as a system property, or without its value. */
 	private static final Pattern MALFORMED = Pattern.compile("(?:-D?)?(ids\\.[^=]+=.*)|--(?<name>ids\\.command)");
@@ -112,7 +116,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			throw new IdSetupException(COMMAND + " is '" + command + "', but not on the command line.",
 					"Remove it, and run the command with " + JAVA + command + ".", List.of(COMMAND), null);
 		}
-		for (String name : IdsCommand.names()) {
+		for (String name : WITH_OPTIONS) {
 			Map<String, String> options = new TreeMap<>();
 			Binder.get(environment)
 				.bind("ids." + name, Bindable.mapOf(String.class, String.class))

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
@@ -34,12 +33,10 @@ final class DormantApplication implements BeanFactoryPostProcessor {
 	private static final String DETECTOR = "org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector";
 
 	/**
-	 * Created on demand, observations need the registry of meters, which needs the
-	 * generators, which need the store: and that needs the observations, at least of
-	 * Lettuce.
+	 * Created on demand, the connections of Lettuce need the registry of meters, which
+	 * needs the generators, which need the store: and that needs these connections.
 	 */
-	private static final List<String> METERS = List.of("idsObservedReservations", "idGeneratorMetrics",
-			"scopedIdGeneratorMetrics");
+	private static final List<String> METERS = List.of("idGeneratorMetrics", "scopedIdGeneratorMetrics");
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {

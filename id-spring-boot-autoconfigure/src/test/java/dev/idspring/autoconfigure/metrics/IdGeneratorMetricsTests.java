@@ -185,7 +185,7 @@ class IdGeneratorMetricsTests {
 		new IdGeneratorMetrics(List.of(numbers(), series(), events()), this.time).bindTo(prometheus);
 		ObservationRegistry observations = ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(prometheus));
-		ObservedReservations observer = new ObservedReservations(observations);
+		ObservedReservations observer = new ObservedReservations(() -> observations);
 		observer.reserving("numbers", "sequential").end(ReservationOutcome.SUCCESS, null);
 		observer.reserving("events", "snowflake").end(ReservationOutcome.FAILURE, new IllegalStateException("planted"));
 		assertThat(prometheus.scrape()

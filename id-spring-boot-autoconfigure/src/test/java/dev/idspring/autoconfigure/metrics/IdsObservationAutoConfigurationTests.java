@@ -20,11 +20,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.test.simple.SimpleSpan;
 import io.micrometer.tracing.test.simple.SimpleTracer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
@@ -71,6 +73,19 @@ class IdsObservationAutoConfigurationTests {
 			assertThat(context.getBean(MeterRegistry.class).get("ids.block.reservations").meters())
 				.allSatisfy((meter) -> assertThat(meter).isInstanceOf(Timer.class));
 		});
+	}
+
+	@Test
+	void generatorsAreCreatedOnDemandBeforeMeters() {
+		this.observed
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerators.class).get("orders").nextLong()).isEqualTo(1);
+				context.getBean(ObservationRegistry.class);
+				context.getBean(IdGenerators.class).get("orders").nextLongs(3_000);
+				assertThat(timer(context, "orders").count()).isPositive();
+			});
 	}
 
 	@Test

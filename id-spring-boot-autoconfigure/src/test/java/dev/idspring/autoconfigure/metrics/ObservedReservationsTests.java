@@ -86,7 +86,7 @@ class ObservedReservationsTests {
 	}
 
 	private static IdGeneratorListener observer(ObservationRegistry registry) {
-		return new ObservedReservations(registry);
+		return new ObservedReservations(() -> registry);
 	}
 
 	private static void assertObserved(TestObservationRegistry registry, String generator, String strategy,

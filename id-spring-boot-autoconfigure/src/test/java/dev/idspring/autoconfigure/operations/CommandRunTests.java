@@ -64,6 +64,13 @@ class CommandRunTests {
 		assertThat(options("schema")).containsAll(components("schema", IdsProperties.Schema.class));
 	}
 
+	@Test
+	void startKnowsWhichCommandsHaveOptions() {
+		assertThat(IdsCommand.names())
+			.filteredOn((name) -> options(name).stream().anyMatch((option) -> option.startsWith("ids." + name + ".")))
+			.hasSameElementsAs(CommandRunListener.WITH_OPTIONS);
+	}
+
 	private static List<String> options(String command) {
 		return IdsCommand.named(command).orElseThrow().help().options().stream().map(Option::property).toList();
 	}

@@ -1,0 +1,52 @@
+package dev.idspring.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * The JDKs of this machine.
+ */
+public final class Jdks {
+
+	private Jdks() {
+	}
+
+	/**
+	 * Return the JDK that {@code -Dbenchmarks.jdk} names, or the running one if it will
+	 * do, or the newest one beside it.
+	 * @param feature the least version that will do
+	 */
+	public static Optional<Path> atLeast(int feature) throws IOException {
+		String named = System.getProperty("benchmarks.jdk");
+		if (named != null) {
+			return Optional.of(Path.of(named));
+		}
+		Path own = Path.of(System.getProperty("java.home"));
+		if (Runtime.version().feature() >= feature) {
+			return Optional.of(own);
+		}
+		try (Stream<Path> installed = Files.list(own.toRealPath().getParent())) {
+			return installed.filter((jdk) -> feature(jdk) >= feature).max(Comparator.comparing(Jdks::feature));
+		}
+	}
+
+	/**
+	 * Return the version of a JDK, 0 if it cannot be read.
+	 */
+	public static int feature(Path jdk) {
+		Properties release = new Properties();
+		try (var reader = Files.newBufferedReader(jdk.resolve("release"))) {
+			release.load(reader);
+			return Runtime.Version.parse(release.getProperty("JAVA_VERSION", "\"1\"").replace("\"", "")).feature();
+		}
+		catch (IOException ex) {
+			return 0;
+		}
+	}
+
+}
