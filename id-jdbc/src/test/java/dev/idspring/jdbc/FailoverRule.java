@@ -1,6 +1,7 @@
 package dev.idspring.jdbc;
 
 import dev.idspring.store.FenceLine;
+
 /**
  * What a simulation asks of {@link FenceLine}, so that tests can weaken it.
  */

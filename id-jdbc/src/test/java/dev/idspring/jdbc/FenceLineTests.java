@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.idspring.jdbc.FenceLine.HOLD;
-import static dev.idspring.jdbc.FenceLine.SECOND;
+import static dev.idspring.store.FenceLine.HOLD;
+import static dev.idspring.store.FenceLine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import dev.idspring.store.FenceLine;
+
 /**
  * One run of {@link FailoverRule} over up to five primaries, one after the other. A
  * primary has the row of the one it followed, without what that one committed at the end.

@@ -24,8 +24,8 @@ record Look(String server, long clock, Map<String, String> fields, NavigableMap<
 
 	static Look parse(List<Object> answer) {
 		NavigableMap<Long, SlotEntry> slots = new TreeMap<>();
-		pairs(answer.get(4)).forEach((number, text) -> slots.put(Long.parseLong(number),
-				SlotEntry.parse(Long.parseLong(number), text)));
+		pairs(answer.get(4)).forEach(
+				(number, text) -> slots.put(Long.parseLong(number), SlotEntry.parse(Long.parseLong(number), text)));
 		long clock = Long.parseLong(text(answer.get(1))) * FenceLine.SECOND + Long.parseLong(text(answer.get(2)));
 		return new Look(text(answer.get(0)), clock, pairs(answer.get(3)), slots, (Long) answer.get(5) > 0);
 	}

@@ -90,7 +90,8 @@ public final class RedisDatabase implements AutoCloseable {
 		this.description = new StoreDescription("redis", info.product(), info.warnings(this.settings));
 		Look look = look("open the server", "", "none", false, deadline);
 		if (this.fence.isOn() && look.server().isEmpty()) {
-			throw new IdSetupException("The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
+			throw new IdSetupException(
+					"The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
 					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
 					List.of("ids.redis.failover-margin"), null);
 		}
@@ -175,6 +176,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
+		// what failed is worth more than that there was no time for another attempt
+		Duration report = deadline.remaining().dividedBy(10);
+		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
 		while (true) {
 			try {
 				return work.run(deadline);
@@ -186,7 +190,7 @@ public final class RedisDatabase implements AutoCloseable {
 					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
 							+ wait.plusMillis(1).toMillis() + " ms");
 				}
-				if (!ex.isRepeatable() || left.isZero() || left.isNegative()) {
+				if (!ex.isRepeatable() || (wait == null && left.compareTo(report) <= 0)) {
 					throw unavailable(what, ex);
 				}
 				sleep(what, (wait != null) ? wait : jittered(pause, left), ex);

@@ -178,12 +178,12 @@ final class RedisFence {
 		long time = look.clock() + FenceLine.burst(this.lag);
 		long raiseAt = look.clock() + this.lag;
 		long holdUntil = look.clock() + FenceLine.HOLD;
-		if (Math.max(line.time() - time,
-				Math.max(line.raiseAt() - raiseAt, line.holdUntil() - holdUntil)) > 2 * this.lag) {
+		if (Math.max(line.time() - time, Math.max(line.raiseAt() - raiseAt, line.holdUntil() - holdUntil)) > 2
+				* this.lag) {
 			logger.log(Level.WARNING, "The clock of the server is behind the reservations of key space '" + keySpace
 					+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-			return Optional.of(line(look, new FenceLine(line.position(), Math.min(line.time(), time),
-					line.rate(), line.raised(), Math.min(line.raiseAt(), raiseAt), Math.min(line.holdUntil(), holdUntil))));
+			return Optional.of(line(look, new FenceLine(line.position(), Math.min(line.time(), time), line.rate(),
+					line.raised(), Math.min(line.raiseAt(), raiseAt), Math.min(line.holdUntil(), holdUntil))));
 		}
 		long configured = unused(0, 0).rate();
 		boolean lower = line.raised() < configured && line.mayRaise(look.clock());

@@ -101,9 +101,10 @@ record RedisInfo(Map<String, String> fields) {
 					"Use Valkey, or Redis 7.2 or later" + otherwise, "ids.redis.local"));
 		}
 		if (!hasFile() && settings.local() > 0) {
-			problems.add(new Problem("The server has no append-only file (aof_enabled in INFO is "
-					+ (field("aof_enabled").isEmpty() ? "missing" : "'" + field("aof_enabled") + "'")
-					+ "), so it forgets reservations when it is restarted (ids.redis.local=1).",
+			problems.add(new Problem(
+					"The server has no append-only file (aof_enabled in INFO is "
+							+ (field("aof_enabled").isEmpty() ? "missing" : "'" + field("aof_enabled") + "'")
+							+ "), so it forgets reservations when it is restarted (ids.redis.local=1).",
 					"Set appendonly yes on the server, or set ids.redis.local=0 and ids.redis.replicas=1 if a replica"
 							+ " has one" + otherwise,
 					"ids.redis.local"));
@@ -113,9 +114,11 @@ record RedisInfo(Map<String, String> fields) {
 					"Set ids.redis.local=1" + otherwise, "ids.redis.local"));
 		}
 		if (field("maxmemory_policy").startsWith("allkeys-")) {
-			problems.add(new Problem("The server may drop any key when its memory is full (maxmemory_policy is '"
-					+ field("maxmemory_policy") + "').",
-					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry" + otherwise,
+			problems.add(new Problem(
+					"The server may drop any key when its memory is full (maxmemory_policy is '"
+							+ field("maxmemory_policy") + "').",
+					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry"
+							+ otherwise,
 					"ids.redis.key-prefix"));
 		}
 		return problems;

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain RedisFence fence} and moves the counter by its own arithmetic of 64
  * bits.</li>
  * <li>The range is returned after the disks have confirmed it ({@link RedisDatabase}). If
- * that is in doubt the ordinals are lost, and a repeated attempt reserves later ones.</li>
+ * that is in doubt the ordinals are lost, and a repeated attempt reserves later
+ * ones.</li>
  * <li>Giving back is a change on condition that the counter, and the token that the
  * operating system drew for the reservation, are still those of the range, on the server
  * that it was reserved on.</li>

@@ -198,8 +198,9 @@ public final class RedisSlotStore implements SlotStore {
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
-		return owner.learn(this.database.repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'",
-				(left) -> move(keySpace, space, slot, owner, position, left), deadline));
+		return owner
+			.learn(this.database.repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'",
+					(left) -> move(keySpace, space, slot, owner, position, left), deadline));
 	}
 
 	@Override

@@ -143,9 +143,10 @@ final class SlotWork {
 	 */
 	void logPassed(SlotSpace space, SlotOwner owner) {
 		if (this.fence.differs(this.look)) {
-			logger.log(Level.WARNING, "Another server has taken over the keys of ids, or it was restarted: the slots of"
-					+ " key space '" + this.keySpace + "' have moved ahead, and those without an owner rest for at least "
-					+ rest(space, owner).toSeconds() + " s");
+			logger.log(Level.WARNING,
+					"Another server has taken over the keys of ids, or it was restarted: the slots of" + " key space '"
+							+ this.keySpace + "' have moved ahead, and those without an owner rest for at least "
+							+ rest(space, owner).toSeconds() + " s");
 		}
 	}
 
@@ -205,8 +206,8 @@ final class SlotWork {
 				position = Math.max(position, own + horizon - lease);
 				until = Math.max(until, own + restOfLease - lease);
 			}
-			replace(change, entry, new SlotEntry(entry.slot().at(position), runs ? entry.owner() : SlotEntry.NOBODY, null,
-					entry.leasedAt(), until, entry.textVersion()));
+			replace(change, entry, new SlotEntry(entry.slot().at(position), runs ? entry.owner() : SlotEntry.NOBODY,
+					null, entry.leasedAt(), until, entry.textVersion()));
 		}
 	}
 
@@ -299,8 +300,7 @@ final class SlotWork {
 			return passedOver(new Slot(number, 0, Long.MAX_VALUE));
 		}
 		boolean moves = this.fence.differs(this.look) && entry.slot().end() != Long.MAX_VALUE;
-		return Optional
-			.of((moves ? entry.at(moved(entry.slot(), this.fence.margin())) : entry).stored(this.now));
+		return Optional.of((moves ? entry.at(moved(entry.slot(), this.fence.margin())) : entry).stored(this.now));
 	}
 
 	/**
