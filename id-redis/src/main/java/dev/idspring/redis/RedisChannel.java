@@ -53,6 +53,11 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			channel = new RedisChannel(single, single);
 		}
 		channel.server.setAutoFlushCommands(false);
+		// else the first WAITAOF could wait in vain, before the text of the script is
+		// sent
+		for (RedisScript script : RedisScript.values()) {
+			channel.server.async().scriptLoad(script.text());
+		}
 		return channel;
 	}
 
@@ -113,9 +118,17 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		}
 		CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE).add(confirmations.local)
 			.add(confirmations.replicas)
-			.add(Math.max(1, deadline.remaining().toMillis()));
+			.add(timeout(deadline.remaining().toMillis()));
 		return this.server.async()
 			.dispatch(Command.WAITAOF, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments);
+	}
+
+	/**
+	 * Let the answer, how many there are, come in time: servers look at timeouts ten
+	 * times a second.
+	 */
+	private static long timeout(long left) {
+		return Math.max(1, Math.max(left / 2, left - 250));
 	}
 
 	/**

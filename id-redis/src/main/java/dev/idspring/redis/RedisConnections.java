@@ -2,7 +2,6 @@ package dev.idspring.redis;
 
 import java.time.Duration;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
@@ -208,7 +207,6 @@ final class RedisConnections implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		List.copyOf(this.idle).forEach(RedisChannel::close);
 		this.factory.destroy();
 	}
 

@@ -176,6 +176,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	<T> T repeat(String what, Work<T> work, Deadline deadline) {
 		Duration pause = FIRST_PAUSE;
+		// what failed is worth more than that there was no time for another attempt
+		Duration report = deadline.remaining().dividedBy(10);
+		report = (report.compareTo(LONGEST_PAUSE) < 0) ? report : LONGEST_PAUSE;
 		while (true) {
 			try {
 				return work.run(deadline);
@@ -187,7 +190,7 @@ public final class RedisDatabase implements AutoCloseable {
 					throw new IdStoreUnavailableException("Cannot " + what + " yet: " + ex.getMessage() + ". Retry in "
 							+ wait.plusMillis(1).toMillis() + " ms");
 				}
-				if (!ex.isRepeatable() || left.isZero() || left.isNegative()) {
+				if (!ex.isRepeatable() || (wait == null && left.compareTo(report) <= 0)) {
 					throw unavailable(what, ex);
 				}
 				sleep(what, (wait != null) ? wait : jittered(pause, left), ex);

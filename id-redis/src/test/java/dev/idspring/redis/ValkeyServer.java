@@ -1,0 +1,143 @@
+package dev.idspring.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+import dev.idspring.worker.Deadline;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A Valkey server of a test's own. The environment gives the program, or a command that
+ * runs it: {@code IDS_TEST_VALKEY}.
+ */
+public final class ValkeyServer implements AutoCloseable {
+
+	/** The variable of the environment, for tests that are skipped without it. */
+	public static final String VARIABLE = "IDS_TEST_VALKEY";
+
+	private final int port = freePort();
+
+	private final Path folder;
+
+	private final String[] options;
+
+	private Process process;
+
+	/**
+	 * Start a server with an append-only file.
+	 * @param options more options, or others
+	 */
+	public ValkeyServer(String... options) {
+		try {
+			this.folder = Files.createTempDirectory("valkey");
+			this.options = options;
+			start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Start the server, again after it was killed.
+	 */
+	public void start() throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Objects.requireNonNull(System.getenv(VARIABLE), VARIABLE).split(" ")));
+		command.addAll(List.of("--port", Integer.toString(this.port), "--bind", "127.0.0.1", "--dir",
+				this.folder.toString(), "--appendonly", "yes", "--appendfsync", "always", "--save", "",
+				"--repl-diskless-sync-delay", "0"));
+		command.addAll(Arrays.asList(this.options));
+		this.process = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(this.folder.resolve("log").toFile())
+			.start();
+		Deadline deadline = Deadline.in(Duration.ofSeconds(30));
+		while (true) {
+			try {
+				if (command("PING").contains("PONG")) {
+					return;
+				}
+			}
+			catch (IOException ex) {
+				if (deadline.hasPassed()) {
+					throw ex;
+				}
+			}
+			Thread.onSpinWait();
+		}
+	}
+
+	/**
+	 * Run one command, without a client that does anything by itself.
+	 */
+	public String command(String... words) throws IOException {
+		try (java.net.Socket socket = new java.net.Socket("127.0.0.1", this.port)) {
+			socket.setSoTimeout(20_000);
+			StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
+			for (String word : words) {
+				request.append("$").append(word.length()).append("\r\n").append(word).append("\r\n");
+			}
+			socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.US_ASCII));
+			byte[] answer = new byte[65_536];
+			int length = socket.getInputStream().read(answer);
+			return new String(answer, 0, Math.max(0, length), StandardCharsets.UTF_8);
+		}
+	}
+
+	/**
+	 * Return what connects to it.
+	 */
+	public LettuceConnectionFactory factory() {
+		return new LettuceConnectionFactory("127.0.0.1", this.port);
+	}
+
+	/**
+	 * Open it.
+	 */
+	public RedisDatabase open(RedisSettings settings) {
+		return RedisDatabase.open(factory(), settings, Deadline.in(Duration.ofSeconds(30)));
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Send it a signal.
+	 */
+	public void signal(String signal) throws IOException, InterruptedException {
+		new ProcessBuilder("kill", "-" + signal, Long.toString(this.process.pid())).start().waitFor();
+	}
+
+	/**
+	 * Kill it, as {@code kill -9} does.
+	 */
+	public void kill() throws InterruptedException {
+		this.process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+	}
+
+	@Override
+	public void close() throws Exception {
+		kill();
+	}
+
+}

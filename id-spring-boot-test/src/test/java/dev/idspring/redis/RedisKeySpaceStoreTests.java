@@ -1,0 +1,47 @@
+package dev.idspring.redis;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.test.KeySpaceStoreContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/**
+ * Tests for {@link RedisKeySpaceStore} on Valkey.
+ */
+@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
+
+	private static ValkeyServer server;
+
+	private final List<RedisDatabase> opened = new ArrayList<>();
+
+	@BeforeAll
+	static void start() {
+		server = new ValkeyServer();
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		server.close();
+	}
+
+	@AfterEach
+	void empty() throws IOException {
+		this.opened.forEach(RedisDatabase::close);
+		server.command("FLUSHALL");
+	}
+
+	@Override
+	protected KeySpaceStore instance() {
+		RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true));
+		this.opened.add(database);
+		return new RedisKeySpaceStore(database);
+	}
+
+}
