@@ -63,12 +63,12 @@ public final class FleetReport {
 				mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package && java -jar benchmarks/target/benchmarks.jar fleet
 				```
 
-				The generators are the real ones, with their default settings but for the widths and leases that rows name; time and the
+				The generators are the real ones, with their default settings but for the widths that rows name; time and the
 				store are simulated. Each instance draws 20 ids a second on
 				average, 36 at noon and 4 at night. All are restarted within ten minutes each morning, in order, and each crashes once in 30
 				days on average, to be started again ten seconds later. Fleets of up to 300 are looked at for a day, larger ones for the
 				two busiest hours, with a deployment; how long a key space lasts goes by the day's average for all of them. Leases are
-				renewed three times while they last. `sequential` asks for what `coprime` asks for in large fleets too. Node
+				renewed three times while they last, and get longer in fleets of more than a thousand. `sequential` asks for what `coprime` asks for in large fleets too. Node
 				numbers and their ids share 22 bits: 10 and 12 by default, 14 and 8 in fleets of thousands. A reservation, a renewal, a
 				look at the history and whatever else asks the database is a transaction.
 
