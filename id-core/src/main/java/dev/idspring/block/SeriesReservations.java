@@ -239,6 +239,11 @@ final class SeriesReservations implements Reservations, SlotSpace {
 			try {
 				return work.get();
 			}
+			catch (KeySpaceRegressionException ex) {
+				// nothing is to be renewed any more
+				SeriesReservations.this.store.renewals().leave(this);
+				throw ex;
+			}
 			finally {
 				turn().unlock();
 			}
@@ -437,8 +442,16 @@ final class SeriesReservations implements Reservations, SlotSpace {
 				if (this.lost) {
 					verifyKnown(deadline);
 				}
-				this.owner.followFleet(
-						() -> SeriesReservations.this.store.countOwned(SeriesReservations.this.name, deadline));
+				followFleet(deadline);
+			}
+		}
+
+		private void followFleet(Deadline deadline) {
+			try {
+				this.owner.followFleet(SeriesReservations.this.store, SeriesReservations.this.name, deadline);
+			}
+			catch (IdStoreUnavailableException ex) {
+				// the lease is renewed all the same
 			}
 		}
 

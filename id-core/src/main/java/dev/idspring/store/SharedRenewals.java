@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * taken: nothing is allocated between taking it and remembering that.</li>
  * <li>Each slot is moved under its own condition, as if it were alone
  * ({@link SlotStore#advance}).</li>
+ * <li>Whoever asked in vain asks alone the next time, and nobody takes it along until
+ * then: so a row that somebody else has locked stops one member, not all.</li>
  * <li>A member learns of plain success only. In any other case it knows of an attempt
  * whose outcome is unknown, and goes on by itself when it is due.</li>
  * </ol>
@@ -69,18 +71,23 @@ public final class SharedRenewals {
 		try {
 			List<Offered> offered = new ArrayList<>();
 			for (Member other : others) {
-				if (other != member && other.turn.tryLock()) {
+				if (other != member && !member.alone && !other.alone && other.turn.tryLock()) {
 					others[taken++] = other;
 					Advance advance = other.offer();
 					if (advance != null) {
 						offered.add(new Offered(other, advance));
 					}
+					else {
+						others[--taken].turn.unlock();
+					}
 				}
 			}
-			if (offered.isEmpty()) {
-				return advanceAlone(store, own, deadline);
-			}
-			return advance(store, new Offered(member, own), offered, deadline);
+			// whoever fails goes on alone, and keeps nobody from being renewed
+			member.alone = true;
+			StoredSlot stored = offered.isEmpty() ? advanceAlone(store, own, deadline)
+					: advance(store, new Offered(member, own), offered, deadline);
+			member.alone = false;
+			return stored;
 		}
 		finally {
 			for (int i = 0; i < taken; i++) {
@@ -128,6 +135,9 @@ public final class SharedRenewals {
 	public abstract static class Member {
 
 		private final Lock turn = new ReentrantLock();
+
+		/** Whether the last attempt failed, or is under way. */
+		private volatile boolean alone;
 
 		/**
 		 * Return what is held by whoever works with the slot.

@@ -7,10 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * reserved by it, since after a fail-over they go by the leases that they see:
  * <ol>
  * <li>A longer lease is written to the slot first. It is {@linkplain #settledLease
- * settled} when it is written again after as long as the first lease lasts. A store that
- * then loses less than that still knows of it.</li>
+ * settled} when it is written again after longer than a fail-over may lose. So whatever
+ * is lost then, the store still knows of it.</li>
  * <li>A shorter one is settled at once: what was reserved by the longer one is a position
  * that the store knows.</li>
  * </ol>
@@ -58,7 +59,7 @@ public final class SlotOwner {
 	static final int FLEET = 1_000;
 
 	/** The longest lease that is due to the size of a fleet. */
-	public static final Duration LONGEST_IN_FLEETS = Duration.ofMinutes(5);
+	static final Duration LONGEST_IN_FLEETS = Duration.ofMinutes(5);
 
 	/** One of so many renewals counts the owners. */
 	private static final int RENEWALS_BETWEEN_COUNTS = 16;
@@ -78,6 +79,8 @@ public final class SlotOwner {
 	private long slotOfLease = -1;
 
 	private int renewals;
+
+	private Duration mostLost = Duration.ZERO;
 
 	/** By number: what was last confirmed, and then the attempts since. */
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
@@ -157,24 +160,27 @@ public final class SlotOwner {
 	}
 
 	/**
-	 * Return the lease of the settings.
-	 * @return how long the lease is unless the fleet is large
-	 */
-	public Duration shortestLease() {
-		return this.shortestLease;
-	}
-
-	/**
 	 * Learn now and then how many owners there are. To be called after each renewal.
-	 * @param owners counts the owners of the key space
+	 * @param store remembers the slots
+	 * @param keySpace the name of the key space
+	 * @param deadline how long this may take
+	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	public void followFleet(LongSupplier owners) {
+	public void followFleet(SlotStore store, String keySpace, Deadline deadline) {
 		if (this.renewals++ % RENEWALS_BETWEEN_COUNTS == 0) {
-			followFleet(owners.getAsLong());
+			this.mostLost = store.mostLost();
+			followFleet(store.countOwned(keySpace, deadline));
 		}
 	}
 
-	private void followFleet(long owners) {
+	/**
+	 * Begin with the lease of the settings again, as the slot was lost.
+	 */
+	public void unsettle() {
+		this.slotOfLease = -1;
+	}
+
+	void followFleet(long owners) {
 		Duration wanted = this.shortestLease;
 		for (long enough = FLEET; enough < owners && wanted.compareTo(LONGEST_IN_FLEETS) < 0; enough *= 2) {
 			wanted = shorter(wanted.multipliedBy(2), LONGEST_IN_FLEETS);
@@ -188,6 +194,10 @@ public final class SlotOwner {
 
 	private static Duration shorter(Duration one, Duration other) {
 		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? other : one;
 	}
 
 	private void settle(StoredSlot stored) {
@@ -204,7 +214,7 @@ public final class SlotOwner {
 		if (written == null) {
 			this.leaseWritten = stored.leasedAt();
 		}
-		else if (!stored.leasedAt().isBefore(written.plus(this.shortestLease))) {
+		else if (stored.leasedAt().isAfter(written.plus(longer(this.shortestLease, this.mostLost)))) {
 			this.settledLease = this.lease;
 		}
 	}
@@ -302,6 +312,7 @@ public final class SlotOwner {
 		copy.settledLease = this.settledLease;
 		copy.leaseWritten = this.leaseWritten;
 		copy.slotOfLease = this.slotOfLease;
+		copy.mostLost = this.mostLost;
 		this.tokens.forEach((slot, known) -> copy.tokens.put(slot, new ArrayList<>(known)));
 		copy.latest = this.latest;
 		return copy;

@@ -174,6 +174,14 @@ public interface SlotStore {
 	}
 
 	/**
+	 * Return how long before a fail-over a change may have been made that is lost by it.
+	 * @return zero if none is ever lost
+	 */
+	default Duration mostLost() {
+		return Duration.ZERO;
+	}
+
+	/**
 	 * Return what renews the leases of all generators that use this store.
 	 * @return always the same; or, if each renews by itself, a new one
 	 */

@@ -128,8 +128,9 @@ final class NodeClaim extends SharedRenewals.Member {
 	 * lost.
 	 * @throws NodeUnavailableException if there is no node to be had
 	 */
-	void claimOrRenew(Deadline deadline) {
+	void claimOrRenew() {
 		inTurn(() -> {
+			Deadline deadline = this.context.deadline();
 			Node node = this.node;
 			this.takenAlong = false;
 			if (node != null) {
@@ -442,6 +443,7 @@ final class NodeClaim extends SharedRenewals.Member {
 		Node node = this.node;
 		this.stored = null;
 		this.node = null;
+		this.owner.unsettle();
 		if (node != null) {
 			// the next node begins after the last id of this one
 			this.floor = Math.max(this.floor, node.sequence.seal() + 1);
@@ -463,11 +465,14 @@ final class NodeClaim extends SharedRenewals.Member {
 	 * Make no more ids, as the store went backwards.
 	 */
 	void stop() {
-		Node node = this.node;
-		this.node = null;
-		if (node != null) {
-			node.sequence.seal();
-		}
+		this.store.renewals().leave(this);
+		inTurn(() -> {
+			Node node = this.node;
+			this.node = null;
+			if (node != null) {
+				node.sequence.seal();
+			}
+		});
 	}
 
 	/**
@@ -506,7 +511,7 @@ final class NodeClaim extends SharedRenewals.Member {
 	 */
 	void followFleet(Deadline deadline) {
 		if (this.settings.number() == null) {
-			inTurn(() -> this.owner.followFleet(() -> this.store.countOwned(this.keySpace, deadline)));
+			inTurn(() -> this.owner.followFleet(this.store, this.keySpace, deadline));
 		}
 	}
 

@@ -255,7 +255,7 @@ final class NodeLease implements NodeAssignment, StoreWorker.Job {
 
 	private @Nullable RuntimeException tryOnce() {
 		try {
-			this.claim.claimOrRenew(this.context.deadline());
+			this.claim.claimOrRenew();
 			this.storeFailure = null;
 			return null;
 		}

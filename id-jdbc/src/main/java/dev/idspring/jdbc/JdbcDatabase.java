@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -224,6 +225,10 @@ public final class JdbcDatabase {
 			return (isNumber() && this.size > 0) ? BigInteger.TEN.pow(this.size).subtract(BigInteger.ONE) : null;
 		}
 
+	}
+
+	Duration failoverLag() {
+		return this.settings.failoverLag();
 	}
 
 	JdbcTransactions transactions() {

@@ -262,6 +262,11 @@ public final class JdbcSlotStore implements SlotStore {
 	}
 
 	@Override
+	public Duration mostLost() {
+		return this.database.failoverLag();
+	}
+
+	@Override
 	public SharedRenewals renewals() {
 		return this.renewals;
 	}

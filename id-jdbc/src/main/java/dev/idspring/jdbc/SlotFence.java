@@ -31,9 +31,9 @@ import dev.idspring.store.SlotStore.SlotSpace.Horizon;
  * <li>Leases may differ. How long an owner's is its row tells,
  * {@code lease_until - leased_at}: too much after a fail-over, never too little. The
  * horizon is by the longest that is running. A lease that has run out counts for the row
- * it stands in. A further fail-over ends no rest and no lease earlier. A lease that was
- * lengthened is used only after it has been in the row for a while ({@link SlotOwner}):
- * where more than that may be lost, the longest that there can be is assumed.</li>
+ * it stands in. A further fail-over ends no rest and no lease earlier. A lease that is
+ * lengthened is used only after it has been in the row for longer than a fail-over may
+ * lose ({@link SlotOwner}).</li>
  * </ol>
  */
 final class SlotFence {
@@ -166,8 +166,7 @@ final class SlotFence {
 	private void moveNodes(Connection connection, int timeout, String keySpace, Move move, long horizon)
 			throws SQLException {
 		long lease = move.lease.toMillis();
-		long longest = Math.max(Math.max(lease, longestRunning(connection, timeout, keySpace, move.now)),
-				longestUnknown(move));
+		long longest = Math.max(lease, longestRunning(connection, timeout, keySpace, move.now));
 		long reached = horizon - lease + longest;
 		long restUntil = move.restUntil() - lease + longest;
 		if (longest > lease) {
@@ -188,14 +187,6 @@ final class SlotFence {
 				+ " when owner is not null and lease_until >= ? then owner else '" + NOBODY + "' end, "
 				+ NOT_EARLIER.formatted("lease_until") + " where key_space = ? and next_position < end_position",
 				reached, reached, move.now, restUntil, restUntil, keySpace);
-	}
-
-	/**
-	 * Return how long a lease can be of which this server may not know: it is written for
-	 * as long as the shortest lease lasts before times are reserved by it.
-	 */
-	private long longestUnknown(Move move) {
-		return (this.lag >= move.shortestLease.toNanos() / 1_000) ? SlotOwner.LONGEST_IN_FLEETS.toMillis() : 0;
 	}
 
 	private long longestRunning(Connection connection, int timeout, String keySpace, long now) throws SQLException {
@@ -222,9 +213,8 @@ final class SlotFence {
 	 * @param space which slots there are
 	 * @param lease the lease of the first instance: how long series rest, and what of the
 	 * horizon is a lease
-	 * @param shortestLease the lease of its settings
 	 */
-	record Move(long now, SlotSpace space, Duration lease, Duration shortestLease) {
+	record Move(long now, SlotSpace space, Duration lease) {
 
 		Duration rest() {
 			Horizon horizon = this.space.horizon();

@@ -280,7 +280,7 @@ final class SlotTransaction {
 	 * @return whether anything was changed
 	 */
 	boolean pass(SlotSpace space, SlotOwner owner) throws SQLException {
-		Move move = new Move(this.now, space, owner.lease(), owner.shortestLease());
+		Move move = new Move(this.now, space, owner.lease());
 		FenceResult result = fence().slots().move(this.connection, this.timeout, this.keySpace, move);
 		if (result == FenceResult.TAKEN_OVER) {
 			this.committed.add(() -> SlotFence.log(this.keySpace, move));

@@ -642,27 +642,6 @@ abstract class FailoverFenceTests {
 	}
 
 	/**
-	 * An owner in a large fleet may have lengthened its lease, and the server that takes
-	 * over may lack all of that.
-	 */
-	@ParameterizedTest
-	@CsvSource({ "2000, true", "1999, false" })
-	void nodesMoveAsFarAsTheLongestLeaseOfFleetsWhereThatMayBeLost(long lag, boolean lost) {
-		SlotOwner owner = SlotOwner.random(Duration.ofSeconds(2));
-		Slot slot = slots("a").claim(NAME, NODES, owner, TestStores.deadline()).orElseThrow().slot();
-		JdbcDatabase replica = JdbcDatabase.open(this.pool,
-				JdbcSettings.defaults("ids_").withFailoverLag(Duration.ofMillis(lag)), TestStores.deadline());
-		replica.useServerIdentity("'b'");
-		StoredSlot moved = new JdbcSlotStore(replica).advance(NAME, NODES, slot, owner, 100, TestStores.deadline());
-		Duration more = lost ? SlotOwner.LONGEST_IN_FLEETS.minus(owner.lease()) : Duration.ZERO;
-		assertThat(moved.slot().position()).isEqualTo(5_000_000 + more.toMillis());
-		SlotOwner other = SlotOwner.random(LEASE);
-		assertRefused(() -> later(REST.plus(more).minusMinutes(1)).claim(NAME, 7, NODES, other, TestStores.deadline()));
-		assertThat(later(REST.plus(more).plusMinutes(1)).claim(NAME, 7, NODES, other, TestStores.deadline()).owner())
-			.isEqualTo(other.id());
-	}
-
-	/**
 	 * More may have been lost than a lease is long.
 	 */
 	@Test

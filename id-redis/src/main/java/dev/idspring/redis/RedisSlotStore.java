@@ -64,6 +64,11 @@ public final class RedisSlotStore implements SlotStore {
 	}
 
 	@Override
+	public Duration mostLost() {
+		return this.database.settings().failoverLag();
+	}
+
+	@Override
 	public Instant time(Deadline deadline) {
 		return Instant.ofEpochMilli(
 				this.database.repeat("read the time", (left) -> work("", "none", false, left), deadline).now());

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * move there. An owner whose lease is running keeps its node, without its token, since
  * that of its last attempt may be lost. The others rest until the clock that is furthest
  * behind has passed the horizon, and none is begun until then.</li>
- * <li>The horizon is by the longest lease that is running, or that there can be where
- * more may be lost than a lease is written in advance. A lease that has run out counts
+ * <li>The horizon is by the longest lease that is running. A lease that has run out counts
  * for the slot it stands in. A further fail-over ends no rest and no lease earlier.</li>
  * </ol>
  */
@@ -189,11 +188,7 @@ final class SlotWork {
 			.mapToLong((entry) -> entry.leaseUntil() - entry.leasedAt())
 			.max()
 			.orElse(0);
-		// it is written for as long as the shortest lease lasts before times are
-		// reserved by it
-		long unknown = (this.fence.lag() >= owner.shortestLease().toNanos() / 1_000)
-				? SlotOwner.LONGEST_IN_FLEETS.toMillis() : 0;
-		long longest = Math.max(Math.max(lease, running), unknown);
+		long longest = Math.max(lease, running);
 		long reached = horizon - lease + longest;
 		long restUntil = restOfLease - lease + longest;
 		change.set("fenced_until", Math.max(restUntil, this.look.number("fenced_until")));

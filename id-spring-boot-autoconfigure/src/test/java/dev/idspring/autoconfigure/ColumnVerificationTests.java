@@ -154,7 +154,8 @@ class ColumnVerificationTests {
 				.rootCause()
 				.isInstanceOf(IdSetupException.class)
 				.hasMessageContaining(
-						"ids.generators.orders.verify-column is set, but the key spaces are not in a database"));
+						"ids.generators.orders.verify-column is set, but the column is read over the connection of the store,"
+								+ " and the key spaces are not in a database"));
 	}
 
 	@ParameterizedTest
