@@ -1,8 +1,13 @@
 package dev.idspring.block;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
@@ -74,6 +79,48 @@ class SharedChunkTests {
 		assertThat(key).isEqualTo(100);
 		assertThat(this.places[0].take()).isEqualTo(103);
 		assertThat(usedUp.takeFromNext(this.places, 0, source(SharedChunkTests::chunk))).isEqualTo(Stripe.NONE);
+	}
+
+	@Test
+	void threadsThatMeetInAChunkShareItsKeys() {
+		AtomicLong cut = new AtomicLong();
+		SharedChunk.Source source = new SharedChunk.Source() {
+
+			@Override
+			public SharedChunk after(SharedChunk last) {
+				long start = cut.getAndAdd(1_000);
+				return last.next(new OrdinalRange(start, start + 1_000), start, new ArithmeticRun(0, 1, 1L << 62));
+			}
+
+			@Override
+			public void put(SharedChunk chunk) {
+				// nothing is to be reserved
+			}
+
+		};
+		List<CompletableFuture<Set<Long>>> callers = Stream.generate(
+				() -> CompletableFuture.supplyAsync(() -> draw(200_000, source), (task) -> new Thread(task).start()))
+			.limit(4)
+			.toList();
+		Set<Long> all = new HashSet<>();
+		callers.forEach((caller) -> all.addAll(caller.join()));
+		assertThat(all).hasSize(800_000).allMatch((key) -> key < cut.get());
+		List<OrdinalRange> left = new ArrayList<>();
+		this.places[0].drain(left);
+		assertThat(left.stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(cut.get() - 800_000);
+	}
+
+	private Set<Long> draw(int count, SharedChunk.Source source) {
+		Set<Long> keys = new HashSet<>();
+		while (keys.size() < count) {
+			SharedChunk chunk = SharedChunk.at(this.places, 0);
+			long key = chunk.take();
+			key = (key != Stripe.NONE) ? key : chunk.takeFromNext(this.places, 0, source);
+			if (key != Stripe.NONE) {
+				keys.add(key);
+			}
+		}
+		return keys;
 	}
 
 	@Test
