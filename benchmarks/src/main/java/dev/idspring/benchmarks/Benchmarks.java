@@ -161,7 +161,7 @@ public final class Benchmarks {
 	private enum Part {
 
 		RAW(RawPart.name(), RawPart.class, Duration.ofMinutes(30)),
-		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(5)),
+		VIRTUAL(VirtualPart.NAME, VirtualPart.class, Duration.ofMinutes(10)),
 		STORE(StorePart.NAME, StorePart.class, Duration.ofMinutes(40)),
 		START(StartPart.NAME, StartPart.class, Duration.ofMinutes(45)),
 

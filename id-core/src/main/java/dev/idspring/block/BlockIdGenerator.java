@@ -57,6 +57,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	private final Stripe[] stripes;
 
+	private final SharedChunk[] shared;
+
 	private final ReservationForecast forecast;
 
 	private BlockIdGenerator(Builder builder, ReservedKeySpace opened, IntFunction<StoreExecutor> executors) {
@@ -76,6 +78,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 		this.servers = new BlockServers(servers);
 		this.keys = this.servers.keys();
 		this.stripes = this.servers.stripes().owned();
+		this.shared = this.servers.stripes().shared();
 	}
 
 	/**
@@ -141,7 +144,12 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	public long nextLong() {
 		Thread thread = Thread.currentThread();
 		Stripe stripe = Stripe.of(thread, this.stripes);
-		return stripe.isReadyFor(thread) ? stripe.next() : this.keys.takeKey();
+		return stripe.isReadyFor(thread) ? stripe.next() : takeKey(thread);
+	}
+
+	private long takeKey(Thread thread) {
+		long key = VirtualThreads.isVirtual(thread) ? SharedChunk.of(thread, this.shared).take() : Stripe.NONE;
+		return (key != Stripe.NONE) ? key : this.keys.takeKey();
 	}
 
 	@Override

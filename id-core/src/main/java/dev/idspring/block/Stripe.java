@@ -1,7 +1,5 @@
 package dev.idspring.block;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -11,30 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk of consecutive ordinals, for one thread at a time, which takes their keys one
- * after the other: plain fields, an addition each. {@link Stripes} makes sure that there
- * is one thread at a time. A stripe only offers what that takes: an {@link #owner} for
- * some, a {@link #tryEnter() guard} for the others.
+ * after the other: plain fields, an addition each. {@link Stripes} makes sure that it is
+ * its {@link #owner}.
  */
 class Stripe extends Padding {
 
 	static final long NONE = -1;
 
-	private static final VarHandle GUARD;
-
-	static {
-		try {
-			GUARD = MethodHandles.lookup().findVarHandle(Stripe.class, "guard", boolean.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
-
 	/** The only thread that may use the stripe. */
 	volatile @Nullable Thread owner;
-
-	@SuppressWarnings("unused") // by way of its handle
-	private volatile boolean guard;
 
 	/** How many ordinals are left. An int, which other threads read in one piece. */
 	private int left;
@@ -124,11 +107,10 @@ class Stripe extends Padding {
 	}
 
 	/**
-	 * Return how many ordinals to ask for next: twice as many each time, so that a thread
-	 * which takes few holds few.
+	 * Return how many ordinals the last chunk had.
 	 */
-	int nextSize(int most) {
-		return Math.min(2 * this.size + 1, most);
+	int size() {
+		return this.size;
 	}
 
 	/**
@@ -156,18 +138,6 @@ class Stripe extends Padding {
 			drained.add(new OrdinalRange(this.end - this.left, this.end));
 			this.left = 0;
 		}
-	}
-
-	/**
-	 * Become the only thread that uses the stripe, unless there is one already. What the
-	 * one before did happened before.
-	 */
-	boolean tryEnter() {
-		return GUARD.compareAndSet(this, false, true);
-	}
-
-	void leave() {
-		GUARD.setRelease(this, false);
 	}
 
 	/**

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Hands out the keys of a server: from the stripe of the calling thread, from a shared
  * one, or from the current block.
  */
-final class StripedKeys implements KeySource {
+final class StripedKeys implements KeySource, SharedChunk.Source {
 
 	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
+
+	private static final OrdinalRange NOTHING = new OrdinalRange(0, 0);
 
 	private final BlockServer server;
 
@@ -71,7 +73,7 @@ final class StripedKeys implements KeySource {
 		if (stripe == null && this.stripes.isClaimable(thread)) {
 			stripe = claimStripe(thread);
 		}
-		return (stripe != null) ? stripe.take(this.filler) : this.stripes.takeShared(thread, this.filler);
+		return (stripe != null) ? stripe.take(this.filler) : this.stripes.takeShared(thread, this);
 	}
 
 	private @Nullable Stripe claimStripe(Thread thread) {
@@ -98,19 +100,48 @@ final class StripedKeys implements KeySource {
 	}
 
 	/**
-	 * Put a chunk of the current block into a stripe, without waiting for the next block.
+	 * Put a chunk into a stripe.
 	 */
 	private void fill(Stripe stripe) {
-		Block block = this.server.queue.current();
-		int wanted = stripe.nextSize(this.stripes.longestChunk(block.reserved(), this.reserver.remaining()));
-		long start = block.takeUpTo(wanted);
-		if (start == Block.NONE) {
-			return;
+		OrdinalRange range = cut(stripe.size());
+		if (!range.isEmpty()) {
+			stripe.fill(range.start(), (int) range.size(), this.keySpace.key(range.start()), steps(range));
+			refillIfHalfway(range.start(), (int) range.size());
 		}
-		int count = (int) Math.min(wanted, block.end() - start);
-		ArithmeticRun steps = Objects.requireNonNull(this.keySpace.steps(start));
-		stripe.fill(start, count, this.keySpace.key(start), steps);
-		if (block.isHalfway(start, count)) {
+	}
+
+	@Override
+	public @Nullable SharedChunk after(SharedChunk last) {
+		OrdinalRange range = cut(last.size());
+		return range.isEmpty() ? null : last.next(range, this.keySpace.key(range.start()), steps(range));
+	}
+
+	@Override
+	public void put(SharedChunk chunk) {
+		refillIfHalfway(chunk.start(), chunk.size());
+	}
+
+	/**
+	 * Cut a chunk from the current block, without waiting for the next block: twice as
+	 * long as the last one, so that a thread which takes few holds few.
+	 */
+	private OrdinalRange cut(int last) {
+		Block block = this.server.queue.current();
+		int wanted = Math.min(2 * last + 1, this.stripes.longestChunk(block.reserved(), this.reserver.remaining()));
+		long start = block.takeUpTo(wanted);
+		return (start != Block.NONE) ? new OrdinalRange(start, Math.min(start + wanted, block.end())) : NOTHING;
+	}
+
+	private ArithmeticRun steps(OrdinalRange range) {
+		return Objects.requireNonNull(this.keySpace.steps(range.start()));
+	}
+
+	/**
+	 * Reserve another block if that is due, now that a chunk can be seen where it is. If
+	 * the current block is another one meanwhile, that has been done.
+	 */
+	private void refillIfHalfway(long start, int count) {
+		if (this.server.queue.current().isHalfway(start, count)) {
 			this.server.refill();
 		}
 	}

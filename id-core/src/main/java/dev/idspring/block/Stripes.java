@@ -3,7 +3,8 @@ package dev.idspring.block;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * slower as soon as a second thread counts with it. A stripe holds a chunk of ordinals
  * that was cut from a block. <em>Owned</em> stripes belong to one platform thread each,
  * which looks whether it is the owner and takes with plain fields. <em>Shared</em>
- * stripes are for virtual threads, which come and go by the million, and for threads that
- * find their stripe taken.
+ * {@linkplain SharedChunk chunks} are for virtual threads, which come and go by the
+ * million, and for threads that find their stripe taken.
  * <p>
  * Why no ordinal leaves twice:
  * <ol>
@@ -35,16 +36,16 @@ import org.jspecify.annotations.Nullable;
  * <li>All that a thread did happened before {@link Thread#isAlive()} is found to be
  * {@code false}. Owners are looked at under the lock, and the next thread takes the lock
  * as well, so they see what the dead one left.</li>
- * <li>The fields of a shared stripe are touched inside of its guard. No thread waits for
- * a guard: who finds it closed goes on to the next stripe, and from there to the block.
- * So a thread that is suspended inside stops no other, and a virtual thread pins
- * nothing.</li>
- * <li>{@link #shut} takes the stripes from their owners, and replaces the shared ones by
- * none. Who has looked by then may finish its call, as if it had been a little faster.
- * What was in the stripe of another living owner, on its way there, or behind a guard
- * that is closed, is therefore never given back. What is drained from the others cannot
- * be taken any more: shared stripes stay closed, and those without an owner get
- * none.</li>
+ * <li>What is in a shared chunk is taken by atomic moves of its counter. One thread makes
+ * the next chunk, and no other waits for it: who finds a chunk used up goes on to the
+ * next one, and from there to the block. So a thread that is suspended meanwhile stops no
+ * other, and a virtual thread pins nothing.</li>
+ * <li>{@link #shut} takes the stripes from their owners, and puts chunks in the places of
+ * the shared ones that none follows. Who has looked by then may finish its call, as if it
+ * had been a little faster. What was in the stripe of another living owner, or on its way
+ * there or into a shared place, is therefore never given back. What is drained from the
+ * others cannot be taken any more: drained chunks are used up, stripes without an owner
+ * get none, and a chunk that was made meanwhile finds its place taken.</li>
  * <li>{@link #replace} puts new stripes into the places of those that were shut. A thread
  * that still finds an old one finds no owner there, and claims under the lock, where it
  * sees the new one.</li>
@@ -56,9 +57,9 @@ import org.jspecify.annotations.Nullable;
  * its block.</li>
  * <li>What is in other stripes than those of living owners is {@link #reclaim reclaimed}
  * by a thread that finds no other ordinal, before it waits or learns that the key space
- * is used up, and once more before a thread that waited in vain fails. What is behind a
- * guard that is closed even then is left to the thread inside, and to those who come
- * later.</li>
+ * is used up, and once more before a thread that waited in vain fails. What is on its way
+ * into a shared place even then is left to the thread that puts it there, and to those
+ * who come later.</li>
  * <li>Living owners who ask for no more strand what is in their stripes. That is less
  * than {@value #LONGEST_CHUNK} for each; all stripes together hold no more than a block,
  * of the size that blocks had when they were filled, which may have been larger than it
@@ -75,12 +76,12 @@ final class Stripes {
 
 	/**
 	 * How many ordinals there must be left to reserve for chunks to be cut: more than a
-	 * thousand times as many as all stripes hold on a machine of 32 processors.
+	 * hundred times as many as all stripes hold on a machine of 32 processors.
 	 */
 	static final long LARGE = 1L << 26;
 
 	/** There is little to gain from longer ones. */
-	private static final int LONGEST_CHUNK = 256;
+	private static final int LONGEST_CHUNK = 1_024;
 
 	/** Of each kind: so many that threads seldom meet in one. */
 	private static final int FEWEST = 64;
@@ -97,9 +98,7 @@ final class Stripes {
 
 	private final Stripe[] owned;
 
-	private final int sharedCount;
-
-	private volatile Stripe[] shared;
+	private final SharedChunk[] shared;
 
 	/** Becomes true under the lock of the server. */
 	private volatile boolean shut;
@@ -122,18 +121,12 @@ final class Stripes {
 	Stripes(int owned, int shared, long plenty) {
 		this.count = owned + shared;
 		this.plenty = plenty;
-		this.owned = create(Math.max(1, owned));
-		this.sharedCount = shared;
-		this.shared = create(shared);
+		this.owned = Stream.generate(Stripe::create).limit(Math.max(1, owned)).toArray(Stripe[]::new);
+		this.shared = new SharedChunk[Math.max(1, shared)];
 		this.shut = this.count == 0;
+		Arrays.setAll(this.shared, (i) -> this.shut ? SharedChunk.last() : SharedChunk.usedUp());
 		// here, as its class must not be loaded when the stack of a caller is almost used
 		VirtualThreads.isVirtual(Thread.currentThread());
-	}
-
-	private static Stripe[] create(int count) {
-		Stripe[] stripes = new Stripe[count];
-		Arrays.setAll(stripes, (i) -> Stripe.create());
-		return stripes;
 	}
 
 	/**
@@ -165,6 +158,13 @@ final class Stripes {
 	 */
 	Stripe[] owned() {
 		return this.owned;
+	}
+
+	/**
+	 * Return the places of shared chunks, always the same array.
+	 */
+	SharedChunk[] shared() {
+		return this.shared;
 	}
 
 	/**
@@ -201,22 +201,20 @@ final class Stripes {
 
 	/**
 	 * Take the next key from a shared stripe, without waiting.
-	 * @param filler is given a stripe that is used up, and puts something into it if that
-	 * can be done without waiting
+	 * @param source makes the chunk after one that is used up
 	 * @return the key, or {@link Stripe#NONE}
 	 */
-	long takeShared(Thread thread, Consumer<Stripe> filler) {
-		Stripe[] shared = this.shared;
+	long takeShared(Thread thread, SharedChunk.Source source) {
 		int first = (int) thread.getId();
-		for (int i = first; i < first + Math.min(ATTEMPTS, shared.length); i++) {
-			Stripe stripe = shared[i & (shared.length - 1)];
-			if (stripe.tryEnter()) {
-				try {
-					return stripe.take(filler);
-				}
-				finally {
-					stripe.leave();
-				}
+		for (int i = first; i < first + Math.min(ATTEMPTS, this.shared.length); i++) {
+			int place = i & (this.shared.length - 1);
+			SharedChunk chunk = this.shared[place];
+			long key = chunk.take();
+			if (key == Stripe.NONE) {
+				key = chunk.takeFromNext(this.shared, place, source);
+			}
+			if (key != Stripe.NONE) {
+				return key;
 			}
 		}
 		return Stripe.NONE;
@@ -264,12 +262,7 @@ final class Stripes {
 				stripe.drain(drained);
 			}
 		}
-		for (Stripe stripe : this.shared) {
-			if (stripe.tryEnter()) {
-				stripe.drain(drained);
-				stripe.leave();
-			}
-		}
+		sharedNow().forEach((chunk) -> chunk.drain(drained));
 		return drained;
 	}
 
@@ -283,10 +276,8 @@ final class Stripes {
 		if (this.shut) {
 			return 0;
 		}
-		Stripe[] shared = this.shared;
 		sweep();
 		this.shut = true;
-		this.shared = new Stripe[0];
 		for (Stripe stripe : this.owned) {
 			Thread owner = stripe.owner;
 			stripe.owner = null;
@@ -294,13 +285,10 @@ final class Stripes {
 				stripe.drain(drained);
 			}
 		}
-		for (Stripe stripe : shared) {
-			if (stripe.tryEnter()) {
-				// and never leave
-				stripe.drain(drained);
-			}
+		for (int i = 0; i < this.shared.length; i++) {
+			SharedChunk.replace(this.shared, i, SharedChunk.last()).drain(drained);
 		}
-		return left(this.owned) + left(shared);
+		return left(this.owned);
 	}
 
 	/**
@@ -311,7 +299,8 @@ final class Stripes {
 	void replace() {
 		if (areUseful()) {
 			Arrays.setAll(this.owned, (i) -> Stripe.create());
-			this.shared = create(this.sharedCount);
+			IntStream.range(0, this.shared.length)
+				.forEach((i) -> SharedChunk.replace(this.shared, i, SharedChunk.usedUp()));
 			this.shut = false;
 		}
 	}
@@ -322,11 +311,19 @@ final class Stripes {
 	 * have stopped before, in the sense of the memory model.
 	 */
 	long left() {
-		return this.shut ? 0 : left(this.owned) + left(this.shared);
+		return this.shut ? 0 : left(this.owned) + leftShared();
 	}
 
 	private static long left(Stripe[] stripes) {
 		return Arrays.stream(stripes).mapToLong(Stripe::left).sum();
+	}
+
+	private long leftShared() {
+		return sharedNow().mapToLong(SharedChunk::left).sum();
+	}
+
+	private Stream<SharedChunk> sharedNow() {
+		return IntStream.range(0, this.shared.length).mapToObj((i) -> SharedChunk.at(this.shared, i));
 	}
 
 	/**
@@ -347,7 +344,7 @@ final class Stripes {
 			return 0;
 		}
 		sweep();
-		return left(this.shared)
+		return leftShared()
 				+ Arrays.stream(this.owned).filter((stripe) -> stripe.owner == null).mapToLong(Stripe::left).sum();
 	}
 

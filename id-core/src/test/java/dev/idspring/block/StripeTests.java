@@ -56,14 +56,6 @@ class StripeTests {
 		assertThat(take()).isEqualTo(Stripe.NONE);
 	}
 
-	@Test
-	void guardLetsOneIn() {
-		assertThat(this.stripe.tryEnter()).isTrue();
-		assertThat(this.stripe.tryEnter()).isFalse();
-		this.stripe.leave();
-		assertThat(this.stripe.tryEnter()).isTrue();
-	}
-
 	private long take() {
 		return this.stripe.take((stripe) -> {
 		});

@@ -14,6 +14,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 import dev.idspring.IdStoreUnavailableException;
@@ -98,7 +99,7 @@ class StripesTests {
 		}
 		assertThat(held).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
 		assertThat(LongStream.range(0, 5_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
-		assertThat(held.stream().mapToLong(Long::longValue).max()).hasValue(255);
+		assertThat(held.stream().mapToLong(Long::longValue).max()).hasValue(1_023);
 	}
 
 	@Test
@@ -121,7 +122,7 @@ class StripesTests {
 		ExecutorService owner = living();
 		owner.submit(() -> takeMany(server, 100_000)).get();
 		assertThat(server.snapshot().block().size()).isEqualTo(10_000);
-		while (server.queue.stripes.left() < 255) {
+		while (server.queue.stripes.left() < 1_023) {
 			owner.submit(() -> take(server, 1)).get();
 		}
 		for (int i = 0; i < 100 && server.snapshot().block().size() > 100; i++) {
@@ -130,7 +131,7 @@ class StripesTests {
 		}
 		BlockSnapshot block = server.snapshot().block();
 		assertThat(block.size()).isEqualTo(100);
-		assertThat(block.owned()).isEqualTo(255).isEqualTo(server.queue.stripes.left());
+		assertThat(block.owned()).isEqualTo(1_023).isEqualTo(server.queue.stripes.left());
 		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
 	}
 
@@ -384,28 +385,28 @@ class StripesTests {
 	}
 
 	@Test
-	void closeGivesNothingBackThatIsBehindAClosedGuard() throws Exception {
+	void closeNeitherGivesBackNorServesAChunkOnItsWay() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockServer server = server(settings(1_000), stripes);
 		this.supply.immediate();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch closed = new CountDownLatch(1);
-		Future<Long> suspended = living().submit(() -> stripes.takeShared(Thread.currentThread(), (stripe) -> {
-			OrdinalRange chunk = server.take(10).get(0);
-			stripe.fill(chunk.start(), 10, this.keySpace.key(chunk.start()), this.keySpace.steps(chunk.start()));
+		Future<Long> suspended = living().submit(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
+			SharedChunk chunk = follow(last, server.take(10).get(0));
 			inside.countDown();
 			await(closed);
-		}));
+			return chunk;
+		})));
 		inside.await();
 		server.close();
 		closed.countDown();
-		assertThat(this.keySpace.ordinal(suspended.get())).isZero();
+		assertThat(suspended.get()).isEqualTo(Stripe.NONE);
 		assertThat(this.store.counter(NAME)).isEqualTo(10);
-		assertThat(server.snapshot().issued()).isZero();
+		assertThat(server.snapshot().issued()).as("or lost on its way").isEqualTo(10);
 	}
 
 	@Test
-	void whoFindsASharedStripeClosedTakesFromTheBlock() throws Exception {
+	void whoFindsASharedChunkBeingReplacedTakesFromTheBlock() throws Exception {
 		Stripes stripes = new Stripes(1, 1);
 		BlockServer server = server(settings(1_000), stripes);
 		this.supply.immediate();
@@ -413,10 +414,11 @@ class StripesTests {
 		owner.submit(() -> take(server, 1)).get();
 		CountDownLatch inside = new CountDownLatch(1);
 		CountDownLatch free = new CountDownLatch(1);
-		Future<Long> suspended = owner.submit(() -> stripes.takeShared(new NumberedThread(0), (stripe) -> {
+		Future<Long> suspended = owner.submit(() -> stripes.takeShared(new NumberedThread(0), source((last) -> {
 			inside.countDown();
 			await(free);
-		}));
+			return null;
+		})));
 		inside.await();
 		assertThat(take(server, 50)).isEqualTo(ordinals(1, 51));
 		free.countDown();
@@ -438,12 +440,12 @@ class StripesTests {
 		CountDownLatch goOn = new CountDownLatch(1);
 		this.store.failure = new IdStoreUnavailableException("planted");
 		CompletableFuture<Long> suspended = CompletableFuture
-			.supplyAsync(() -> stripes.takeShared(Thread.currentThread(), (stripe) -> {
-				OrdinalRange rest = server.take(99).get(0);
-				stripe.fill(rest.start(), 99, this.keySpace.key(rest.start()), this.keySpace.steps(rest.start()));
+			.supplyAsync(() -> stripes.takeShared(Thread.currentThread(), source((last) -> {
+				SharedChunk rest = follow(last, server.take(99).get(0));
 				inside.countDown();
 				await(goOn);
-			}), living());
+				return rest;
+			})), living());
 		inside.await();
 		this.store.beforeReserve = () -> {
 			goOn.countDown();
@@ -541,8 +543,7 @@ class StripesTests {
 		this.supply.immediate();
 		OrdinalRange chunk = server.take(10).get(0);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
-		server.queue.stripes.takeShared(Thread.currentThread(), (stripe) -> stripe.fill(chunk.start(), 10,
-				this.keySpace.key(chunk.start()), this.keySpace.steps(chunk.start())));
+		server.queue.stripes.takeShared(Thread.currentThread(), source((last) -> follow(last, chunk)));
 		assertThat(server.queue.stripes.left()).isEqualTo(9);
 		assertThat(server.snapshot().issued()).isEqualTo(10);
 		takeBulk(server, 1);
@@ -616,6 +617,14 @@ class StripesTests {
 		}
 		assertThat(this.supply.delays()).as("there is nobody to sweep").isEmpty();
 		assertThat(taken).doesNotHaveDuplicates().hasSize(1_300);
+	}
+
+	private static SharedChunk.Source source(UnaryOperator<SharedChunk> follow) {
+		return SharedChunkTests.source(follow);
+	}
+
+	private SharedChunk follow(SharedChunk last, OrdinalRange range) {
+		return last.next(range, this.keySpace.key(range.start()), this.keySpace.steps(range.start()));
 	}
 
 	private BlockServer server(BlockSettings settings) {

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * move there. An owner whose lease is running keeps its node, without its token, since
  * that of its last attempt may be lost. The others rest until the clock that is furthest
  * behind has passed the horizon, and none is begun until then.</li>
- * <li>The horizon is by the longest lease that is running. A lease that has run out counts
- * for the slot it stands in. A further fail-over ends no rest and no lease earlier.</li>
+ * <li>The horizon is by the longest lease that is running. A lease that has run out
+ * counts for the slot it stands in. A further fail-over ends no rest and no lease
+ * earlier.</li>
  * </ol>
  */
 final class SlotWork {

@@ -33,9 +33,20 @@ public final class InMemory {
 	 */
 	public static ManagedIdGenerator coprime() {
 		BlockSettings blocks = BlockSettings.defaults();
+		return coprime(new BlockSettings(blocks.size(), 10_000_000, blocks.waitTimeout(), blocks.outageReserve()));
+	}
+
+	/**
+	 * The default strategy with its default settings.
+	 */
+	public static ManagedIdGenerator coprimeByDefault() {
+		return coprime(BlockSettings.defaults());
+	}
+
+	private static ManagedIdGenerator coprime(BlockSettings blocks) {
 		return BlockIdGenerator
 			.coprime("coprime", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), new InMemoryKeySpaceStore())
-			.blockSettings(new BlockSettings(blocks.size(), 10_000_000, blocks.waitTimeout(), blocks.outageReserve()))
+			.blockSettings(blocks)
 			.open();
 	}
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.idspring.block.EndlessStripes;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -12,6 +13,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * What the machine can do at best: no generators, some do not even give distinct numbers.
@@ -20,6 +22,12 @@ public class Limits {
 
 	/** As far as it takes for threads not to disturb each other. */
 	private static final int APART = 32;
+
+	private static final int TAIL_BITS = 12;
+
+	private static final int NODE_BITS = 10;
+
+	private static final long NODE = 1;
 
 	@Benchmark
 	public long threadLocalRandom() {
@@ -58,6 +66,20 @@ public class Limits {
 	}
 
 	/**
+	 * The least that snowflake ids in a burst need whose times rise for all threads: a
+	 * mark that a ticker wipes away each millisecond, and one counter of time and tail.
+	 */
+	@Benchmark
+	public long tickerAndCounter(Ticked state) {
+		if (!state.fresh) {
+			state.readClock();
+		}
+		long position = state.position.getAndIncrement();
+		return (position >>> TAIL_BITS) << (TAIL_BITS + NODE_BITS) | NODE << TAIL_BITS
+				| position & (1 << TAIL_BITS) - 1;
+	}
+
+	/**
 	 * The least that a bulk of ids needs: room for it.
 	 */
 	@Benchmark
@@ -91,6 +113,54 @@ public class Limits {
 	public static class Confined {
 
 		private long counter;
+
+	}
+
+	@State(Scope.Benchmark)
+	public static class Ticked {
+
+		private final AtomicLong position = new PaddedCounter();
+
+		private volatile boolean fresh;
+
+		private volatile boolean over;
+
+		private Thread ticker;
+
+		@Setup
+		public void start() {
+			this.ticker = new Thread(() -> {
+				while (!this.over) {
+					this.fresh = false;
+					LockSupport.parkNanos(1_000_000);
+				}
+			});
+			this.ticker.start();
+		}
+
+		private void readClock() {
+			long now = System.currentTimeMillis() << TAIL_BITS;
+			this.position.accumulateAndGet(now, Math::max);
+			this.fresh = true;
+		}
+
+		@TearDown
+		public void stop() throws InterruptedException {
+			this.over = true;
+			this.ticker.join();
+		}
+
+	}
+
+	/**
+	 * Keeps what is written all the time away from what is only read.
+	 */
+	private static final class PaddedCounter extends AtomicLong {
+
+		private static final long serialVersionUID = 1L;
+
+		@SuppressWarnings("unused")
+		private long p0, p1, p2, p3, p4, p5, p6, p7;
 
 	}
 

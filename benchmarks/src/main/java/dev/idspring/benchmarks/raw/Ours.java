@@ -22,6 +22,11 @@ public class Ours {
 	}
 
 	@Benchmark
+	public long coprimeByDefault(CoprimeByDefault state) {
+		return state.ids.nextLong();
+	}
+
+	@Benchmark
 	public String coprimeText(Coprime state) {
 		return state.ids.nextString();
 	}
@@ -72,6 +77,16 @@ public class Ours {
 		@Override
 		protected ManagedIdGenerator open() {
 			return InMemory.coprime();
+		}
+
+	}
+
+	@State(Scope.Benchmark)
+	public static class CoprimeByDefault extends Generator {
+
+		@Override
+		protected ManagedIdGenerator open() {
+			return InMemory.coprimeByDefault();
 		}
 
 	}

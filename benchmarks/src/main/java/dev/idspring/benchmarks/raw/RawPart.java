@@ -19,10 +19,11 @@ public final class RawPart {
 	/** What the names of this part's files begin with, followed by the JDK's number. */
 	public static final String NAME = "raw";
 
-	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeText", "Ours.coprimeBulk",
-			"Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain", "CosId.chainText", "CosId.snowflake",
-			"Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom", "Limits.cellOfThread", "Limits.endlessStripe",
-			"Limits.emptyBulk", "Limits.sameText");
+	private static final List<String> RATIOS = List.of("Ours.coprimeNumber", "Ours.coprimeByDefault",
+			"Ours.coprimeText", "Ours.coprimeBulk", "Ours.snowflakeBurst", "Ours.snowflakeSustained", "CosId.chain",
+			"CosId.chainText", "CosId.snowflake", "Hibernate.pooledLoThreadLocal", "Limits.threadLocalRandom",
+			"Limits.cellOfThread", "Limits.endlessStripe", "Limits.tickerAndCounter", "Limits.emptyBulk",
+			"Limits.sameText");
 
 	private static final List<String> OTHERS = List.of("CosId.segment", "Hibernate.pooledLo", "Libraries.tsidCreator",
 			"Libraries.hypersistenceTsid", "Libraries.uuidCreatorV7", "Libraries.javaUuidGeneratorV7",

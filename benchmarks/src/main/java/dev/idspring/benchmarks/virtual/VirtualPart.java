@@ -21,15 +21,19 @@ import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 
 /**
- * Ten thousand virtual threads that draw ids at the same time. JMH's own executor for
- * virtual threads locks up when there are more of them than cores, hence a program.
+ * Ten thousand virtual threads that draw ids at the same time, and then a million. JMH's
+ * own executor for virtual threads locks up when there are more of them than cores, hence
+ * a program.
  * <p>
  * Needs a JDK that has virtual threads; compiled for one that has not.
  */
 public final class VirtualPart {
 
-	/** The name of this part's file. */
+	/** The name of this part, and of its file. */
 	public static final String NAME = "virtual";
+
+	/** The name of the file for a million threads. */
+	public static final String MILLION = NAME + "-million";
 
 	/** How our generator is called in the results. */
 	public static final String OURS = "ours, `nextLong`";
@@ -49,10 +53,8 @@ public final class VirtualPart {
 	/** As far as it takes for threads not to disturb each other. */
 	private static final int APART = 32;
 
-	/** How many of them there are. */
-	public static final int THREADS = 10_000;
-
-	private static final int IDS_PER_THREAD = 2_000;
+	/** How many ids all threads together draw. */
+	private static final int IDS = 20_000_000;
 
 	private VirtualPart() {
 	}
@@ -116,7 +118,8 @@ public final class VirtualPart {
 				}
 				return last;
 			});
-			results.write(NAME, measure(threads, contestants, rounds));
+			results.write(NAME, measure(threads, 10_000, contestants, rounds));
+			results.write(MILLION, measure(threads, 1_000_000, contestants, 3));
 		}
 	}
 
@@ -124,12 +127,12 @@ public final class VirtualPart {
 	 * Let the contestants take turns, so that what disturbs the machine for a while
 	 * disturbs all of them. The first rounds only warm up.
 	 */
-	private static VirtualResults measure(ThreadFactory threads, Map<String, IntToLongFunction> contestants, int rounds)
-			throws InterruptedException {
+	private static VirtualResults measure(ThreadFactory threads, int count, Map<String, IntToLongFunction> contestants,
+			int rounds) throws InterruptedException {
 		Map<String, List<Double>> all = new LinkedHashMap<>();
 		for (int round = -2; round < rounds; round++) {
 			for (Map.Entry<String, IntToLongFunction> contestant : contestants.entrySet()) {
-				double idsPerSecond = idsPerSecond(threads, contestant.getValue());
+				double idsPerSecond = idsPerSecond(threads, count, contestant.getValue());
 				if (round >= 0) {
 					all.computeIfAbsent(contestant.getKey(), (name) -> new ArrayList<>()).add(idsPerSecond);
 				}
@@ -137,21 +140,22 @@ public final class VirtualPart {
 		}
 		Map<String, Double> medians = new LinkedHashMap<>();
 		all.forEach((name, values) -> medians.put(name, values.stream().sorted().toList().get(values.size() / 2)));
-		return new VirtualResults(Runtime.version().toString(), THREADS, IDS_PER_THREAD, medians);
+		return new VirtualResults(Runtime.version().toString(), count, IDS / count, medians);
 	}
 
-	private static double idsPerSecond(ThreadFactory threads, IntToLongFunction ids) throws InterruptedException {
-		CountDownLatch ready = new CountDownLatch(THREADS);
+	private static double idsPerSecond(ThreadFactory threads, int count, IntToLongFunction ids)
+			throws InterruptedException {
+		CountDownLatch ready = new CountDownLatch(count);
 		CountDownLatch start = new CountDownLatch(1);
-		CountDownLatch done = new CountDownLatch(THREADS);
-		long[] last = new long[THREADS];
-		for (int i = 0; i < THREADS; i++) {
+		CountDownLatch done = new CountDownLatch(count);
+		long[] last = new long[count];
+		for (int i = 0; i < count; i++) {
 			int number = i;
 			threads.newThread(() -> {
 				ready.countDown();
 				try {
 					start.await();
-					last[number] = ids.applyAsLong(IDS_PER_THREAD);
+					last[number] = ids.applyAsLong(IDS / count);
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();
@@ -166,10 +170,10 @@ public final class VirtualPart {
 		start.countDown();
 		done.await();
 		long took = System.nanoTime() - started;
-		if (Arrays.stream(last).distinct().count() < THREADS) {
+		if (Arrays.stream(last).distinct().count() < count) {
 			throw new IllegalStateException("Not every thread has got ids.");
 		}
-		return (double) THREADS * IDS_PER_THREAD * 1_000_000_000 / took;
+		return (double) IDS * 1_000_000_000 / took;
 	}
 
 	/**

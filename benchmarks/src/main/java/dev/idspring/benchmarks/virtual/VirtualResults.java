@@ -15,4 +15,13 @@ import org.jspecify.annotations.Nullable;
 public record VirtualResults(@Nullable String jdk, int threads, int idsPerThread,
 		@Nullable Map<String, Double> idsPerSecond) {
 
+	/**
+	 * Return how fast ids came.
+	 * @param name who gave them
+	 * @return ids per second, or {@code null} if that was not measured
+	 */
+	public @Nullable Double speed(String name) {
+		return (this.idsPerSecond != null) ? this.idsPerSecond.get(name) : null;
+	}
+
 }

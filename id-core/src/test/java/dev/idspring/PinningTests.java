@@ -1,0 +1,134 @@
+package dev.idspring;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.testsupport.VirtualExecutor;
+import dev.idspring.text.Alphabet;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.worker.TimeSource;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * No virtual thread is pinned by a generator, also where it has to wait for the store, as
+ * blocks are small.
+ */
+@EnabledForJreRange(min = JRE.JAVA_21)
+class PinningTests {
+
+	private static final String PINNED = "jdk.VirtualThreadPinned";
+
+	private static final BlockSettings SMALL_BLOCKS = new BlockSettings(100, 100, Duration.ofSeconds(60),
+			Duration.ZERO);
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void coprimePinsNothing() throws Exception {
+		assertPinsNothing(BlockIdGenerator
+			.coprime("pinning", new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0), new InMemoryKeySpaceStore())
+			.blockSettings(SMALL_BLOCKS)
+			.open());
+	}
+
+	@Test
+	void sequentialPinsNothing() throws Exception {
+		assertPinsNothing(BlockIdGenerator
+			.sequential("pinning", new SequentialSettings(1, Long.MAX_VALUE - 1), new InMemoryKeySpaceStore())
+			.blockSettings(SMALL_BLOCKS)
+			.open());
+	}
+
+	@Test
+	void snowflakePinsNothing() throws Exception {
+		assertPinsNothing(TimeIdGenerator.builder("pinning", SnowflakeSettings.Preset.STANDARD.settings().scheme())
+			.store(new InMemoryKeySpaceStore(), new InMemorySlotStore(TimeSource.system()))
+			.waitTimeout(Duration.ofSeconds(60))
+			.open());
+	}
+
+	/**
+	 * A thread inside of a static initializer cannot leave its carrier.
+	 */
+	@Test
+	void threadThatIsPinnedIsSeen() throws Exception {
+		assertThat(pinned(() -> CompletableFuture.runAsync(Pinned::touch, new VirtualExecutor()).join())).hasSize(1);
+	}
+
+	private void assertPinsNothing(ManagedIdGenerator generator) throws IOException {
+		try (generator) {
+			// loads and initializes classes, which waits for others in a native frame
+			generator.nextString();
+			Set<Long> ids = ConcurrentHashMap.newKeySet();
+			assertThat(pinned(() -> {
+				List<CompletableFuture<Void>> callers = IntStream.range(0, 10_000)
+					.mapToObj((i) -> CompletableFuture.runAsync(() -> draw(generator, ids), new VirtualExecutor()))
+					.toList();
+				callers.forEach(CompletableFuture::join);
+			})).isEmpty();
+			assertThat(ids).hasSize(110_000);
+		}
+	}
+
+	private static void draw(ManagedIdGenerator generator, Set<Long> ids) {
+		for (int i = 0; i < 5; i++) {
+			ids.add(generator.nextLong());
+		}
+		for (long id : generator.nextLongs(5)) {
+			ids.add(id);
+		}
+		ids.add(generator.parse(generator.nextString()));
+	}
+
+	private List<RecordedEvent> pinned(Runnable task) throws IOException {
+		Path file = this.directory.resolve("pinned.jfr");
+		try (Recording recording = new Recording()) {
+			recording.enable(PINNED).withoutThreshold();
+			recording.start();
+			task.run();
+			recording.stop();
+			recording.dump(file);
+		}
+		return RecordingFile.readAllEvents(file)
+			.stream()
+			.filter((event) -> event.getEventType().getName().equals(PINNED))
+			.toList();
+	}
+
+	private static final class Pinned {
+
+		static {
+			LockSupport.parkNanos(1_000_000);
+		}
+
+		static void touch() {
+			// initializes the class
+		}
+
+	}
+
+}
