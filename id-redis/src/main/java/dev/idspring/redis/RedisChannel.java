@@ -39,12 +39,13 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			@SuppressWarnings("unchecked")
 			StatefulRedisClusterConnection<byte[], byte[]> cluster = ((RedisAdvancedClusterAsyncCommands<byte[], byte[]>) commands)
 				.getStatefulConnection();
-			RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
-			if (node == null) {
-				cluster.closeAsync();
-				throw new IllegalStateException("no server of the cluster has the hash slot of the keys");
+			try {
+				channel = new RedisChannel(cluster, server(cluster, key));
 			}
-			channel = new RedisChannel(cluster, cluster.getConnection(node.getNodeId()));
+			catch (RuntimeException ex) {
+				cluster.closeAsync();
+				throw ex;
+			}
 		}
 		else {
 			@SuppressWarnings("unchecked")
@@ -59,6 +60,15 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			channel.server.async().scriptLoad(script.text());
 		}
 		return channel;
+	}
+
+	private static StatefulRedisConnection<byte[], byte[]> server(StatefulRedisClusterConnection<byte[], byte[]> cluster,
+			byte[] key) {
+		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+		if (node == null) {
+			throw new IllegalStateException("no server of the cluster has the hash slot of the keys");
+		}
+		return cluster.getConnection(node.getNodeId());
 	}
 
 	boolean isOpen() {

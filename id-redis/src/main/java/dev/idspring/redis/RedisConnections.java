@@ -150,12 +150,15 @@ final class RedisConnections implements AutoCloseable {
 		}
 		CompletableFuture<RedisChannel> connected = CompletableFuture
 			.supplyAsync(() -> RedisChannel.connect(this.factory, this.key), RedisConnections::run);
+		boolean used = false;
 		try {
-			return get(connected, deadline, "cannot connect");
+			RedisChannel channel = get(connected, deadline, "cannot connect");
+			used = true;
+			return channel;
 		}
 		finally {
 			// nobody waits for one that comes late
-			if (!connected.isDone() || connected.isCompletedExceptionally()) {
+			if (!used) {
 				connected.thenAccept(RedisChannel::close);
 				refresh();
 			}

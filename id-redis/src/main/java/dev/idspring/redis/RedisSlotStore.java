@@ -154,7 +154,9 @@ public final class RedisSlotStore implements SlotStore {
 		work.verifyExists();
 		work.verifySecrets(space);
 		if (work.mustPass()) {
-			throw pass(work(keySpace, "all", false, deadline), keySpace, space, owner, deadline);
+			SlotWork all = work(keySpace, "all", false, deadline);
+			// another instance may have let them be used in between
+			throw all.mustPass() ? pass(all, keySpace, space, owner, deadline) : RedisFailure.lostToOthers();
 		}
 		return work;
 	}
