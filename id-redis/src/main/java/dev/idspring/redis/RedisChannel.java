@@ -62,8 +62,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		return channel;
 	}
 
-	private static StatefulRedisConnection<byte[], byte[]> server(StatefulRedisClusterConnection<byte[], byte[]> cluster,
-			byte[] key) {
+	private static StatefulRedisConnection<byte[], byte[]> server(
+			StatefulRedisClusterConnection<byte[], byte[]> cluster, byte[] key) {
 		RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
 		if (node == null) {
 			throw new IllegalStateException("no server of the cluster has the hash slot of the keys");
