@@ -16,21 +16,21 @@ import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of all generators of a process in one transaction: whichever is due
- * first takes the others along.
+ * Renews the leases of all generators of a process in one transaction: the first that is
+ * due takes the others along.
  * <p>
- * Why nothing is renewed that must not be, and nobody hangs:
+ * Why each renewal is safe, and no thread hangs:
  * <ol>
- * <li>Whoever works with the slot of a member holds its {@linkplain Member#turn turn}. No
- * caller of a generator ever does; only threads that talk to the store do.</li>
+ * <li>A thread that works with the slot of a member holds its {@linkplain Member#turn
+ * turn}. Only threads that talk to the store do, never callers of a generator.</li>
  * <li>The turns of others are tried, and not waited for. So no two threads wait for each
  * other, and who is busy renews by itself.</li>
  * <li>A turn is held until the deadline of one attempt at most, and no error leaves it
  * taken: nothing is allocated between taking it and remembering that.</li>
  * <li>Each slot is moved under its own condition, as if it were alone
  * ({@link SlotStore#advance}).</li>
- * <li>Whoever asked in vain asks alone the next time, and nobody takes it along until
- * then: so a row that somebody else has locked stops one member, not all.</li>
+ * <li>A member whose attempt failed makes the next one alone, and is not taken along
+ * until one succeeds: so a locked row stops one member, not all.</li>
  * <li>A member learns of plain success only. In any other case it knows of an attempt
  * whose outcome is unknown, and goes on by itself when it is due.</li>
  * </ol>
@@ -82,7 +82,8 @@ public final class SharedRenewals {
 					}
 				}
 			}
-			// whoever fails goes on alone, and keeps nobody from being renewed
+			// if this fails the next attempt is made alone, and does not hold up the
+			// others
 			member.alone = true;
 			StoredSlot stored = offered.isEmpty() ? advanceAlone(store, own, deadline)
 					: advance(store, new Offered(member, own), offered, deadline);
@@ -140,7 +141,7 @@ public final class SharedRenewals {
 		private volatile boolean alone;
 
 		/**
-		 * Return what is held by whoever works with the slot.
+		 * Return the lock that a thread holds while it works with the slot.
 		 * @return the turn
 		 */
 		protected final Lock turn() {
