@@ -194,7 +194,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 				return attempt.range;
 			}
 			if (attempt.takenOver != null) {
-				fence().logCounter(name, attempt.takenOver, bound);
+				fence().logCounter(name, attempt.takenOver.seen(), end(attempt.takenOver, bound));
 			}
 			wanted = attempt.wanted;
 			if (attempts > ATTEMPTS_WITHOUT_PAUSE) {
@@ -223,9 +223,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 		verifyDefinition(row.keySpace(), known);
 		known.look(row);
-		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), bound);
+		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), end(row, bound));
 		if (passage != FenceResult.SAME_SERVER) {
-			return Attempt.again(wanted, (passage == FenceResult.TAKEN_OVER) ? row.seen() : null);
+			return Attempt.again(wanted, (passage == FenceResult.TAKEN_OVER) ? row : null);
 		}
 		long next = row.keySpace().nextOrdinal();
 		if (next >= bound) {
@@ -242,6 +242,15 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		return (bridge != null)
 				? cross(bridge, connection, timeout, known, row, Math.min(left, affordable), bound, affordable)
 				: Attempt.again(Math.min(left, affordable), null);
+	}
+
+	/**
+	 * Return the end of the ordinals, of which a take-over skips a share: not the bound
+	 * of the instance that happens to carry it out, which may be far lower than the
+	 * others'.
+	 */
+	private static long end(KeySpaceRow row, long bound) {
+		return Math.max(bound, row.keySpace().capacity());
 	}
 
 	/**
@@ -564,19 +573,19 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 *
 	 * @param range what is reserved once the transaction is committed, or {@code null}
 	 * @param wanted how many ordinals to ask for next, if there is no range
-	 * @param takenOver what was seen before this attempt moved the counter, as another
-	 * server had taken over
+	 * @param takenOver the row before this attempt moved the counter, as another server
+	 * had taken over
 	 * @param server the server that the range was reserved on
 	 * @param token what the row remembers the reservation by
 	 */
-	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable Seen takenOver, @Nullable String server,
-			@Nullable String token) {
+	private record Attempt(@Nullable OrdinalRange range, long wanted, @Nullable KeySpaceRow takenOver,
+			@Nullable String server, @Nullable String token) {
 
 		static Attempt reserved(OrdinalRange range, @Nullable String server, @Nullable String token) {
 			return new Attempt(range, 0, null, server, token);
 		}
 
-		static Attempt again(long wanted, @Nullable Seen takenOver) {
+		static Attempt again(long wanted, @Nullable KeySpaceRow takenOver) {
 			return new Attempt(null, wanted, takenOver, null, null);
 		}
 

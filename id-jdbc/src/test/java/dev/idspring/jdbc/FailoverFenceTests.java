@@ -283,6 +283,13 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
+	void boundOfWhoFindsTheFailOverDoesNotLimitWhatIsSkipped() {
+		reserve(created("a"), 10);
+		assertThat(keySpaces(server("b")).reserve(NAME, 10, 12, TestStores.deadline()).size()).isZero();
+		assertThat(reserve(keySpaces(server("b")), 10).start()).isGreaterThanOrEqualTo(MARGIN + 10);
+	}
+
+	@Test
 	void counterMovesNoFurtherThanThereAreNumbers() {
 		JdbcKeySpaceStore store = keySpaces(server("a"));
 		store.create(NAME, "definition", Long.MAX_VALUE, TestStores.deadline());

@@ -94,18 +94,26 @@ final class RedisFence {
 	/**
 	 * Return where a counter will be when the key space is first used on this server.
 	 */
-	long counter(Look look, long capacity) {
-		long next = look.number(COUNTER);
-		return differs(look) ? look.line(COUNTER).takeOver(look.clock(), this.lag, capacity - next).position() : next;
+	long counter(Look look, long bound) {
+		return differs(look) ? look.line(COUNTER).takeOver(look.clock(), this.lag, left(look, bound)).position()
+				: look.number(COUNTER);
 	}
 
 	/**
 	 * Return what lets a counter be used on this server.
+	 * @param bound the end of the ordinals for the instance that asks
 	 */
 	Change moveCounter(Look look, long bound) {
-		long next = look.number(COUNTER);
-		return set(look, COUNTER, isFirstContact(look) ? unused(next, look.clock())
-				: look.line(COUNTER).takeOver(look.clock(), this.lag, bound - next));
+		return set(look, COUNTER, isFirstContact(look) ? unused(look.number(COUNTER), look.clock())
+				: look.line(COUNTER).takeOver(look.clock(), this.lag, left(look, bound)));
+	}
+
+	/**
+	 * Return of how many ordinals a take-over skips a share: the bound of the instance
+	 * that happens to carry it out may be far lower than the others'.
+	 */
+	private static long left(Look look, long bound) {
+		return Math.max(bound, look.number("capacity")) - look.number(COUNTER);
 	}
 
 	/**
@@ -125,11 +133,10 @@ final class RedisFence {
 	 */
 	void logCounter(String keySpace, Look look, long bound) {
 		FenceLine line = look.line(COUNTER);
-		long left = bound - line.position();
 		logger.log(Level.WARNING, "Another server has taken over the keys of ids, or it was restarted: key space '"
 				+ keySpace + "' skipped " + (counter(look, bound) - line.position()) + " ids, and reserves none for "
 				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-				+ (line.isCapped(look.clock(), this.lag, left)
+				+ (line.isCapped(look.clock(), this.lag, left(look, bound))
 						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
 								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
 								+ " space"
