@@ -105,7 +105,8 @@ final class SlotFence {
 			return FenceResult.SAME_SERVER;
 		}
 		Horizon horizon = move.space.horizon();
-		FenceLine moved = (horizon != null) ? seen.line() : movedNumbers(seen, move);
+		long count = (horizon != null) ? 0 : countOfAll(connection, timeout, keySpace, move.space);
+		FenceLine moved = (horizon != null) ? seen.line() : movedNumbers(seen, count);
 		this.fence.set(connection, timeout, keySpace, seen, moved, "next_slot");
 		SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace() + " set fenced_slot = ?, fenced_end = ?, "
@@ -115,16 +116,28 @@ final class SlotFence {
 			moveNodes(connection, timeout, keySpace, move, horizon.position());
 		}
 		else {
-			moveSeries(connection, timeout, keySpace, move, moved.position());
+			moveSeries(connection, timeout, keySpace, move, moved.position(), count);
 		}
 		return FenceResult.TAKEN_OVER;
 	}
 
 	/**
+	 * Return how many series there are for any instance: that which happens to find the
+	 * fail-over may know of far fewer than the others.
+	 */
+	private long countOfAll(Connection connection, int timeout, String keySpace, SlotSpace space) throws SQLException {
+		long capacity = SqlStatements
+			.queryOne(connection, timeout, (row) -> row.getLong(1),
+					"select capacity from " + this.tables.keySpace() + " where name = ?", keySpace)
+			.orElse(0L);
+		return Math.max(space.count(), capacity / (space.end(0) - space.start(0)));
+	}
+
+	/**
 	 * Count series as units of the line, of which each uses many.
 	 */
-	private FenceLine movedNumbers(Seen seen, Move move) {
-		long left = Math.max(0, move.space.count() - seen.line().position());
+	private FenceLine movedNumbers(Seen seen, long count) {
+		long left = Math.max(0, count - seen.line().position());
 		FenceLine units = new FenceLine(0, seen.line().time(), seen.line().rate(), seen.line().raised(),
 				seen.line().raiseAt(), seen.line().holdUntil())
 			.takeOver(seen.clock(), this.lag, Math.min(left, Long.MAX_VALUE / unitsPerSeries()) * unitsPerSeries());
@@ -149,13 +162,13 @@ final class SlotFence {
 				+ "' have moved ahead, and those without an owner rest for at least " + move.rest().toSeconds() + " s");
 	}
 
-	private void moveSeries(Connection connection, int timeout, String keySpace, Move move, long next)
+	private void moveSeries(Connection connection, int timeout, String keySpace, Move move, long next, long count)
 			throws SQLException {
 		long begun = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1),
 				"select count(*) from " + this.tables.slot() + " where key_space = ? and next_position < end_position",
 				keySpace)
 			.orElse(0L);
-		long left = (next < move.space.count()) ? move.space.end(move.space.count() - 1) - move.space.start(next) : 0;
+		long left = (next < count) ? move.space.end(count - 1) - move.space.start(next) : 0;
 		long most = Math.max(this.margin, left / SHARE / Math.max(1, begun));
 		SqlStatements.update(connection, timeout,
 				"update " + this.tables.slot() + " set " + MOVE_POSITION + ", owner = '" + NOBODY

@@ -398,6 +398,15 @@ abstract class FailoverFenceTests {
 		assertThat(claim(replica, owner)).as("one number is passed over").isEqualTo(new Slot(2, 20_000, 30_000));
 	}
 
+	@Test
+	void seriesOfWhoFindsTheFailOverDoNotLimitHowManyArePassedOver() {
+		SlotOwner owner = SlotOwner.random(LEASE);
+		claim(slots("a"), owner);
+		JdbcSlotStore replica = new JdbcSlotStore(server("b"));
+		assertThat(replica.claim(NAME, TestSlots.series(1, 10_000), owner, TestStores.deadline())).isEmpty();
+		assertThat(claim(replica, owner)).as("one number is passed over").isEqualTo(new Slot(2, 20_000, 30_000));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
 	void seriesIsAffordableWhateverMarginAndLagAre(long margin, long lagMillis) {

@@ -154,13 +154,21 @@ final class SlotWork {
 	 * Count series as units of the line, of which each uses many.
 	 */
 	private FenceLine movedNumbers(FenceLine line, SlotSpace space) {
-		long left = Math.max(0, space.count() - line.position());
+		long left = Math.max(0, countOfAll(space) - line.position());
 		FenceLine units = new FenceLine(0, line.time(), line.rate(), line.raised(), line.raiseAt(), line.holdUntil())
 			.takeOver(this.look.clock(), this.fence.lag(),
 					Math.min(left, Long.MAX_VALUE / unitsPerSeries()) * unitsPerSeries());
 		long skipped = Math.min(left, (units.position() - 1) / unitsPerSeries() + 1);
 		return new FenceLine(line.position() + skipped, units.time(), units.rate(), units.raised(), units.raiseAt(),
 				units.holdUntil());
+	}
+
+	/**
+	 * Return how many series there are for any instance: that which happens to find the
+	 * fail-over may know of far fewer than the others.
+	 */
+	private long countOfAll(SlotSpace space) {
+		return Math.max(space.count(), this.look.number("capacity") / (space.end(0) - space.start(0)));
 	}
 
 	private long unitsPerSeries() {
@@ -174,7 +182,8 @@ final class SlotWork {
 
 	private void moveSeries(Change change, SlotSpace space, long next, long restUntil) {
 		List<SlotEntry> begun = slots();
-		long left = (next < space.count()) ? space.end(space.count() - 1) - space.start(next) : 0;
+		long count = countOfAll(space);
+		long left = (next < count) ? space.end(count - 1) - space.start(next) : 0;
 		long most = Math.max(this.fence.margin(), left / SHARE / Math.max(1, begun.size()));
 		for (SlotEntry entry : begun) {
 			replace(change, entry, new SlotEntry(moved(entry.slot(), most), SlotEntry.NOBODY, entry.token(),
