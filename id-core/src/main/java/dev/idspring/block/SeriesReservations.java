@@ -219,13 +219,8 @@ final class SeriesReservations implements Reservations, SlotSpace {
 		/** Whether a series was lost since those that are used up were looked at. */
 		private boolean lost;
 
-		/** When the lease was last renewed. */
-		private volatile long renewedAt;
-
-		/** Whether another generator has renewed it since. */
-		private volatile boolean takenAlong;
-
 		private Series(SlotOwner owner) {
+			super(SeriesReservations.this.timeSource);
 			this.owner = owner;
 		}
 
@@ -360,7 +355,7 @@ final class SeriesReservations implements Reservations, SlotSpace {
 				return false;
 			}
 			this.last = stored;
-			this.renewedAt = SeriesReservations.this.timeSource.nanoTime();
+			noteRenewal();
 			if (stored.slot().isUsedUp()) {
 				this.usedUp.add(stored);
 				if (this.usedUp.size() > REMEMBERED) {
@@ -391,19 +386,12 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 		@Override
 		public Duration renewalInterval() {
-			Duration interval = this.owner.settledLease().dividedBy(3);
-			return (this.takenAlong && isFresh()) ? interval.minus(sinceRenewal()) : interval;
+			return untilRenewal();
 		}
 
-		/**
-		 * Return whether the lease was renewed less than half an interval ago.
-		 */
-		private boolean isFresh() {
-			return sinceRenewal().multipliedBy(6).compareTo(this.owner.settledLease()) < 0;
-		}
-
-		private Duration sinceRenewal() {
-			return Duration.ofNanos(SeriesReservations.this.timeSource.nanoTime() - this.renewedAt);
+		@Override
+		protected Duration settledLease() {
+			return this.owner.settledLease();
 		}
 
 		@Override
@@ -420,8 +408,6 @@ final class SeriesReservations implements Reservations, SlotSpace {
 		@Override
 		protected void renewed(StoredSlot stored) {
 			this.last = stored;
-			this.takenAlong = true;
-			this.renewedAt = SeriesReservations.this.timeSource.nanoTime();
 		}
 
 		@Override
@@ -434,8 +420,8 @@ final class SeriesReservations implements Reservations, SlotSpace {
 
 		private void renewUnlessFresh(Deadline deadline) {
 			Slot slot = this.current;
-			boolean done = this.takenAlong && isFresh();
-			this.takenAlong = false;
+			boolean done = isTakenAlong();
+			goAlone();
 			if (slot != null && !done) {
 				keep(slot, asked(() -> SeriesReservations.this.store.renewals()
 					.advance(SeriesReservations.this.store, this, renewal(slot), deadline)), slot.position());

@@ -1,5 +1,6 @@
 package dev.idspring.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,6 +14,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class SharedRenewals {
+
+	/** How often a lease is renewed before it would end. */
+	private static final int RENEWALS = 3;
 
 	private final Set<Member> members = ConcurrentHashMap.newKeySet();
 
@@ -118,6 +123,8 @@ public final class SharedRenewals {
 		for (int i = 0; i < stored.size(); i++) {
 			Offered one = all.get(i);
 			if (one != own && one.isDone(stored.get(i))) {
+				one.member.takenAlong = true;
+				one.member.noteRenewal();
 				one.member.renewed(stored.get(i));
 			}
 		}
@@ -137,8 +144,24 @@ public final class SharedRenewals {
 
 		private final Lock turn = new ReentrantLock();
 
+		private final TimeSource timeSource;
+
 		/** Whether the last attempt failed, or is under way. */
 		private volatile boolean alone;
+
+		/** When the lease was last renewed. */
+		private volatile long renewedAt;
+
+		/** Whether another member has renewed it since. */
+		private volatile boolean takenAlong;
+
+		/**
+		 * Create a member.
+		 * @param timeSource tells how long ago the lease was renewed
+		 */
+		protected Member(TimeSource timeSource) {
+			this.timeSource = timeSource;
+		}
 
 		/**
 		 * Return the lock that a thread holds while it works with the slot.
@@ -146,6 +169,60 @@ public final class SharedRenewals {
 		 */
 		protected final Lock turn() {
 			return this.turn;
+		}
+
+		/**
+		 * Return the lease by which renewals are planned.
+		 * @return the lease
+		 */
+		protected abstract Duration settledLease();
+
+		/**
+		 * Note that the lease was renewed just now.
+		 */
+		protected final void noteRenewal() {
+			this.renewedAt = this.timeSource.nanoTime();
+		}
+
+		/**
+		 * Note that the member looks after its lease itself again.
+		 */
+		protected final void goAlone() {
+			this.takenAlong = false;
+		}
+
+		/**
+		 * Return how long ago the lease was renewed.
+		 * @return the time since then
+		 */
+		protected final Duration sinceRenewal() {
+			return Duration.ofNanos(this.timeSource.nanoTime() - this.renewedAt);
+		}
+
+		/**
+		 * Return whether the lease was renewed less than half an interval ago.
+		 * @return whether it was
+		 */
+		protected final boolean isFresh() {
+			return sinceRenewal().multipliedBy(2 * RENEWALS).compareTo(settledLease()) < 0;
+		}
+
+		/**
+		 * Return whether another member renewed the lease with its own not long ago.
+		 * @return whether it did
+		 */
+		public final boolean isTakenAlong() {
+			return this.takenAlong && isFresh();
+		}
+
+		/**
+		 * Return how long to wait for the next renewal.
+		 * @return a third of the lease, less what has passed since another member renewed
+		 * it
+		 */
+		protected final Duration untilRenewal() {
+			Duration interval = settledLease().dividedBy(RENEWALS);
+			return isTakenAlong() ? interval.minus(sinceRenewal()) : interval;
 		}
 
 		/**

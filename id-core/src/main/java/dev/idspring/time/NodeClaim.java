@@ -79,10 +79,6 @@ final class NodeClaim extends SharedRenewals.Member {
 
 	private volatile Moves moves = new Moves(0, null, null);
 
-	private volatile long renewedAt;
-
-	private volatile boolean takenAlong;
-
 	/** What the clocks showed when the slot was offered to be renewed with others. */
 	private @Nullable Reading offeredAt;
 
@@ -90,6 +86,7 @@ final class NodeClaim extends SharedRenewals.Member {
 	private long floor;
 
 	NodeClaim(TimeContext context, SlotStore store, NodeSettings settings) {
+		super(context.timeSource());
 		this.context = context;
 		this.keySpace = context.keySpaceName();
 		this.store = store;
@@ -115,7 +112,8 @@ final class NodeClaim extends SharedRenewals.Member {
 	}
 
 	/** How far ahead times are reserved. */
-	Duration settledLease() {
+	@Override
+	protected Duration settledLease() {
 		return this.owner.settledLease();
 	}
 
@@ -132,7 +130,7 @@ final class NodeClaim extends SharedRenewals.Member {
 		inTurn(() -> {
 			Deadline deadline = this.context.deadline();
 			Node node = this.node;
-			this.takenAlong = false;
+			goAlone();
 			if (node != null) {
 				renew(node, deadline);
 			}
@@ -291,29 +289,13 @@ final class NodeClaim extends SharedRenewals.Member {
 		else {
 			this.node = begin(slot.position(), window);
 		}
-		this.renewedAt = this.context.timeSource().nanoTime();
+		noteRenewal();
 		this.moves = new Moves(this.moves.count() + 1, this.context.timeSource().instant(),
-				Duration.ofNanos(this.renewedAt - before.nanos()));
+				Duration.ofNanos(this.context.timeSource().nanoTime() - before.nanos()));
 		this.context.listeners()
 			.tell((listener, name) -> listener.windowMoved(name, stored.slot().number(),
 					this.context.layout().instant(stored.slot().position())));
 		this.context.clock().compare(stored.readAt(), before);
-	}
-
-	/**
-	 * Return whether another generator renewed the lease with its own not long ago.
-	 */
-	boolean isTakenAlong() {
-		return this.takenAlong && isFresh();
-	}
-
-	/** Whether the lease was renewed less than half an interval ago. */
-	private boolean isFresh() {
-		return sinceRenewal().multipliedBy(6).compareTo(settledLease()) < 0;
-	}
-
-	Duration sinceRenewal() {
-		return Duration.ofNanos(this.context.timeSource().nanoTime() - this.renewedAt);
 	}
 
 	/**
@@ -335,7 +317,6 @@ final class NodeClaim extends SharedRenewals.Member {
 	protected void renewed(StoredSlot stored) {
 		Slot slot = Objects.requireNonNull(this.stored).slot();
 		this.stored = stored;
-		this.takenAlong = true;
 		try {
 			moved(slot, this.node, stored, Objects.requireNonNull(this.offeredAt));
 		}

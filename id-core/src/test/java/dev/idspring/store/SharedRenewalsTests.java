@@ -172,6 +172,7 @@ class SharedRenewalsTests {
 		private final AtomicInteger renewals = new AtomicInteger();
 
 		Lease(String keySpace, SlotOwner owner, Slot slot) {
+			super(TimeSource.system());
 			this.keySpace = keySpace;
 			this.owner = owner;
 			this.slot = slot;
@@ -180,6 +181,11 @@ class SharedRenewalsTests {
 
 		Advance advance() {
 			return new Advance(this.keySpace, SPACE, this.slot, this.owner, this.wanted);
+		}
+
+		@Override
+		protected Duration settledLease() {
+			return this.owner.settledLease();
 		}
 
 		@Override
