@@ -116,7 +116,8 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			if (local < confirmations.local || replicas < confirmations.replicas) {
 				throw RedisFailure.of("in time " + local + " of " + confirmations.local + " local disks and " + replicas
 						+ " of " + confirmations.replicas + " disks of replicas have confirmed it (ids.redis.local,"
-						+ " ids.redis.replicas), so what was reserved is not used", null);
+						+ " ids.redis.replicas), so what was reserved is not used. With appendfsync no a server never"
+						+ " confirms: set it to everysec or always", null);
 			}
 		}
 		return result;

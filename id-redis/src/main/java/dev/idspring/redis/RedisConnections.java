@@ -15,7 +15,12 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import dev.idspring.IdSetupException;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -26,6 +31,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * has written, so on another one it would confirm what it knows nothing of.</li>
  * <li>Each is used by one thread at a time, and is closed when anything went wrong: what
  * comes late is read by nobody.</li>
+ * <li>Those that are idle then may have been cut as well, and are closed too. One that
+ * was idle gets no more than half of the time, so there is time for a new one.</li>
+ * <li>Each new one is asked first what its server keeps: after a fail-over it may be
+ * another.</li>
  * </ol>
  */
 final class RedisConnections implements AutoCloseable {
@@ -39,6 +48,8 @@ final class RedisConnections implements AutoCloseable {
 
 	private final byte[] key;
 
+	private final Use<?> inspection;
+
 	private final Deque<RedisChannel> idle = new ConcurrentLinkedDeque<>();
 
 	private final Semaphore permits = new Semaphore(MOST, true);
@@ -49,9 +60,11 @@ final class RedisConnections implements AutoCloseable {
 	 * Create connections.
 	 * @param factory says where to connect to
 	 * @param key a key of the hash slot that is used
+	 * @param inspection what is done first with each connection
 	 */
-	RedisConnections(LettuceConnectionFactory factory, byte[] key) {
+	RedisConnections(LettuceConnectionFactory factory, byte[] key, Use<?> inspection) {
 		this.key = key;
+		this.inspection = inspection;
 		this.factory = new LettuceConnectionFactory(configuration(factory), client(factory));
 		this.factory.setShareNativeConnection(false);
 		this.factory.afterPropertiesSet();
@@ -65,8 +78,33 @@ final class RedisConnections implements AutoCloseable {
 		if (factory.getSentinelConfiguration() != null) {
 			return factory.getSentinelConfiguration();
 		}
-		return (factory.getSocketConfiguration() != null) ? factory.getSocketConfiguration()
-				: factory.getStandaloneConfiguration();
+		if (factory.getSocketConfiguration() != null) {
+			return factory.getSocketConfiguration();
+		}
+		refuseStaticServers(factory);
+		return factory.getStandaloneConfiguration();
+	}
+
+	/**
+	 * Refuse addresses of a master and its replicas. The factory tells nobody that it has
+	 * them, and says instead that it leads to localhost.
+	 */
+	private static void refuseStaticServers(LettuceConnectionFactory factory) {
+		Object configuration;
+		try {
+			configuration = new DirectFieldAccessor(factory).getPropertyValue("configuration");
+		}
+		catch (BeansException ex) {
+			// another version of Spring Data
+			return;
+		}
+		if (configuration instanceof StaticMasterReplicaConfiguration) {
+			throw new IdSetupException(
+					"The LettuceConnectionFactory has static addresses of a master and its replicas"
+							+ " (RedisStaticMasterReplicaConfiguration). With them nobody notices a fail-over.",
+					"Use the addresses of Sentinels (spring.data.redis.sentinel.*), or declare a"
+							+ " LettuceConnectionFactory for the master alone, marked with @IdsRedisConnectionFactory.");
+		}
 	}
 
 	private static LettuceClientConfiguration client(LettuceConnectionFactory factory) {
@@ -101,21 +139,20 @@ final class RedisConnections implements AutoCloseable {
 	 */
 	<T> T use(Use<T> use, Deadline deadline) throws RedisFailure {
 		if (!await(deadline)) {
-			throw RedisFailure.of("all " + MOST + " connections are in use", null);
+			throw RedisFailure.of("all " + MOST + " connections wait for the server, which answers too slowly: look at"
+					+ " its load, and at appendfsync", null);
 		}
 		try {
-			RedisChannel channel = this.idle.pollFirst();
-			// one that the server closed would fail for nothing
-			while (channel != null && !channel.isOpen()) {
-				channel.close();
-				channel = this.idle.pollFirst();
-			}
-			if (channel == null) {
-				channel = connect(deadline);
-			}
+			RedisChannel idle = pollIdle();
+			Deadline attempt = (idle != null) ? Deadline.after(deadline.timeSource(), deadline.remaining().dividedBy(2))
+					: deadline;
+			RedisChannel channel = (idle != null) ? idle : connect(deadline);
 			boolean done = false;
 			try {
-				T result = use.with(channel);
+				if (idle == null) {
+					this.inspection.with(channel, deadline);
+				}
+				T result = use.with(channel, attempt);
 				done = true;
 				return result;
 			}
@@ -125,12 +162,31 @@ final class RedisConnections implements AutoCloseable {
 				}
 				else {
 					channel.close();
+					closeIdle();
 					refresh();
 				}
 			}
 		}
 		finally {
 			this.permits.release();
+		}
+	}
+
+	/**
+	 * Take a connection that is idle. One that the server closed would fail for nothing.
+	 */
+	private @Nullable RedisChannel pollIdle() {
+		RedisChannel channel = this.idle.pollFirst();
+		while (channel != null && !channel.isOpen()) {
+			channel.close();
+			channel = this.idle.pollFirst();
+		}
+		return channel;
+	}
+
+	private void closeIdle() {
+		for (RedisChannel channel = this.idle.pollFirst(); channel != null; channel = this.idle.pollFirst()) {
+			channel.close();
 		}
 	}
 
@@ -220,7 +276,11 @@ final class RedisConnections implements AutoCloseable {
 	 */
 	interface Use<T> {
 
-		T with(RedisChannel channel) throws RedisFailure;
+		/**
+		 * Use it.
+		 * @param deadline how long this may take, at most as long as its user has
+		 */
+		T with(RedisChannel channel, Deadline deadline) throws RedisFailure;
 
 	}
 

@@ -46,10 +46,12 @@ public final class RedisDatabase implements AutoCloseable {
 
 	private volatile StoreDescription description;
 
+	private volatile boolean opened;
+
 	private RedisDatabase(LettuceConnectionFactory factory, RedisSettings settings) {
 		this.settings = settings;
 		this.fence = new RedisFence(settings);
-		this.connections = new RedisConnections(factory, key("space", ""));
+		this.connections = new RedisConnections(factory, key("space", ""), this::inspect);
 		this.confirmations = new Confirmations(settings.local(), settings.replicas());
 		this.description = new StoreDescription("redis", null, List.of());
 	}
@@ -66,34 +68,50 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
 		RedisDatabase database = new RedisDatabase(factory, settings);
-		boolean opened = false;
 		try {
 			database.open(deadline);
-			opened = true;
+			database.opened = true;
 			return database;
 		}
 		finally {
-			if (!opened) {
+			if (!database.opened) {
 				database.close();
 			}
 		}
 	}
 
 	private void open(Deadline deadline) {
-		RedisInfo info = repeat("open the server", (left) -> {
-			RedisInfo read = RedisInfo.parse(this.connections.use((channel) -> channel.info(left), left));
-			read.verifyReady();
-			return read;
-		}, deadline);
-		info.verify(this.settings);
-		this.confirmations = info.confirmations(this.settings);
-		this.description = new StoreDescription("redis", info.product(), info.warnings(this.settings));
 		Look look = look("open the server", "", "none", false, deadline);
 		if (this.fence.isOn() && look.server().isEmpty()) {
 			throw new IdSetupException(
 					"The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
 					"Use a server that does, or set ids.redis.failover-margin=0 if it never fails over.",
 					List.of("ids.redis.failover-margin"), null);
+		}
+	}
+
+	/**
+	 * Make sure that the server at the other end keeps what it confirms.
+	 */
+	private boolean inspect(RedisChannel channel, Deadline deadline) throws RedisFailure {
+		RedisInfo info = RedisInfo.parse(channel.info(deadline));
+		info.verifyReady();
+		verify(info);
+		this.confirmations = info.confirmations(this.settings);
+		this.description = new StoreDescription("redis", info.product(), info.warnings(this.settings));
+		return true;
+	}
+
+	private void verify(RedisInfo info) throws RedisFailure {
+		try {
+			info.verify(this.settings);
+		}
+		catch (IdSetupException ex) {
+			if (!this.opened) {
+				throw ex;
+			}
+			// ids in memory are served until somebody has mended the server
+			throw RedisFailure.permanent(String.valueOf(ex.getMessage()), ex);
 		}
 	}
 
@@ -136,8 +154,9 @@ public final class RedisDatabase implements AutoCloseable {
 			throws RedisFailure {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
-		Confirmations wanted = confirmed ? this.confirmations : Confirmations.NONE;
-		return this.connections.use((channel) -> channel.run(script, keys, arguments, wanted, deadline), deadline);
+		// what can be confirmed is known as soon as there is a connection
+		return this.connections.use((channel, left) -> channel.run(script, keys, arguments,
+				confirmed ? this.confirmations : Confirmations.NONE, left), deadline);
 	}
 
 	/**

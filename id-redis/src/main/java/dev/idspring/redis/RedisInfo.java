@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.redis.RedisChannel.Confirmations;
@@ -58,7 +59,8 @@ record RedisInfo(Map<String, String> fields) {
 		List<Problem> problems = problems(settings);
 		if (!problems.isEmpty() && !settings.acceptDataLoss()) {
 			Problem first = problems.get(0);
-			throw new IdSetupException(first.problem, first.remedy, List.of(first.property, ACCEPT), null);
+			throw new IdSetupException(first.problem, first.remedy,
+					Stream.of(first.property, ACCEPT).distinct().toList(), null);
 		}
 	}
 
@@ -113,13 +115,15 @@ record RedisInfo(Map<String, String> fields) {
 			problems.add(new Problem("No disk confirms reservations (ids.redis.local=0, ids.redis.replicas=0).",
 					"Set ids.redis.local=1" + otherwise, "ids.redis.local"));
 		}
-		if (field("maxmemory_policy").startsWith("allkeys-")) {
-			problems.add(new Problem(
-					"The server may drop any key when its memory is full (maxmemory_policy is '"
-							+ field("maxmemory_policy") + "').",
-					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry"
-							+ otherwise,
-					"ids.redis.key-prefix"));
+		String policy = field("maxmemory_policy");
+		if (policy.isEmpty() || policy.startsWith("allkeys-")) {
+			problems.add(new Problem(policy.isEmpty()
+					? "The server does not tell what it drops when its memory is full (maxmemory_policy in INFO is"
+							+ " missing)."
+					: "The server may drop any key when its memory is full (maxmemory_policy is '" + policy + "').",
+					"Set maxmemory-policy noeviction, or one of volatile-*, which spare keys without expiry, and let"
+							+ " INFO tell it" + otherwise,
+					ACCEPT));
 		}
 		return problems;
 	}

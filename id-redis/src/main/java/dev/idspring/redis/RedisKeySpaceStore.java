@@ -81,10 +81,18 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 				logger.log(Level.INFO, "Created key space '" + name + "' in " + this.database.keyOf(name));
 				return new StoredKeySpace(name, definition, capacity, 0);
 			}
+			warnOfCreation(name);
 			return opened(name, look);
 		}, deadline);
 		known(name).definition = stored.definition();
 		return stored;
+	}
+
+	private void warnOfCreation(String name) {
+		if (this.database.settings().initialize()) {
+			logger.log(Level.WARNING, "ids.redis.initialize is 'always', and key space '" + name
+					+ "' is there. Remove the property: should the server lose the key space, it would begin at 0 again");
+		}
 	}
 
 	private void verifyMayCreate(String name) {

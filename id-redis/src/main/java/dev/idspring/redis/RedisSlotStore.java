@@ -12,7 +12,7 @@ import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
-
+import dev.idspring.store.SystemRandom;
 import dev.idspring.worker.Deadline;
 
 /**
@@ -264,10 +264,12 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		String token = SystemRandom.text();
 		this.database.repeat("skip ahead in key space '" + keySpace + "'", (left) -> {
 			SlotWork work = work(keySpace, "all", true, left);
 			work.verifyExists();
-			if (!this.database.change(keySpace, work.skip(positions, slots), left)) {
+			// an earlier attempt may have succeeded after all
+			if (!work.hasSkipped(token) && !this.database.change(keySpace, work.skip(positions, slots, token), left)) {
 				throw RedisFailure.lostToOthers();
 			}
 			return true;

@@ -43,6 +43,9 @@ final class SlotWork {
 	 */
 	private static final long SHARE = 64;
 
+	/** Which attempt has skipped last. */
+	private static final String SKIPPED = "skipped";
+
 	private static final Logger logger = System.getLogger(SlotWork.class.getName());
 
 	private final RedisFence fence;
@@ -357,14 +360,19 @@ final class SlotWork {
 
 	/**
 	 * Return what moves everything ahead.
+	 * @param token tells later that it was done
 	 */
-	Change skip(long positions, long numbers) {
-		Change change = Change.on("").add(RedisFence.SLOTS, numbers);
+	Change skip(long positions, long numbers, String token) {
+		Change change = Change.on("").add(RedisFence.SLOTS, numbers).set(SKIPPED, token);
 		for (SlotEntry entry : slots()) {
 			replace(change, entry, new SlotEntry(moved(entry.slot(), positions), null, null, entry.leasedAt(), 0,
 					entry.textVersion()));
 		}
 		return change;
+	}
+
+	boolean hasSkipped(String token) {
+		return token.equals(this.look.field(SKIPPED));
 	}
 
 	/**

@@ -1,10 +1,8 @@
 package dev.idspring.redis;
 
 import java.time.Duration;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
@@ -102,6 +100,18 @@ class RedisFaultsTests {
 	}
 
 	@Test
+	void nothingIsReservedThatTheDiskDoesNotConfirm() throws Exception {
+		try (ValkeyServer server = new ValkeyServer("--appendfsync", "no");
+				RedisDatabase database = server.open(SETTINGS)) {
+			RedisKeySpaceStore store = new RedisKeySpaceStore(database);
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
+				store.create(NAME, "a", Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
+				store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
+			}).withMessageContaining("0 of 1 local disks").withMessageContaining("appendfsync");
+		}
+	}
+
+	@Test
 	void frozenServerIsNotWaitedForBeyondTheDeadline() throws Exception {
 		try (ValkeyServer server = new ValkeyServer(); RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = created(database);
@@ -168,48 +178,6 @@ class RedisFaultsTests {
 			assertThat(store.reserve(NAME, 1, Long.MAX_VALUE, deadline()).isEmpty()).isTrue();
 			server.command("HSET", "{ids}:space:" + NAME, "next", Long.toString((1L << 53) + 1));
 			assertThat(store.reserve(NAME, 1, Long.MAX_VALUE, deadline()).start()).isEqualTo((1L << 53) + 1);
-		}
-	}
-
-	/**
-	 * Seeded faults. Set {@code test.ids.redis.runs} for more of them.
-	 */
-	@Test
-	void noOrdinalIsReservedTwiceWhateverFails() throws Exception {
-		for (int seed = 0; seed < Integer.getInteger("test.ids.redis.runs", 3); seed++) {
-			Random random = new Random(seed);
-			try (ValkeyServer server = new ValkeyServer("--appendfsync", random.nextBoolean() ? "always" : "everysec");
-					RedisDatabase database = server.open(SETTINGS)) {
-				RedisKeySpaceStore store = created(database);
-				long end = 0;
-				for (int i = 0; i < 5; i++) {
-					fault(random, server);
-					try {
-						OrdinalRange range = store.reserve(NAME, 1 + random.nextInt(100), Long.MAX_VALUE,
-								Deadline.in(Duration.ofSeconds(5)));
-						assertThat(range.start()).as("seed %d", seed).isGreaterThanOrEqualTo(end);
-						end = range.end();
-					}
-					catch (IdGenerationException ex) {
-						assertThat(ex).isInstanceOf(IdStoreUnavailableException.class);
-					}
-				}
-			}
-		}
-	}
-
-	private static void fault(Random random, ValkeyServer server) throws Exception {
-		switch (random.nextInt(4)) {
-			case 0 -> {
-				server.kill();
-				server.start();
-			}
-			case 1 -> {
-				server.signal("STOP");
-				server.signal("CONT");
-			}
-			case 2 -> server.command("CLIENT", "KILL", "TYPE", "normal");
-			default -> server.command("SCRIPT", "FLUSH");
 		}
 	}
 

@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 import dev.idspring.worker.Deadline;
+import org.springframework.util.FileSystemUtils;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -25,23 +27,69 @@ public final class ValkeyServer implements AutoCloseable {
 	/** The variable of the environment, for tests that are skipped without it. */
 	public static final String VARIABLE = "IDS_TEST_VALKEY";
 
-	private final int port = freePort();
+	private final int port;
 
 	private final Path folder;
 
-	private final String[] options;
+	private final List<String> arguments;
 
 	private Process process;
 
 	/**
-	 * Start a server with an append-only file.
+	 * Start a server with an append-only file, which confirms at once.
 	 * @param options more options, or others
 	 */
 	public ValkeyServer(String... options) {
+		this(freePort(), folder(), (port, folder) -> {
+			List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1",
+					"--dir", folder.toString(), "--appendonly", "yes", "--appendfsync", "always", "--save", "",
+					"--repl-diskless-sync-delay", "0"));
+			arguments.addAll(Arrays.asList(options));
+			return arguments;
+		});
+	}
+
+	private ValkeyServer(int port, Path folder, BiFunction<Integer, Path, List<String>> arguments) {
+		this.port = port;
+		this.folder = folder;
+		this.arguments = arguments.apply(port, folder);
 		try {
-			this.folder = Files.createTempDirectory("valkey");
-			this.options = options;
 			start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Start a server of a cluster.
+	 */
+	static ValkeyServer ofCluster() {
+		return new ValkeyServer("--cluster-enabled", "yes", "--cluster-port", Integer.toString(freePort()),
+				"--cluster-node-timeout", "1000");
+	}
+
+	/**
+	 * Start a Sentinel, one of three.
+	 * @param master the port of the server that it watches
+	 */
+	static ValkeyServer sentinel(int master) {
+		return new ValkeyServer(freePort(), folder(), (port, folder) -> {
+			try {
+				Path file = Files.writeString(folder.resolve("sentinel.conf"),
+						"port " + port + "\nbind 127.0.0.1\ndir " + folder + "\nsentinel monitor ids 127.0.0.1 "
+								+ master + " 2\nsentinel down-after-milliseconds ids 1000\n");
+				return List.of(file.toString(), "--sentinel");
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+	}
+
+	private static Path folder() {
+		try {
+			return Files.createTempDirectory("valkey");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -63,10 +111,7 @@ public final class ValkeyServer implements AutoCloseable {
 	public void start() throws IOException {
 		List<String> command = new ArrayList<>(
 				List.of(Objects.requireNonNull(System.getenv(VARIABLE), VARIABLE).split(" ")));
-		command.addAll(List.of("--port", Integer.toString(this.port), "--bind", "127.0.0.1", "--dir",
-				this.folder.toString(), "--appendonly", "yes", "--appendfsync", "always", "--save", "",
-				"--repl-diskless-sync-delay", "0"));
-		command.addAll(Arrays.asList(this.options));
+		command.addAll(this.arguments);
 		this.process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(this.folder.resolve("log").toFile())
 			.start();
@@ -138,6 +183,7 @@ public final class ValkeyServer implements AutoCloseable {
 	@Override
 	public void close() throws Exception {
 		kill();
+		FileSystemUtils.deleteRecursively(this.folder);
 	}
 
 }

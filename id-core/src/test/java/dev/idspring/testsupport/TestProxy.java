@@ -1,0 +1,172 @@
+package dev.idspring.testsupport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Stands between a client and its server. Counts round trips: how often the client sends
+ * something after it was answered. Cuts connections, and leads new ones elsewhere.
+ */
+public class TestProxy implements AutoCloseable {
+
+	private final ServerSocket server;
+
+	private final Set<Link> links = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong trips = new AtomicLong();
+
+	private volatile InetSocketAddress target;
+
+	public TestProxy(String host, int port) {
+		this.target = new InetSocketAddress(host, port);
+		try {
+			this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		start(() -> {
+			while (true) {
+				connect(this.server.accept());
+			}
+		});
+	}
+
+	public int port() {
+		return this.server.getLocalPort();
+	}
+
+	public long trips() {
+		return this.trips.get();
+	}
+
+	/**
+	 * Lead new connections to another port.
+	 */
+	public void lead(int port) {
+		this.target = new InetSocketAddress(this.target.getHostString(), port);
+	}
+
+	/**
+	 * Cut all connections.
+	 */
+	public void cut() {
+		this.links.forEach(Link::close);
+	}
+
+	/**
+	 * Let all connections be, but pass nothing on any more.
+	 */
+	public void silence() {
+		this.links.forEach((link) -> link.silent = true);
+	}
+
+	private void connect(Socket client) throws IOException {
+		Socket server = new Socket();
+		Link link = new Link(client, server);
+		try {
+			server.connect(this.target);
+		}
+		catch (IOException ex) {
+			link.close();
+			return;
+		}
+		client.setTcpNoDelay(true);
+		server.setTcpNoDelay(true);
+		this.links.add(link);
+		AtomicBoolean answered = new AtomicBoolean(true);
+		start(() -> pass(link, client, server, () -> {
+			if (answered.getAndSet(false)) {
+				this.trips.incrementAndGet();
+			}
+		}));
+		start(() -> pass(link, server, client, () -> answered.set(true)));
+	}
+
+	private void pass(Link link, Socket from, Socket to, Runnable onBytes) throws IOException {
+		try {
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			byte[] buffer = new byte[64 * 1024];
+			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+				onBytes.run();
+				if (!link.silent) {
+					out.write(buffer, 0, count);
+				}
+			}
+		}
+		finally {
+			this.links.remove(link);
+			link.close();
+		}
+	}
+
+	private static void start(Task task) {
+		Thread thread = new Thread(() -> {
+			try {
+				task.run();
+			}
+			catch (IOException ex) {
+				// the connection is over, as both ends will see
+			}
+		}, "test-proxy");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.server.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		cut();
+	}
+
+	private interface Task {
+
+		void run() throws IOException;
+
+	}
+
+	/**
+	 * A connection, and that of the proxy to the server.
+	 */
+	private static final class Link {
+
+		private final Socket client;
+
+		private final Socket server;
+
+		private volatile boolean silent;
+
+		Link(Socket client, Socket server) {
+			this.client = client;
+			this.server = server;
+		}
+
+		void close() {
+			try {
+				this.client.close();
+				this.server.close();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.idspring.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.testsupport.TestProxy;
+import dev.idspring.worker.Deadline;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RedisConnections}.
+ */
+class RedisConnectionsTests {
+
+	private static final String NAME = "test";
+
+	private static final RedisSettings SETTINGS = RedisSettings.defaults()
+		.withInitialize(true)
+		.withFailover(100_000_000, Duration.ofMillis(100));
+
+	private static final int RESERVATIONS = Integer.getInteger("test.ids.redis-reservations", 1_000);
+
+	private static Deadline deadline() {
+		return Deadline.in(Duration.ofSeconds(30));
+	}
+
+	private static RedisDatabase open(TestProxy proxy) {
+		return RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()), SETTINGS, deadline());
+	}
+
+	private static RedisKeySpaceStore created(RedisDatabase database) {
+		RedisKeySpaceStore store = new RedisKeySpaceStore(database);
+		store.create(NAME, "a", Long.MAX_VALUE, deadline());
+		return store;
+	}
+
+	@Test
+	void staticAddressesOfAMasterAndReplicasAreRefused() {
+		RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration("192.0.2.1");
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> RedisDatabase.open(new LettuceConnectionFactory(servers), SETTINGS, deadline()))
+			.withMessageContaining("RedisStaticMasterReplicaConfiguration")
+			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("spring.data.redis.sentinel"));
+	}
+
+	@Test
+	@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+	void reservationTakesOneRoundTrip() throws Exception {
+		try (ValkeyServer server = new ValkeyServer();
+				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
+				RedisDatabase database = open(proxy)) {
+			RedisKeySpaceStore store = created(database);
+			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
+			long before = proxy.trips();
+			long end = 0;
+			for (int i = 0; i < RESERVATIONS; i++) {
+				end = store.reserve(NAME, 1, Long.MAX_VALUE, deadline()).end();
+			}
+			assertThat(end).isEqualTo(RESERVATIONS + 1);
+			// a reply may come in two parts, and a look after the rate takes one more
+			assertThat(proxy.trips() - before).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
+		}
+	}
+
+	@Test
+	@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+	void connectionsThatWereCutSilentlyCostOneAttempt() throws Exception {
+		try (ValkeyServer server = new ValkeyServer();
+				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
+				RedisDatabase database = open(proxy)) {
+			RedisKeySpaceStore store = created(database);
+			useAll(store);
+			proxy.silence();
+			// one attempt for half of the time, the next on a connection of its own
+			OrdinalRange range = store.reserve(NAME, 1, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(4)));
+			assertThat(range.size()).isOne();
+		}
+	}
+
+	/**
+	 * Have as many connections as there may be.
+	 */
+	private static void useAll(RedisKeySpaceStore store) {
+		List<CompletableFuture<OrdinalRange>> ranges = IntStream.range(0, 64)
+			.mapToObj((i) -> CompletableFuture.supplyAsync(() -> store.reserve(NAME, 1, Long.MAX_VALUE, deadline()),
+					(task) -> new Thread(task).start()))
+			.toList();
+		ranges.forEach(CompletableFuture::join);
+	}
+
+	@Test
+	@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+	void serverThatForgetsIsRefusedWhereverItIsMet() throws Exception {
+		try (ValkeyServer server = new ValkeyServer();
+				ValkeyServer forgetful = new ValkeyServer("--appendonly", "no");
+				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
+				RedisDatabase database = open(proxy)) {
+			RedisKeySpaceStore store = created(database);
+			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
+			proxy.lead(forgetful.port());
+			proxy.cut();
+			assertThatExceptionOfType(IdStoreUnavailableException.class)
+				.isThrownBy(() -> store.reserve(NAME, 1, Long.MAX_VALUE, deadline()))
+				.withMessageContaining("no append-only file")
+				.withMessageContaining("ids.redis.accept-data-loss");
+			proxy.lead(server.port());
+			store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
+		}
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.idspring.redis;
+
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RedisInfo}.
+ */
+class RedisInfoTests {
+
+	private static final String GOOD = "redis_version:7.2.4\nvalkey_version:9.1.2\naof_enabled:1\n"
+			+ "maxmemory_policy:noeviction\n";
+
+	private static final RedisSettings SETTINGS = RedisSettings.defaults();
+
+	@Test
+	void serverThatKeepsWhatItConfirmsIsAccepted() {
+		RedisInfo info = RedisInfo.parse(GOOD);
+		info.verify(SETTINGS);
+		assertThat(info.product()).isEqualTo("Valkey 9.1.2");
+		assertThat(info.warnings(SETTINGS)).isEmpty();
+		RedisInfo.parse(GOOD.replace("noeviction", "volatile-lru")).verify(SETTINGS);
+	}
+
+	@Test
+	void serverThatIsTooOldIsRefused() {
+		assertRefused(GOOD.replace("7.2.4", "7.0.15"), "has no WAITAOF");
+		assertRefused(GOOD.replace("7.2.4", "6"), "has no WAITAOF");
+	}
+
+	@Test
+	void serverThatMayDropKeysIsRefused() {
+		assertRefused(GOOD.replace("noeviction", "allkeys-lfu"), "maxmemory_policy is 'allkeys-lfu'");
+	}
+
+	@Test
+	void serverThatDoesNotTellWhatItDropsIsRefused() {
+		assertRefused(GOOD.replace("maxmemory_policy:noeviction\n", ""), "maxmemory_policy in INFO is missing");
+	}
+
+	@Test
+	void serverWithoutFileIsRefused() {
+		assertRefused(GOOD.replace("aof_enabled:1", "aof_enabled:0"), "aof_enabled in INFO is '0'");
+		assertRefused(GOOD.replace("aof_enabled:1\n", ""), "aof_enabled in INFO is missing");
+	}
+
+	private static void assertRefused(String text, String problem) {
+		RedisInfo info = RedisInfo.parse(text);
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> info.verify(SETTINGS))
+			.withMessageContaining(problem)
+			.satisfies((ex) -> {
+				assertThat(ex.getRemedy()).contains("ids.redis.accept-data-loss=true");
+				assertThat(ex.getProperties()).contains("ids.redis.accept-data-loss").doesNotHaveDuplicates();
+			});
+		RedisSettings accepting = SETTINGS.withAcceptDataLoss(true);
+		info.verify(accepting);
+		assertThat(info.warnings(accepting)).singleElement().asString().contains(problem);
+	}
+
+}
