@@ -78,7 +78,7 @@ public class UnreliableSlotStore implements SlotStore {
 		this.readPositionsGoBackBy = positions;
 	}
 
-	private <T> T answer(Supplier<T> work) {
+	protected final <T> T answer(Supplier<T> work) {
 		Runnable down = this.down;
 		if (down != null) {
 			down.run();
@@ -87,7 +87,7 @@ public class UnreliableSlotStore implements SlotStore {
 		return work.get();
 	}
 
-	private StoredSlot seen(StoredSlot stored, Slot wanted) {
+	protected final StoredSlot seen(StoredSlot stored, Slot wanted) {
 		if (this.loseAnswers) {
 			throw new IdStoreUnavailableException("planted: the answer is lost");
 		}

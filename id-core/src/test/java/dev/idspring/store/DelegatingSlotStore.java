@@ -1,5 +1,6 @@
 package dev.idspring.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,16 @@ public class DelegatingSlotStore implements SlotStore {
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
 		return this.delegate.belongsTo(keySpaces);
+	}
+
+	@Override
+	public Duration mostLost() {
+		return this.delegate.mostLost();
+	}
+
+	@Override
+	public long countOwned(String keySpace, Deadline deadline) {
+		return this.delegate.countOwned(keySpace, deadline);
 	}
 
 	@Override

@@ -7,24 +7,32 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.block.UnreliableSlotStore;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.Advance;
+import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Await;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 
 /**
- * Instances with clocks of their own, on one store, in a world in which clocks are set
- * wrong and right again, processes are frozen, killed, stopped and started, and the store
- * fails and loses answers. One thread, no waiting, repeatable.
+ * Instances with clocks of their own and two generators each, on one store, in a world in
+ * which clocks are set wrong and right again, processes are frozen, killed, stopped and
+ * started, and the store fails and loses answers. One thread, no waiting, repeatable.
  */
 public final class SimulatedCluster {
 
 	private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+	/** Those of the generators of each instance, which renew their leases together. */
+	private static final List<String> KEY_SPACES = List.of("test", "other");
 
 	private static final Duration WAIT = Duration.ofSeconds(5);
 
@@ -42,9 +50,7 @@ public final class SimulatedCluster {
 
 	private final Truth truth;
 
-	private long[] ids = new long[1 << 16];
-
-	private int count;
+	private final List<Ids> ids = KEY_SPACES.stream().map((name) -> new Ids()).toList();
 
 	private long storeFailsUntil;
 
@@ -143,29 +149,15 @@ public final class SimulatedCluster {
 		}
 	}
 
-	private void issued(long id) {
-		if (this.count == this.ids.length) {
-			this.ids = Arrays.copyOf(this.ids, this.count * 2);
-		}
-		this.ids[this.count++] = id;
-	}
-
 	/**
-	 * Return an id that was made twice, or -1 if none was.
+	 * Return an id that was made twice by generators of a key space, or -1 if none was.
 	 */
 	public long duplicate() {
-		long[] sorted = Arrays.copyOf(this.ids, this.count);
-		Arrays.sort(sorted);
-		for (int i = 1; i < sorted.length; i++) {
-			if (sorted[i] == sorted[i - 1]) {
-				return sorted[i];
-			}
-		}
-		return -1;
+		return this.ids.stream().mapToLong(Ids::duplicate).filter((id) -> id != -1).findFirst().orElse(-1);
 	}
 
 	public int count() {
-		return this.count;
+		return this.ids.stream().mapToInt((ids) -> ids.count).sum();
 	}
 
 	/**
@@ -181,9 +173,9 @@ public final class SimulatedCluster {
 
 	@Override
 	public String toString() {
-		return this.scheme.strategy() + " " + this.scheme.tail() + ": " + this.count + " ids, " + this.kills
-				+ " kills, " + this.stops + " stops, " + this.freezes + " freezes, " + this.steps + " clock steps, "
-				+ this.outages + " outages, " + this.cuts + " cut off, " + this.refusals + " refusals";
+		return this.scheme.strategy() + " " + this.scheme.tail() + ": " + count() + " ids, " + this.kills + " kills, "
+				+ this.stops + " stops, " + this.freezes + " freezes, " + this.steps + " clock steps, " + this.outages
+				+ " outages, " + this.cuts + " cut off, " + this.refusals + " refusals";
 	}
 
 	/**
@@ -197,11 +189,30 @@ public final class SimulatedCluster {
 			// ticks in between, or is starved
 		});
 
-		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots);
+		private final SharedRenewals renewals = new SharedRenewals();
+
+		private final UnreliableSlotStore slots = new UnreliableSlotStore(SimulatedCluster.this.slots) {
+
+			@Override
+			public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+				return answer(() -> {
+					List<StoredSlot> stored = SimulatedCluster.this.slots.advanceAll(advances, deadline);
+					return IntStream.range(0, stored.size())
+						.mapToObj((i) -> seen(stored.get(i), advances.get(i).slot()))
+						.toList();
+				});
+			}
+
+			@Override
+			public SharedRenewals renewals() {
+				return Instance.this.renewals;
+			}
+
+		};
 
 		private long cutOffUntil;
 
-		private TimeIdGenerator generator;
+		private final List<TimeIdGenerator> generators = new ArrayList<>();
 
 		private long wallIsAheadBy;
 
@@ -209,7 +220,7 @@ public final class SimulatedCluster {
 
 		private long absentUntil;
 
-		private long last = -1;
+		private final long[] last = new long[KEY_SPACES.size()];
 
 		private long order;
 
@@ -276,7 +287,7 @@ public final class SimulatedCluster {
 				this.slots.comeBack();
 			}
 			try {
-				if (this.generator == null) {
+				if (this.generators.size() < KEY_SPACES.size()) {
 					start();
 				}
 				if (SimulatedCluster.this.random.nextBoolean()) {
@@ -296,61 +307,68 @@ public final class SimulatedCluster {
 		}
 
 		private void start() {
-			this.tasks.clear();
-			this.last = -1;
-			this.generator = TimeIdGenerator.builder("test", SimulatedCluster.this.scheme)
-				.store(SimulatedCluster.this.keySpaces, this.slots)
-				.node(NodeSettings.lease(SimulatedCluster.this.lease))
-				.clock(new ClockSettings(Duration.ofSeconds(2), Duration.ofMinutes(1)))
-				.waitTimeout(WAIT)
-				.timeSource(this)
-				.ticker(this.ticker)
-				.open(this, this, SimulatedCluster.this.random.nextLong());
+			if (this.generators.isEmpty()) {
+				this.tasks.clear();
+				Arrays.fill(this.last, -1);
+			}
+			while (this.generators.size() < KEY_SPACES.size()) {
+				this.generators
+					.add(TimeIdGenerator.builder(KEY_SPACES.get(this.generators.size()), SimulatedCluster.this.scheme)
+						.store(SimulatedCluster.this.keySpaces, this.slots)
+						.node(NodeSettings.lease(SimulatedCluster.this.lease))
+						.clock(new ClockSettings(Duration.ofSeconds(2), Duration.ofMinutes(1)))
+						.waitTimeout(WAIT)
+						.timeSource(this)
+						.ticker(this.ticker)
+						.open(this, this, SimulatedCluster.this.random.nextLong()));
+			}
 		}
 
 		private void draw() {
+			int index = SimulatedCluster.this.random.nextInt(KEY_SPACES.size());
+			TimeIdGenerator generator = this.generators.get(index);
 			int wanted = (SimulatedCluster.this.random.nextInt(500) == 0) ? 80
 					: SimulatedCluster.this.random.nextInt(3);
 			if (SimulatedCluster.this.random.nextBoolean()) {
 				for (int i = 0; i < wanted; i++) {
-					issued(this.generator.nextLong());
+					issued(index, generator.nextLong());
 				}
 			}
 			else {
-				for (long id : this.generator.nextLongs(wanted)) {
-					issued(id);
+				for (long id : generator.nextLongs(wanted)) {
+					issued(index, id);
 				}
 			}
 		}
 
-		private void issued(long id) {
+		private void issued(int index, long id) {
 			boolean rises = SimulatedCluster.this.scheme.tail() != Tail.RANDOM
 					&& SimulatedCluster.this.scheme.tail() != Tail.FREE_RUNNING
 					&& SimulatedCluster.this.scheme.strategy().equals("snowflake");
-			if (rises && id <= this.last) {
+			if (rises && id <= this.last[index]) {
 				throw new AssertionError("ids of an instance must rise");
 			}
-			this.last = id;
-			SimulatedCluster.this.issued(id);
+			this.last[index] = id;
+			SimulatedCluster.this.ids.get(index).add(id);
 		}
 
 		void kill(int absence) {
 			SimulatedCluster.this.kills++;
-			this.generator = null;
+			this.generators.clear();
 			this.absentUntil = SimulatedCluster.this.truth.millis + absence;
 		}
 
 		void stop(int absence) {
 			SimulatedCluster.this.stops++;
-			if (this.generator != null) {
+			for (TimeIdGenerator generator : this.generators) {
 				try {
-					this.generator.close();
+					generator.close();
 				}
 				catch (WouldWait ex) {
 					SimulatedCluster.this.refusals++;
 				}
 			}
-			this.generator = null;
+			this.generators.clear();
 			this.absentUntil = SimulatedCluster.this.truth.millis + absence;
 		}
 
@@ -381,6 +399,35 @@ public final class SimulatedCluster {
 
 		void setRight() {
 			this.wallIsAheadBy = 0;
+		}
+
+	}
+
+	/**
+	 * What was made in a key space.
+	 */
+	private static final class Ids {
+
+		private long[] values = new long[1 << 16];
+
+		private int count;
+
+		void add(long id) {
+			if (this.count == this.values.length) {
+				this.values = Arrays.copyOf(this.values, this.count * 2);
+			}
+			this.values[this.count++] = id;
+		}
+
+		long duplicate() {
+			long[] sorted = Arrays.copyOf(this.values, this.count);
+			Arrays.sort(sorted);
+			for (int i = 1; i < sorted.length; i++) {
+				if (sorted[i] == sorted[i - 1]) {
+					return sorted[i];
+				}
+			}
+			return -1;
 		}
 
 	}

@@ -2,10 +2,13 @@ package dev.idspring.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.DelegatingSlotStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.Slot;
@@ -121,14 +124,41 @@ class SimulatedClusterTests {
 	}
 
 	/**
+	 * Who was taken along hears that its node was renewed, although it is another's.
+	 */
+	@Test
+	void successThatIsMadeUpForWhoIsTakenAlongWouldBeSeen() {
+		Truth truth = new Truth();
+		TimeScheme scheme = schemes().findFirst().orElseThrow();
+		SimulatedCluster cluster = run(scheme, 1, HOURS_UNTIL_SEEN, truth, new Planted(new InMemorySlotStore(truth)) {
+
+			@Override
+			public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+				List<StoredSlot> stored = super.advanceAll(advances, deadline);
+				return IntStream.range(0, stored.size())
+					.mapToObj((i) -> (stored.size() == 1 || advances.get(i).owner().owns(stored.get(i))) ? stored.get(i)
+							: madeUp(advances.get(i), stored.get(i)))
+					.toList();
+			}
+
+			private static StoredSlot madeUp(Advance advance, StoredSlot stored) {
+				SlotOwner owner = advance.owner();
+				long number = advance.slot().number();
+				return owner.learn(new StoredSlot(advance.slot().at(advance.position()), owner.id(),
+						owner.attempt(number), stored.leasedAt(), stored.leaseUntil(), stored.readAt()));
+			}
+
+		});
+		assertThat(cluster.duplicate()).isNotEqualTo(-1);
+	}
+
+	/**
 	 * A store that does something wrong.
 	 */
-	private abstract static class Planted implements SlotStore {
-
-		private final SlotStore delegate;
+	private abstract static class Planted extends DelegatingSlotStore {
 
 		Planted(SlotStore delegate) {
-			this.delegate = delegate;
+			super(delegate);
 		}
 
 		static StoredSlot at(StoredSlot stored, long position) {
@@ -137,51 +167,22 @@ class SimulatedClusterTests {
 		}
 
 		@Override
-		public Instant time(Deadline deadline) {
-			return this.delegate.time(deadline);
-		}
-
-		@Override
-		public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-			return this.delegate.claim(keySpace, space, owner, deadline);
-		}
-
-		@Override
-		public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
-			return this.delegate.claim(keySpace, number, space, owner, deadline);
-		}
-
-		@Override
-		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
-				Deadline deadline) {
-			return this.delegate.advance(keySpace, space, slot, owner, position, deadline);
+		public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+			return advances.stream()
+				.map((one) -> advance(one.keySpace(), one.space(), one.slot(), one.owner(), one.position(), deadline))
+				.toList();
 		}
 
 		@Override
 		public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-			return at(this.delegate.renew(keySpace, space, known, owner, deadline), slot.position());
+			return at(super.renew(keySpace, space, known, owner, deadline), slot.position());
 		}
 
 		@Override
 		public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 			Slot known = read(keySpace, slot.number(), deadline).orElseThrow().slot();
-			return this.delegate.release(keySpace, known, owner, Math.min(known.position(), position), deadline);
-		}
-
-		@Override
-		public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-			return this.delegate.read(keySpace, number, deadline);
-		}
-
-		@Override
-		public SlotListing list(String keySpace, Deadline deadline) {
-			return this.delegate.list(keySpace, deadline);
-		}
-
-		@Override
-		public void skip(String keySpace, long positions, long slots, Deadline deadline) {
-			this.delegate.skip(keySpace, positions, slots, deadline);
+			return super.release(keySpace, known, owner, Math.min(known.position(), position), deadline);
 		}
 
 	}

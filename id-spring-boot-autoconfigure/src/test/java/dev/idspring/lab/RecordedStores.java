@@ -1,8 +1,8 @@
 package dev.idspring.lab;
 
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -10,10 +10,11 @@ import java.util.function.Supplier;
 
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.UsageHistory;
+import dev.idspring.store.DelegatingSlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
-import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
@@ -100,7 +101,10 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 	}
 
 	private void writeDoubts(LabGenerator generator, long count) {
-		int doubts = Doubts.reset();
+		writeDoubts(generator, count, Doubts.reset());
+	}
+
+	private void writeDoubts(LabGenerator generator, long count, int doubts) {
 		if (doubts > 0) {
 			write(generator, StoreEvent.IN_DOUBT, 0, doubts, count);
 		}
@@ -189,73 +193,87 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 
 	}
 
-	private final class Slots implements SlotStore {
-
-		private final SlotStore store;
+	private final class Slots extends DelegatingSlotStore {
 
 		Slots(SlotStore store) {
-			this.store = store;
-		}
-
-		@Override
-		public Instant time(Deadline deadline) {
-			return this.store.time(deadline);
+			super(store);
 		}
 
 		@Override
 		public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
-			Optional<StoredSlot> claimed = this.store.claim(keySpace, space, owner, deadline);
+			Optional<StoredSlot> claimed = super.claim(keySpace, space, owner, deadline);
 			claimed.ifPresent((stored) -> write(generator(keySpace), StoreEvent.CLAIMED, stored.slot().number(),
 					owner.id().hashCode(), 0));
 			return claimed;
 		}
 
 		@Override
-		public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
-			return this.store.claim(keySpace, number, space, owner, deadline);
+		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
+				Deadline deadline) {
+			return advance(List.of(new Advance(keySpace, space, slot, owner, position)),
+					() -> List.of(super.advance(keySpace, space, slot, owner, position, deadline)))
+				.get(0);
 		}
 
 		@Override
-		public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
-				Deadline deadline) {
-			LabGenerator generator = generator(keySpace);
-			return RecordedStores.this.reserve(generator, position - slot.position(),
-					() -> this.store.advance(keySpace, space, slot, owner, position, deadline), (stored) -> {
-						boolean ours = owner.id().equals(stored.owner());
-						// what an earlier attempt has reserved of a series is lost, but
-						// time is the owner's
-						boolean ofUse = stored.slot().position() == position
-								|| generator.kind() != LabGenerator.Kind.SERIES;
-						write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
-								slot.number(), slot.position(), stored.slot().position());
-					});
+		public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+			return advance(advances, () -> super.advanceAll(advances, deadline));
+		}
+
+		/**
+		 * Move slots in one transaction. If nobody knows what became of it, that is so
+		 * for each of them.
+		 */
+		private List<StoredSlot> advance(List<Advance> advances, Supplier<List<StoredSlot>> store) {
+			RecordedStores.this.clock.verifyMemory();
+			advances.forEach((advance) -> write(generator(advance.keySpace()), StoreEvent.ASKED, 0, 0, count(advance)));
+			Doubts.reset();
+			try {
+				List<StoredSlot> stored = store.get();
+				int doubts = Doubts.reset();
+				for (int i = 0; i < advances.size(); i++) {
+					Advance advance = advances.get(i);
+					writeDoubts(generator(advance.keySpace()), count(advance), doubts);
+					writeAdvanced(advance, stored.get(i));
+				}
+				return stored;
+			}
+			catch (Throwable ex) {
+				int doubts = Doubts.reset();
+				for (Advance advance : advances) {
+					LabGenerator generator = generator(advance.keySpace());
+					writeDoubts(generator, count(advance), doubts);
+					write(generator, StoreEvent.NOT_CONFIRMED, 0, 0, count(advance));
+				}
+				throw ex;
+			}
+		}
+
+		private static long count(Advance advance) {
+			return advance.position() - advance.slot().position();
+		}
+
+		private void writeAdvanced(Advance advance, StoredSlot stored) {
+			LabGenerator generator = generator(advance.keySpace());
+			boolean ours = advance.owner().id().equals(stored.owner());
+			// what an earlier attempt has reserved of a series is lost, but time is the
+			// owner's
+			boolean ofUse = stored.slot().position() == advance.position()
+					|| generator.kind() != LabGenerator.Kind.SERIES;
+			write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
+					advance.slot().number(), advance.slot().position(), stored.slot().position());
 		}
 
 		@Override
 		public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
 			RecordedStores.this.clock.verifyMemory();
-			return this.store.renew(keySpace, space, slot, owner, deadline);
+			return super.renew(keySpace, space, slot, owner, deadline);
 		}
 
 		@Override
 		public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
 			return giveBack(generator(keySpace), slot.number(), position, slot.position(),
-					() -> this.store.release(keySpace, slot, owner, position, deadline));
-		}
-
-		@Override
-		public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
-			return this.store.read(keySpace, number, deadline);
-		}
-
-		@Override
-		public SlotListing list(String keySpace, Deadline deadline) {
-			return this.store.list(keySpace, deadline);
-		}
-
-		@Override
-		public void skip(String keySpace, long positions, long slots, Deadline deadline) {
-			this.store.skip(keySpace, positions, slots, deadline);
+					() -> super.release(keySpace, slot, owner, position, deadline));
 		}
 
 	}

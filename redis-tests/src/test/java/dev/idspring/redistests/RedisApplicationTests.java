@@ -1,6 +1,5 @@
 package dev.idspring.redistests;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,11 +16,13 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.IdsRedisConnectionFactory;
+import dev.idspring.redis.ValkeyServer;
 import dev.idspring.testsupport.ChildProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -43,24 +44,31 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * spring-jdbc.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
 class RedisApplicationTests {
 
 	private static final String INITIALIZE = "ids.redis.initialize=always";
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	private Valkey server;
+	private ValkeyServer server;
 
 	@BeforeEach
-	void startServer() throws IOException {
-		this.server = Valkey.start();
+	void startServer() {
+		this.server = new ValkeyServer();
 	}
 
 	@AfterEach
-	void stopServer() throws IOException {
-		if (this.server != null) {
-			this.server.close();
-		}
+	void stopServer() throws Exception {
+		this.server.close();
+	}
+
+	private static String[] properties(ValkeyServer server, String... others) {
+		List<String> properties = new ArrayList<>(List.of("ids.store=redis", "spring.data.redis.port=" + server.port(),
+				"server.port=0", "management.endpoints.web.exposure.include=*",
+				"management.endpoint.health.show-details=always"));
+		properties.addAll(List.of(others));
+		return properties.stream().map((property) -> "--" + property).toArray(String[]::new);
 	}
 
 	@Test
@@ -133,7 +141,7 @@ class RedisApplicationTests {
 			String endpoint = get(context, "/actuator/ids");
 			assertThat(JsonPath.<String>read(endpoint, "$.store.status")).isEqualTo("DOWN");
 			assertThat(JsonPath.<String>read(endpoint, "$.generators.default.status")).isEqualTo("DOWN");
-			this.server.begin();
+			this.server.start();
 			Awaitility.await()
 				.ignoreException(IdStoreUnavailableException.class)
 				.until(() -> ids.nextLong() > lastOf[0]);
@@ -195,10 +203,10 @@ class RedisApplicationTests {
 
 	@Test
 	void markedConnectionFactoryLeadsToAnotherServer() throws Exception {
-		try (Valkey cache = Valkey.start();
+		try (ValkeyServer cache = new ValkeyServer();
 				ConfigurableApplicationContext context = new SpringApplicationBuilder(RedisApplication.class,
 						OwnServer.class)
-					.run(cache.properties(INITIALIZE, "test.ids.port=" + this.server.port()))) {
+					.run(properties(cache, INITIALIZE, "test.ids.port=" + this.server.port()))) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			assertThat(context.getBean(StringRedisTemplate.class).keys("*")).isEmpty();
 		}
@@ -224,7 +232,7 @@ class RedisApplicationTests {
 	}
 
 	private String run(int exitCode, String command, String... properties) throws Exception {
-		List<String> arguments = new ArrayList<>(List.of(this.server.properties(properties)));
+		List<String> arguments = new ArrayList<>(List.of(properties(this.server, properties)));
 		arguments.add("--ids.command=" + command);
 		Process process = ChildProcess.of(RedisApplication.class, arguments.toArray(String[]::new))
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -235,7 +243,7 @@ class RedisApplicationTests {
 	}
 
 	private ConfigurableApplicationContext start(String... properties) {
-		return SpringApplication.run(RedisApplication.class, this.server.properties(properties));
+		return SpringApplication.run(RedisApplication.class, properties(this.server, properties));
 	}
 
 	private void fails(String... properties) {
