@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.block.TestSeries;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,59 @@ class RedisFaultsTests {
 				OrdinalRange next = created(after).reserve(NAME, 10, Long.MAX_VALUE, deadline());
 				return next.start() < lost.end();
 			}
+		}
+	}
+
+	@Test
+	void promotedReplicaThatLacksAClaimPassesOverItsSeries() throws Exception {
+		assertThat(seriesOfPromotedWithLag(SETTINGS)).isFalse();
+	}
+
+	@Test
+	void promotedReplicaGivesTheSeriesAwayAgainWithoutTheFence() throws Exception {
+		assertThat(seriesOfPromotedWithLag(SETTINGS.withFailover(0, Duration.ofMillis(100)))).isTrue();
+	}
+
+	/**
+	 * Return whether an instance reserves on a promoted replica what another one has
+	 * reserved from a series that the replica does not know.
+	 */
+	private static boolean seriesOfPromotedWithLag(RedisSettings settings) throws Exception {
+		try (ValkeyServer master = new ValkeyServer();
+				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
+				RedisDatabase before = master.open(settings)) {
+			series(before).reserve(10);
+			while (!replica.command("HGET", "{ids}:space:" + NAME, "next_slot").contains("1")) {
+				Thread.onSpinWait();
+			}
+			replica.command("REPLICAOF", "127.0.0.1", "1");
+			OrdinalRange lost = series(before).reserve(500);
+			assertThat(lost.size()).isEqualTo(500);
+			master.kill();
+			replica.command("REPLICAOF", "NO", "ONE");
+			try (RedisDatabase after = replica.open(settings)) {
+				OrdinalRange next = series(after).reserve(10);
+				return next.start() < lost.end() && lost.start() < next.end();
+			}
+		}
+	}
+
+	private static TestSeries series(RedisDatabase database) {
+		return TestSeries.open(NAME, new RecycledSettings(1_000, 1L << 50), new RedisKeySpaceStore(database),
+				new RedisSlotStore(database), Duration.ofMinutes(1));
+	}
+
+	@Test
+	void eachReservationIsConfirmedOnItsOwn() throws Exception {
+		try (ValkeyServer server = new ValkeyServer("--appendfsync", "everysec");
+				RedisDatabase database = server.open(SETTINGS.withFailover(0, Duration.ofMillis(100)))) {
+			RedisKeySpaceStore store = created(database);
+			server.command("CONFIG", "RESETSTAT");
+			for (int i = 0; i < 3; i++) {
+				store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
+			}
+			assertThat(server.command("INFO", "commandstats")).contains("cmdstat_evalsha:calls=3,",
+					"cmdstat_waitaof:calls=3,");
 		}
 	}
 

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.block.TestSeries;
@@ -26,15 +29,21 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two instances reserve from a server that is killed, frozen, cut off, and replaced by a
- * replica that lacks the latest. A seed decides what happens in which order, and whether
- * they count ordinals or own series.
+ * Instances reserve from a server that is killed, frozen, cut off, and replaced by a
+ * replica that lacks the latest. Others take over their leases while they go on. A seed
+ * decides what happens in which order, and whether they count ordinals or own series.
+ * {@code test.ids.redis-seed} is the first seed, {@code test.ids.redis-runs} how many
+ * there are.
  */
 @EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisSeededFaultsTests {
 
 	private static final int RUNS = Integer.getInteger("test.ids.redis-runs", 20);
+
+	private static final int FIRST = Integer.getInteger("test.ids.redis-seed", 0);
+
+	private static final int UNGUARDED_RUNS = 10;
 
 	private static final int STEPS = 5;
 
@@ -44,6 +53,8 @@ class RedisSeededFaultsTests {
 		.withInitialize(true)
 		.withFailover(1_000_000, Duration.ofMillis(200));
 
+	private static final Duration LEASE = Duration.ofMinutes(1);
+
 	private static final Executor THREADS = (task) -> new Thread(task).start();
 
 	private ValkeyServer master;
@@ -51,6 +62,8 @@ class RedisSeededFaultsTests {
 	private ValkeyServer replica;
 
 	private TestProxy proxy;
+
+	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
 
 	@BeforeAll
 	void start() throws Exception {
@@ -69,15 +82,16 @@ class RedisSeededFaultsTests {
 
 	@Test
 	void noOrdinalIsReservedTwice() throws Exception {
-		for (int seed = 0; seed < RUNS; seed++) {
+		for (int seed = FIRST; seed < FIRST + RUNS; seed++) {
 			assertThat(repeated(seed, GUARDED)).as("seed %d", seed).isEmpty();
 		}
+		System.out.println("seeds " + FIRST + " to " + (FIRST + RUNS - 1) + ": " + this.counts);
 	}
 
 	@Test
 	void ordinalsAreReservedTwiceWithoutTheGuard() throws Exception {
 		List<OrdinalRange> repeated = new ArrayList<>();
-		for (int seed = 0; seed < 10; seed++) {
+		for (int seed = 0; seed < UNGUARDED_RUNS; seed++) {
 			repeated.addAll(repeated(seed, GUARDED.withFailover(0, Duration.ofMillis(200))));
 		}
 		assertThat(repeated).isNotEmpty();
@@ -92,16 +106,27 @@ class RedisSeededFaultsTests {
 		List<OrdinalRange> reserved = new ArrayList<>();
 		try (RedisDatabase one = open(settings); RedisDatabase other = open(settings)) {
 			boolean counts = random.nextBoolean();
-			List<Instance> instances = List.of(instance(one, name, counts), instance(other, name, counts));
-			for (int step = 0; step < STEPS; step++) {
+			List<Instance> instances = new ArrayList<>(
+					List.of(instance(one, name, counts, Duration.ZERO), instance(other, name, counts, Duration.ZERO)));
+			for (int step = 1; step <= STEPS; step++) {
 				List<CompletableFuture<OrdinalRange>> underWay = instances.stream()
 					.map((instance) -> CompletableFuture.supplyAsync(() -> instance.reserve(1 + random(seed)), THREADS))
 					.toList();
-				fault(random, instances, reserved);
+				Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+				this.counts.merge(fault, 1, Integer::sum);
+				if (fault == Fault.LEASES_TAKEN_OVER) {
+					// to this one the leases of all others have ended
+					Duration ahead = LEASE.multipliedBy(2L * step);
+					instances.add(instance(other, name, counts, ahead));
+				}
+				else {
+					happen(fault, random, instances, reserved);
+				}
 				for (CompletableFuture<OrdinalRange> range : underWay) {
 					reserved.add(range.get(2, TimeUnit.MINUTES));
 				}
 			}
+			instances.forEach((instance) -> reserved.add(instance.reserve(10)));
 		}
 		return repeated(reserved);
 	}
@@ -115,7 +140,7 @@ class RedisSeededFaultsTests {
 				Deadline.in(Duration.ofSeconds(30)));
 	}
 
-	private static Instance instance(RedisDatabase database, String name, boolean counts) {
+	private static Instance instance(RedisDatabase database, String name, boolean counts, Duration ahead) {
 		RedisKeySpaceStore store = new RedisKeySpaceStore(database);
 		Instance instance;
 		if (counts) {
@@ -124,7 +149,7 @@ class RedisSeededFaultsTests {
 		}
 		else {
 			TestSeries series = TestSeries.open(name, new RecycledSettings(SERIES, 1L << 50), store,
-					new RedisSlotStore(database), Duration.ofMinutes(1));
+					new RedisSlotStore(database, ahead), LEASE);
 			instance = series::reserve;
 		}
 		return (count) -> {
@@ -138,28 +163,56 @@ class RedisSeededFaultsTests {
 		};
 	}
 
-	private void fault(Random random, List<Instance> instances, List<OrdinalRange> reserved) throws Exception {
-		switch (random.nextInt(5)) {
-			case 0 -> {
+	private void happen(Fault fault, Random random, List<Instance> instances, List<OrdinalRange> reserved)
+			throws Exception {
+		switch (fault) {
+			case KILLED -> {
 				this.master.kill();
 				this.master.start();
 			}
-			case 1 -> {
+			case FROZEN -> {
 				this.master.signal("STOP");
+				// what was sent before the server goes on is done, but not answered
+				this.proxy.cut();
 				this.master.signal("CONT");
 			}
-			case 2 -> this.proxy.cut();
-			case 3 -> this.master.command("SCRIPT", "FLUSH");
-			default -> {
-				follow();
-				// what comes now it does not receive
-				this.replica.command("REPLICAOF", "127.0.0.1", "1");
+			case CUT -> this.proxy.cut();
+			case SCRIPTS_FLUSHED -> this.master.command("SCRIPT", "FLUSH");
+			case REPLACED -> {
+				isolateReplica();
 				for (Instance instance : instances) {
 					reserved.add(instance.reserve(1 + random.nextInt(500)));
 				}
+				this.master.kill();
 				promote();
+				this.proxy.cut();
+				this.replica.start();
 			}
+			case REPLACED_WHILE_FROZEN -> {
+				isolateReplica();
+				List<CompletableFuture<OrdinalRange>> onBoth = new ArrayList<>();
+				this.master.signal("STOP");
+				promote();
+				this.replica.signal("CONT");
+				// on connections to the earlier server, which does not know
+				for (Instance instance : instances) {
+					onBoth.add(CompletableFuture.supplyAsync(() -> instance.reserve(1 + random.nextInt(500)), THREADS));
+				}
+				for (CompletableFuture<OrdinalRange> range : onBoth) {
+					reserved.add(range.get(2, TimeUnit.MINUTES));
+				}
+				this.proxy.cut();
+			}
+			default -> throw new IllegalStateException(fault.name());
 		}
+	}
+
+	/**
+	 * Let the replica have what there is, and nothing that comes now.
+	 */
+	private void isolateReplica() throws IOException {
+		follow();
+		this.replica.command("REPLICAOF", "127.0.0.1", "1");
 	}
 
 	/**
@@ -172,7 +225,7 @@ class RedisSeededFaultsTests {
 			this.replica.command("REPLICAOF", "127.0.0.1", Integer.toString(this.master.port()));
 		}
 		while (!isFollowing()) {
-			Thread.onSpinWait();
+			LockSupport.parkNanos(2_000_000);
 		}
 	}
 
@@ -180,15 +233,12 @@ class RedisSeededFaultsTests {
 		return this.replica.command("INFO", "replication").contains("master_link_status:up");
 	}
 
-	private void promote() throws Exception {
+	private void promote() throws IOException {
 		ValkeyServer old = this.master;
-		old.kill();
 		this.replica.command("REPLICAOF", "NO", "ONE");
 		this.proxy.lead(this.replica.port());
-		this.proxy.cut();
 		this.master = this.replica;
 		this.replica = old;
-		old.start();
 	}
 
 	private static List<OrdinalRange> repeated(List<OrdinalRange> ranges) {
@@ -205,6 +255,12 @@ class RedisSeededFaultsTests {
 			end = Math.max(end, range.end());
 		}
 		return repeated;
+	}
+
+	private enum Fault {
+
+		KILLED, FROZEN, CUT, SCRIPTS_FLUSHED, REPLACED, REPLACED_WHILE_FROZEN, LEASES_TAKEN_OVER
+
 	}
 
 	private interface Instance {
