@@ -104,7 +104,7 @@ class RedisFaultsTests {
 				ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				RedisDatabase before = master.open(settings)) {
 			series(before).reserve(10);
-			while (!replica.command("HGET", "{ids}:space:" + NAME, "next_slot").contains("1")) {
+			while (!replica.command("HGET", "{ids}:space:" + NAME, "next_slot").contains("\n1\r")) {
 				Thread.onSpinWait();
 			}
 			replica.command("REPLICAOF", "127.0.0.1", "1");
