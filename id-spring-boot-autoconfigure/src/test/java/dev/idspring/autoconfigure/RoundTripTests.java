@@ -42,6 +42,9 @@ class RoundTripTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+	/** The same property as for the reservations on Redis, which are to take no more. */
+	private static final int RESERVATIONS = Integer.getInteger("test.ids.redis-reservations", 1_000);
+
 	/** A pool asks a connection that has rested for half a second whether it is alive. */
 	private static final int ATTEMPTS = 3;
 
@@ -59,6 +62,37 @@ class RoundTripTests {
 		assertThat(least(starts, Trips::untilFirstId)).as("to open the store, and an existing generator's first id")
 			.isLessThanOrEqualTo(3);
 		assertThat(least(starts, Trips::further)).as("a further reservation").isLessThanOrEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
+	void reservationsTakeTwoRoundTripsEach(Kind kind) throws Exception {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = database.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+		}
+		try (CountingProxy proxy = new CountingProxy(database); HikariDataSource pool = proxy.database().pool(1)) {
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
+			try {
+				JdbcKeySpaceStore store = new JdbcKeySpaceStore(open(dedicated, !dedicated.isAutoCommit()));
+				store.create(NAME, "a", Long.MAX_VALUE, deadline());
+				store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
+				long before = proxy.trips();
+				for (int i = 0; i < RESERVATIONS; i++) {
+					store.reserve(NAME, 1, Long.MAX_VALUE, deadline());
+				}
+				long trips = proxy.trips() - before;
+				System.out.println(kind + ": " + trips + " round trips for " + RESERVATIONS + " reservations");
+				assertThat(trips).isBetween((long) RESERVATIONS, 2L * RESERVATIONS + RESERVATIONS / 50);
+			}
+			finally {
+				dedicated.close();
+			}
+		}
+	}
+
+	private static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), TIMEOUT);
 	}
 
 	private static long least(List<Trips> starts, ToLongFunction<Trips> trips) {
