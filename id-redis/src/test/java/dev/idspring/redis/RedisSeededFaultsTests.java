@@ -105,7 +105,8 @@ class RedisSeededFaultsTests {
 		String name = (settings.failoverMargin() > 0 ? "guarded" : "unguarded") + seed;
 		List<OrdinalRange> reserved = new ArrayList<>();
 		try (RedisDatabase one = open(settings); RedisDatabase other = open(settings)) {
-			boolean counts = random.nextBoolean();
+			// the first boolean of a Random is the same for all small seeds
+			boolean counts = seed % 2 == 0;
 			List<Instance> instances = new ArrayList<>(
 					List.of(instance(one, name, counts, Duration.ZERO), instance(other, name, counts, Duration.ZERO)));
 			for (int step = 1; step <= STEPS; step++) {
