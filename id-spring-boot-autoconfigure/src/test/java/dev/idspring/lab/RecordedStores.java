@@ -260,8 +260,8 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 			// owner's
 			boolean ofUse = stored.slot().position() == advance.position()
 					|| generator.kind() != LabGenerator.Kind.SERIES;
-			write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED,
-					advance.slot().number(), advance.slot().position(), stored.slot().position());
+			write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED, advance.slot().number(),
+					advance.slot().position(), stored.slot().position());
 		}
 
 		@Override
