@@ -88,17 +88,19 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	/**
 	 * Run a script, and wait until what it wrote is where it shall be.
 	 * @param confirmations on how many disks
+	 * @param patience when the script must have answered
+	 * @param deadline when the disks must have confirmed
 	 * @throws RedisFailure if that is not known
 	 */
-	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Confirmations confirmations, Deadline deadline)
-			throws RedisFailure {
+	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Confirmations confirmations, Deadline patience,
+			Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
 		RedisFuture<List<Object>> answer = commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values);
 		@Nullable RedisFuture<List<Object>> confirmed = confirm(confirmations, deadline);
 		this.server.flushCommands();
 		List<Object> result;
 		try {
-			result = RedisConnections.get(answer, deadline, "the script");
+			result = RedisConnections.get(answer, patience, "the script");
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
@@ -107,7 +109,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			answer = commands.eval(script.text(), ScriptOutputType.MULTI, keys, values);
 			confirmed = confirm(confirmations, deadline);
 			this.server.flushCommands();
-			result = RedisConnections.get(answer, deadline, "the script");
+			result = RedisConnections.get(answer, patience, "the script");
 		}
 		if (confirmed != null) {
 			List<Object> disks = RedisConnections.get(confirmed, deadline, "WAITAOF");

@@ -32,7 +32,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <li>Each is used by one thread at a time, and is closed when anything went wrong: what
  * comes late is read by nobody.</li>
  * <li>Those that are idle then may have been cut as well, and are closed too. One that
- * was idle gets no more than half of the time, so there is time for a new one.</li>
+ * was idle has to answer in half of the time, so there is time for a new one.</li>
  * <li>Each new one is asked first what its server keeps: after a fail-over it may be
  * another.</li>
  * </ol>
@@ -144,15 +144,15 @@ final class RedisConnections implements AutoCloseable {
 		}
 		try {
 			RedisChannel idle = pollIdle();
-			Deadline attempt = (idle != null) ? Deadline.after(deadline.timeSource(), deadline.remaining().dividedBy(2))
-					: deadline;
+			Deadline patience = (idle != null)
+					? Deadline.after(deadline.timeSource(), deadline.remaining().dividedBy(2)) : deadline;
 			RedisChannel channel = (idle != null) ? idle : connect(deadline);
 			boolean done = false;
 			try {
 				if (idle == null) {
 					this.inspection.with(channel, deadline);
 				}
-				T result = use.with(channel, attempt);
+				T result = use.with(channel, patience);
 				done = true;
 				return result;
 			}
@@ -278,9 +278,9 @@ final class RedisConnections implements AutoCloseable {
 
 		/**
 		 * Use it.
-		 * @param deadline how long this may take, at most as long as its user has
+		 * @param patience when it must have answered, at most as long as its user has
 		 */
-		T with(RedisChannel channel, Deadline deadline) throws RedisFailure;
+		T with(RedisChannel channel, Deadline patience) throws RedisFailure;
 
 	}
 

@@ -155,8 +155,8 @@ public final class RedisDatabase implements AutoCloseable {
 		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
 		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
 		// what can be confirmed is known as soon as there is a connection
-		return this.connections.use((channel, left) -> channel.run(script, keys, arguments,
-				confirmed ? this.confirmations : Confirmations.NONE, left), deadline);
+		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments,
+				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
 	}
 
 	/**
