@@ -45,6 +45,8 @@ public final class Report {
 
 	private static final Quote FIGURES = new Quote("figures");
 
+	private static final Quote WANTED = new Quote("wanted");
+
 	private static final String COMMAND = "mvn -q -Pbenchmarks -pl benchmarks -am -DskipTests package"
 			+ " && java -jar benchmarks/target/benchmarks.jar";
 
@@ -125,6 +127,7 @@ public final class Report {
 		Path file = Files.writeString(module.resolve("RESULTS.md"), markdown);
 		Path readme = module.resolveSibling("README.md");
 		FIGURES.replaceIn(readme, figures());
+		WANTED.replaceIn(module.resolveSibling("docs").resolve("performance.md"), wanted());
 		System.out.println("\nWritten to " + file + " and, in short, to " + readme);
 	}
 
@@ -148,6 +151,8 @@ public final class Report {
 				## What was wanted
 
 				Ratios of numbers that were measured in the same run.
+
+				%s
 
 				%s
 				## In memory
@@ -180,8 +185,8 @@ public final class Report {
 				%s
 				%s"""
 			.formatted(COMMAND, (this.mode == Mode.QUICK) ? " **These are of a quick run: not to be quoted.**" : "",
-					machine(), FIGURES.marked(figures()), wanted(), raw(), virtualThreads(), runs(), paced(), unused(),
-					start(), problems());
+					machine(), FIGURES.marked(figures()), WANTED.marked(wanted()), limits(this.speeds, this.virtual),
+					raw(), virtualThreads(), runs(), paced(), unused(), start(), problems());
 	}
 
 	private String machine() {
@@ -301,7 +306,7 @@ public final class Report {
 			.append("- longer start: %s\n".formatted(Reach.atMost(1.5, (setup.ratio() - 1) * 100, " %"))));
 		start(Archive.AOT_CACHE).ifPresent((setup) -> more.append(
 				"- longer start with an AOT cache: %s\n".formatted(Reach.atMost(1, (setup.ratio() - 1) * 100, " %"))));
-		return table + "\n" + more + "\n" + limits(this.speeds, this.virtual);
+		return table + "\n" + more;
 	}
 
 	/**

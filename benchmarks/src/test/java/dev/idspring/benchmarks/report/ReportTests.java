@@ -34,6 +34,8 @@ class ReportTests {
 	@BeforeEach
 	void createProject(@TempDir Path directory) throws IOException {
 		this.project = new ReportProject(directory, "README.md", "figures");
+		Files.writeString(Files.createDirectories(directory.resolve("docs")).resolve("performance.md"),
+				new Quote("wanted").marked("old\n"));
 	}
 
 	@Test
