@@ -11,7 +11,6 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.TestProxy;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -55,7 +54,7 @@ class RedisConnectionsTests {
 	}
 
 	@Test
-	@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+	@RequiresValkey
 	void reservationTakesOneRoundTrip() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
@@ -76,7 +75,7 @@ class RedisConnectionsTests {
 	}
 
 	@Test
-	@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+	@RequiresValkey
 	void connectionsThatWereCutSilentlyCostOneAttempt() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
@@ -102,7 +101,7 @@ class RedisConnectionsTests {
 	}
 
 	@Test
-	@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+	@RequiresValkey
 	void serverThatForgetsIsRefusedWhereverItIsMet() throws Exception {
 		try (ValkeyServer server = new ValkeyServer();
 				ValkeyServer forgetful = new ValkeyServer("--appendonly", "no");

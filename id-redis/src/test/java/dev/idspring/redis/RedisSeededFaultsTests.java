@@ -23,7 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code test.ids.redis-seed} is the first seed, {@code test.ids.redis-runs} how many
  * there are.
  */
-@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+@RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisSeededFaultsTests {
 

@@ -16,7 +16,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -25,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for slots after a fail-over. One server plays two: what is stored is set back and
  * given the id of another server.
  */
-@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+@RequiresValkey
 class RedisSlotFenceTests {
 
 	private static final String NAME = "test";

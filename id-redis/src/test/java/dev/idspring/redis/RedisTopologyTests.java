@@ -17,7 +17,6 @@ import dev.idspring.worker.Deadline;
 import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -28,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the stores where Sentinels or the servers of a cluster decide which server is
  * in charge.
  */
-@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+@RequiresValkey
 class RedisTopologyTests {
 
 	private static final String NAME = "test";

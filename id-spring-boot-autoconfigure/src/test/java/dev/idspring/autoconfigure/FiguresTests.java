@@ -27,7 +27,8 @@ class FiguresTests {
 
 	@ParameterizedTest
 	@CsvSource({ "README.md, figures, RESULTS.md", "docs/performance.md, inserts, INSERTS.md",
-			"docs/performance.md, wanted, RESULTS.md", "docs/performance.md, fleets, FLEETS.md", "docs/text-forms.md, texts, TEXTS.md" })
+			"docs/performance.md, wanted, RESULTS.md", "docs/performance.md, fleets, FLEETS.md",
+			"docs/text-forms.md, texts, TEXTS.md" })
 	void pageQuotesTheReport(String page, String name, String report) throws Exception {
 		assertThat(quote(Path.of("..", page), name))
 			.as("What %s says about %s is not what benchmarks/%s says. Write both with%n  %s", page, name, report,

@@ -9,12 +9,11 @@ import dev.idspring.test.KeySpaceStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
  * Tests for {@link RedisKeySpaceStore} on Valkey.
  */
-@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+@RequiresValkey
 class RedisKeySpaceStoreTests extends KeySpaceStoreContract {
 
 	private static ValkeyServer server;

@@ -9,12 +9,11 @@ import dev.idspring.test.SlotStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
  * Tests for {@link RedisSlotStore} on Valkey.
  */
-@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+@RequiresValkey
 class RedisSlotStoreTests extends SlotStoreContract {
 
 	private static ValkeyServer server;

@@ -16,13 +16,13 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.IdsRedisConnectionFactory;
+import dev.idspring.redis.RequiresValkey;
 import dev.idspring.redis.ValkeyServer;
 import dev.idspring.testsupport.ChildProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * spring-jdbc.
  */
 @ExtendWith(OutputCaptureExtension.class)
-@EnabledIfEnvironmentVariable(named = ValkeyServer.VARIABLE, matches = ".+")
+@RequiresValkey
 class RedisApplicationTests {
 
 	private static final String INITIALIZE = "ids.redis.initialize=always";
@@ -165,7 +165,7 @@ class RedisApplicationTests {
 	}
 
 	@Test
-	void serverThatDoesNotAnswerIsNamed(CapturedOutput output) {
+	void serverThatDoesNotAnswerIsNamed(CapturedOutput output) throws Exception {
 		this.server.kill();
 		fails("spring.data.redis.password=s3cret");
 		assertThat(output).contains("APPLICATION FAILED TO START")
