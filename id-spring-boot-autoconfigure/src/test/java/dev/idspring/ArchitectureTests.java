@@ -161,7 +161,7 @@ class ArchitectureTests {
 	static final ArchRule redisStoresKnowLettuceOnly = onlyDependsOn("dev.idspring.redis..", ROOT,
 			"dev.idspring.store..", "dev.idspring.block..", "dev.idspring.worker..", "dev.idspring.monitor..",
 			"dev.idspring.text..", "dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis..",
-			"org.springframework.dao..", "org.apache.commons.logging..");
+			"org.springframework.dao..", "org.springframework.beans", "org.apache.commons.logging..");
 
 	/**
 	 * Applications with a database have neither on their class path.

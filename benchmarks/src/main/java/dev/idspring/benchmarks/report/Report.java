@@ -296,10 +296,8 @@ public final class Report {
 		}
 		for (StoreResults.Run run : this.store.runs()) {
 			if (run.contestant().equals(StorePart.OURS)) {
-				more.append(
-						"- %s with %d ms, ids lost if killed after a pause: the faster of CosId's chains against ours: %s\n"
-							.formatted(run.server(), run.delayMillis(),
-									Reach.atLeast(100, lostByChain(run), (double) run.lost())));
+				more.append("- %s with %d ms, ids lost when killed: CosId's chain against ours: %s\n".formatted(
+						run.server(), run.delayMillis(), Reach.atLeast(100, lostByChain(run), (double) run.lost())));
 			}
 		}
 		start(Archive.NONE).ifPresent((setup) -> more
