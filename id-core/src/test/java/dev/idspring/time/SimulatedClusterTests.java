@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.DelegatingSlotStore;
+import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotListing;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore.StoredSlot;
-import dev.idspring.store.SlotStore;
 import dev.idspring.time.SimulatedCluster.Truth;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;

@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-import dev.idspring.store.FenceLine;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.FenceLine;
 import org.jspecify.annotations.Nullable;
 
 /**

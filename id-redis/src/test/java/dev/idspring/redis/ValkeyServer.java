@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 import dev.idspring.worker.Deadline;
-import org.springframework.util.FileSystemUtils;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A Valkey server of a test's own. The environment gives the program, or a command that
