@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 import dev.idspring.DurationText;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
+import dev.idspring.jdbc.SlotTransaction.RowUpdate;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore.Slot;
@@ -244,21 +246,40 @@ public final class JdbcSlotStore implements SlotStore {
 			return SlotStore.super.advanceAll(advances, deadline);
 		}
 		List<Done<StoredSlot>> moved = this.database.transactions()
-			.repeat("renew the leases of " + advances.size() + " slots", (connection, timeout) -> {
-				long now = now(connection, timeout);
-				List<Done<StoredSlot>> done = new ArrayList<>();
-				for (Advance one : advances) {
-					done.add(run(connection, timeout, one.keySpace(), now,
-							(transaction) -> move(transaction, one.space(), one.slot(), one.owner(), one.position())));
-				}
-				return done;
-			}, deadline);
+			.repeat("renew the leases of " + advances.size() + " slots",
+					(connection, timeout) -> moveAll(connection, timeout, advances), deadline);
 		List<StoredSlot> stored = new ArrayList<>();
 		for (Done<StoredSlot> one : moved) {
 			one.transaction.committed();
 			stored.add(advances.get(stored.size()).owner().learn(one.result));
 		}
 		return stored;
+	}
+
+	/**
+	 * Move all slots by one batch, and then look what is wrong with those that it has not
+	 * moved, one by one.
+	 */
+	private List<Done<StoredSlot>> moveAll(Connection connection, int timeout, List<Advance> advances)
+			throws SQLException {
+		long now = now(connection, timeout);
+		List<SlotTransaction> transactions = advances.stream()
+			.map((one) -> new SlotTransaction(this.database, connection, timeout, one.keySpace(), now))
+			.toList();
+		List<RowUpdate> updates = new ArrayList<>();
+		for (Advance one : advances) {
+			updates
+				.add(transactions.get(updates.size()).movement(one.slot(), one.space(), one.owner(), one.position()));
+		}
+		Set<RowUpdate> effective = RowUpdate.runAll(connection, timeout, updates);
+		List<Done<StoredSlot>> done = new ArrayList<>();
+		for (Advance one : advances) {
+			RowUpdate update = updates.get(done.size());
+			SlotTransaction transaction = transactions.get(done.size());
+			done.add(new Done<>(effective.contains(update) ? update.changed()
+					: move(transaction, one.space(), one.slot(), one.owner(), one.position()), transaction));
+		}
+		return done;
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.idspring.autoconfigure;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
@@ -16,9 +17,14 @@ import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSettings;
+import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.jdbc.TestStores;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Advance;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.CountingProxy;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -91,6 +97,43 @@ class RoundTripTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "MARIADB" })
+	void leasesOfTenGeneratorsTakeFewMoreRoundTripsThanOne(Kind kind) throws Exception {
+		TestDatabase database = kind.create();
+		try (HikariDataSource pool = database.pool(1)) {
+			TestStores.initialize(pool, database, "ids_");
+		}
+		try (CountingProxy proxy = new CountingProxy(database); HikariDataSource pool = proxy.database().pool(1)) {
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(pool, TIMEOUT);
+			try {
+				JdbcDatabase opened = open(dedicated, !dedicated.isAutoCommit());
+				JdbcSlotStore store = new JdbcSlotStore(opened);
+				List<Advance> renewals = new ArrayList<>();
+				for (int i = 0; i < 10; i++) {
+					String name = NAME + i;
+					new JdbcKeySpaceStore(opened).create(name, "a", Long.MAX_VALUE, deadline());
+					SlotOwner owner = SlotOwner.random(Duration.ofSeconds(30));
+					Slot slot = store.claim(name, new Hundreds(), owner, deadline()).orElseThrow().slot();
+					renewals.add(new Advance(name, new Hundreds(), slot, owner, slot.position()));
+				}
+				long one = trips(proxy, () -> store.advanceAll(renewals.subList(0, 1), deadline()));
+				long ten = trips(proxy, () -> store.advanceAll(renewals, deadline()));
+				// a driver may prepare a batch first
+				assertThat(ten).isLessThanOrEqualTo(one + 2);
+			}
+			finally {
+				dedicated.close();
+			}
+		}
+	}
+
+	private static long trips(CountingProxy proxy, Runnable work) {
+		long before = proxy.trips();
+		work.run();
+		return proxy.trips() - before;
+	}
+
 	private static Deadline deadline() {
 		return Deadline.after(TimeSource.system(), TIMEOUT);
 	}
@@ -147,6 +190,28 @@ class RoundTripTests {
 					}
 					return result;
 				});
+	}
+
+	/**
+	 * Slots of a hundred positions each.
+	 */
+	private static final class Hundreds implements SlotSpace {
+
+		@Override
+		public long count() {
+			return 100;
+		}
+
+		@Override
+		public long start(long number) {
+			return 100 * number;
+		}
+
+		@Override
+		public long end(long number) {
+			return 100 * (number + 1);
+		}
+
 	}
 
 	/**
