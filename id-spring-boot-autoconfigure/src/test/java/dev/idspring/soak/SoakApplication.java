@@ -90,7 +90,16 @@ final class SoakApplication implements AutoCloseable {
 	 */
 	static SoakApplication start(TestDatabase database, Fault fault, Tally tally) {
 		FaultyDataSource faulty = new FaultyDataSource(
-				new DriverManagerDataSource(database.url(), database.username(), database.password()));
+				new DriverManagerDataSource(database.url(), database.username(), database.password()) {
+
+					@Override
+					public int getLoginTimeout() {
+						// as long as that, a pool that is closed waits for the
+						// connections which it is about to make: it forgets others
+						return 10;
+					}
+
+				});
 		faulty.begin(fault);
 		SoakApplication application;
 		try {
