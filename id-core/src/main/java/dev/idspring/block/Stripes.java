@@ -81,7 +81,7 @@ final class Stripes {
 	static final long LARGE = 1L << 26;
 
 	/** There is little to gain from longer ones. */
-	private static final int LONGEST_CHUNK = 1_024;
+	private static final int LONGEST_CHUNK = 4_096;
 
 	/** Of each kind: so many that threads seldom meet in one. */
 	private static final int FEWEST = 64;
