@@ -90,16 +90,16 @@ class StripesTests {
 
 	@Test
 	void threadThatTakesFewHoldsFew() {
-		BlockServer server = server(settings(100_000), new Stripes(64, 8));
+		BlockServer server = server(settings(1_000_000), new Stripes(64, 8));
 		this.supply.immediate();
 		List<Long> held = new ArrayList<>();
-		for (int i = 0; i < 5_000; i++) {
+		for (int i = 0; i < 10_000; i++) {
 			take(server, 1);
 			held.add(server.queue.stripes.left());
 		}
 		assertThat(held).startsWith(0L, 2L, 1L, 0L, 6L, 5L);
-		assertThat(LongStream.range(0, 5_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
-		assertThat(held.stream().mapToLong(Long::longValue).max()).hasValue(1_023);
+		assertThat(LongStream.range(0, 10_000).filter((i) -> held.get((int) i) > 2 * (i + 1))).isEmpty();
+		assertThat(held.stream().mapToLong(Long::longValue).max()).hasValue(4_095);
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class StripesTests {
 		}
 		BlockSnapshot block = server.snapshot().block();
 		assertThat(block.size()).isEqualTo(100);
-		assertThat(block.owned()).isEqualTo(1_023).isEqualTo(server.queue.stripes.left());
+		assertThat(block.owned()).isGreaterThanOrEqualTo(1_023).isEqualTo(server.queue.stripes.left());
 		assertThat(block.remaining() - block.owned() + block.ahead()).isBetween(0L, block.held());
 	}
 
