@@ -2,6 +2,7 @@ package dev.idspring.store;
 
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The line that bounds a counter over time, whichever server is in charge of it: a token
@@ -178,7 +179,75 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line afterwards
 	 */
 	public FenceLine raise(long now, long lag) {
-		return new FenceLine(this.position, this.time, this.raised, this.raised * RAISE, now + lag, this.holdUntil);
+		return raiseTo(this.raised * RAISE, now, lag);
+	}
+
+	private FenceLine raiseTo(long rate, long now, long lag) {
+		return new FenceLine(this.position, this.time, this.raised, rate, now + lag, this.holdUntil);
+	}
+
+	/**
+	 * Raise the rate if that is due, or if it is lower than the margin says, as that was
+	 * raised.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @param margin how many ordinals may be reserved at once
+	 * @return the line afterwards, or empty if there is nothing to do
+	 */
+	public Optional<FenceLine> raiseIfDue(long now, long lag, long margin) {
+		long configured = first(0, margin, lag, 0).rate;
+		if (this.raised < configured && mayRaise(now)) {
+			return Optional.of(raiseTo(configured, now, lag));
+		}
+		return isRaiseDue(now, lag) ? Optional.of(raise(now, lag)) : Optional.empty();
+	}
+
+	/**
+	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
+	 * @param margin how many ordinals may be reserved at once
+	 * @param lag in microseconds
+	 * @param rate the rate as far as is known
+	 * @return how many
+	 */
+	public static long worthALook(long margin, long lag, long rate) {
+		return Math.max(margin, rate * (burst(lag) / 1_000) / 1_000) / 8;
+	}
+
+	/**
+	 * Bring the line back to the clock of the server if that was set back, or is behind
+	 * that of the server before: nothing would be reserved for as long.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @return the line afterwards, or empty if there is nothing to do
+	 */
+	public Optional<FenceLine> followClock(long now, long lag) {
+		FenceLine followed = new FenceLine(this.position, Math.min(this.time, now + burst(lag)), this.rate, this.raised,
+				Math.min(this.raiseAt, now + lag), Math.min(this.holdUntil, now + HOLD));
+		long ahead = Math.max(this.time - followed.time,
+				Math.max(this.raiseAt - followed.raiseAt, this.holdUntil - followed.holdUntil));
+		return (ahead > 2 * lag) ? Optional.of(followed) : Optional.empty();
+	}
+
+	/**
+	 * Return how long to wait until it is worth to reserve: for a tenth of a second's
+	 * worth, or the next ordinals would be asked for one by one.
+	 * @param count how many ordinals are wanted
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @return in microseconds, zero if something may be reserved already
+	 */
+	public long waitForSome(long count, long now, long lag) {
+		return wait(Math.min(count, Math.max(1, rateAt(now) / 10)), now, lag);
+	}
+
+	/**
+	 * Return whether another server has taken over so recently that nothing is reserved.
+	 * @param now the clock of the server
+	 * @param lag in microseconds
+	 * @return whether it has
+	 */
+	public boolean isResting(long now, long lag) {
+		return this.holdUntil - HOLD + lag >= now;
 	}
 
 	/**

@@ -6,8 +6,10 @@ import java.util.Optional;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
+import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +181,26 @@ public interface KeySpaceStore {
 	 * @since 0.1.0
 	 */
 	record StoredKeySpace(String name, String definition, long capacity, long nextOrdinal) {
+
+		/**
+		 * Make sure that the definition is still the one under which this application
+		 * opened the key space.
+		 * @param opened that definition, or {@code null} if it has not opened it
+		 * @throws KeySpaceMismatchException if it is another
+		 */
+		public void verifyDefinition(@Nullable String opened) {
+			if (opened == null || opened.equals(this.definition)) {
+				return;
+			}
+			if (TextSettings.addsSecrets(this.definition, opened)) {
+				throw KeySpaceMismatchException.ofSecrets(this.name, TextSettings.secrets(this.definition),
+						TextSettings.secrets(opened));
+			}
+			throw new KeySpaceMismatchException(
+					"Key space '" + this.name + "' was '" + opened + "' when this application opened it, and is '"
+							+ this.definition + "' now. Restart the application with the definition that is right.",
+					this.definition, opened);
+		}
 
 	}
 

@@ -256,8 +256,7 @@ final class FailoverFence {
 		if (!isOn()) {
 			return count;
 		}
-		// a tenth of a second's worth, or the next ones would be asked for one by one
-		verifyAffordable(seen, Math.min(count, Math.max(1, seen.line.rateAt(seen.clock) / 10)));
+		verifyWait(seen, seen.line.waitForSome(count, seen.clock, this.lag));
 		return seen.line.affordable(seen.clock, this.lag);
 	}
 
@@ -265,11 +264,14 @@ final class FailoverFence {
 	 * Make sure that as many ordinals may be reserved.
 	 */
 	void verifyAffordable(Seen seen, long count) throws NotYetException {
-		long wait = isOn() ? seen.line.wait(count, seen.clock, this.lag) : 0;
+		verifyWait(seen, isOn() ? seen.line.wait(count, seen.clock, this.lag) : 0);
+	}
+
+	private void verifyWait(Seen seen, long wait) throws NotYetException {
 		if (wait > 0) {
-			boolean resting = seen.line.holdUntil() - FenceLine.HOLD + this.lag >= seen.clock;
 			throw new NotYetException(
-					resting ? "the database has failed over to another server, and no id is reserved for failover-lag"
+					seen.line.isResting(seen.clock, this.lag)
+							? "the database has failed over to another server, and no id is reserved for failover-lag"
 							: "all instances together have reserved as many ids as failover-margin allows",
 					Duration.ofNanos(wait * 1_000));
 		}
@@ -281,12 +283,8 @@ final class FailoverFence {
 	 * @return whether that was so
 	 */
 	boolean followClock(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
-		long time = seen.clock + FenceLine.burst(this.lag);
-		long raiseAt = seen.clock + this.lag;
-		long holdUntil = seen.clock + FenceLine.HOLD;
-		FenceLine line = seen.line;
-		if (!isOn() || Math.max(line.time() - time,
-				Math.max(line.raiseAt() - raiseAt, line.holdUntil() - holdUntil)) <= 2 * this.lag) {
+		FenceLine followed = isOn() ? seen.line.followClock(seen.clock, this.lag).orElse(null) : null;
+		if (followed == null) {
 			return false;
 		}
 		logger.log(Level.WARNING, "The clock of the database is behind the reservations of key space '" + keySpace
@@ -295,8 +293,7 @@ final class FailoverFence {
 				"update " + this.tables.keySpace()
 						+ " set line_time = ?, line_raised_at = ?, line_held_until = ? where name = ? and line_time = ?"
 						+ andSameServer(),
-				Math.min(line.time(), time), Math.min(line.raiseAt(), raiseAt), Math.min(line.holdUntil(), holdUntil),
-				keySpace, line.time()) == 1;
+				followed.time(), followed.raiseAt(), followed.holdUntil(), keySpace, seen.line.time()) == 1;
 	}
 
 	/**
@@ -305,20 +302,12 @@ final class FailoverFence {
 	 * @return whether it was raised
 	 */
 	boolean raise(Connection connection, int timeout, String keySpace, Seen seen) throws SQLException {
-		if (!isOn()) {
-			return false;
-		}
-		long configured = unused(0, 0).rate();
-		boolean lower = seen.line.raised() < configured && seen.line.mayRaise(seen.clock);
-		if (!lower && !seen.line.isRaiseDue(seen.clock, this.lag)) {
-			return false;
-		}
-		FenceLine raised = seen.line.raise(seen.clock, this.lag);
-		return SqlStatements.update(connection, timeout,
+		FenceLine raised = isOn() ? seen.line.raiseIfDue(seen.clock, this.lag, this.margin).orElse(null) : null;
+		return raised != null && SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace()
 						+ " set line_rate = ?, line_raised_rate = ?, line_raised_at = ? where name = ?"
 						+ " and line_raised_rate = ? and line_raised_at = ?" + andSameServer(),
-				raised.rate(), lower ? configured : raised.raised(), raised.raiseAt(), keySpace, seen.line.raised(),
+				raised.rate(), raised.raised(), raised.raiseAt(), keySpace, seen.line.raised(),
 				seen.line.raiseAt()) == 1;
 	}
 
@@ -327,7 +316,7 @@ final class FailoverFence {
 	 * @param rate the rate as far as is known
 	 */
 	long worthALook(long rate) {
-		return Math.max(this.margin, rate * (FenceLine.burst(this.lag) / 1_000) / 1_000) / 8;
+		return FenceLine.worthALook(this.margin, this.lag, rate);
 	}
 
 	/**

@@ -221,7 +221,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		if (!row.sessionIsReady()) {
 			throw transactions().sessionWasNotReady();
 		}
-		verifyDefinition(row.keySpace(), known);
+		row.keySpace().verifyDefinition(known.definition);
 		known.look(row);
 		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), end(row, bound));
 		if (passage != FenceResult.SAME_SERVER) {
@@ -290,21 +290,6 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		Sql set = new Sql("reservation = ?" + (paid.text().isEmpty() ? "" : ", "), token).and(paid);
 		return MovedRow.move(connection, timeout, this.database.dialect(), transactions().prelude(), table(),
 				"next_ordinal", count, set, where);
-	}
-
-	private static void verifyDefinition(StoredKeySpace stored, Known known) {
-		String definition = known.definition;
-		if (definition != null && TextSettings.addsSecrets(stored.definition(), definition)) {
-			throw KeySpaceMismatchException.ofSecrets(stored.name(), TextSettings.secrets(stored.definition()),
-					TextSettings.secrets(definition));
-		}
-		if (definition != null && !definition.equals(stored.definition())) {
-			throw new KeySpaceMismatchException(
-					"Key space '" + stored.name() + "' was '" + definition
-							+ "' when this application opened it, and is '" + stored.definition()
-							+ "' now. Restart the application with the definition that is right.",
-					stored.definition(), definition);
-		}
 	}
 
 	/**

@@ -1,7 +1,9 @@
 package dev.idspring.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.idspring.worker.Deadline;
 import io.lettuce.core.RedisFuture;
@@ -86,43 +88,56 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	}
 
 	/**
-	 * Run a script, and wait until what it wrote is where it shall be.
+	 * Run a script for each call, and wait until what they wrote is where it shall be.
+	 * All of it is sent at once.
 	 * @param confirmations on how many disks
 	 * @param patience when the script must have answered
 	 * @param deadline when the disks must have confirmed
+	 * @return the answers, in the order of the calls
 	 * @throws RedisFailure if that is not known
 	 */
-	List<Object> run(RedisScript script, byte[][] keys, byte[][] values, Confirmations confirmations, Deadline patience,
+	List<List<Object>> run(RedisScript script, List<Call> calls, Confirmations confirmations, Deadline patience,
 			Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
-		RedisFuture<List<Object>> answer = commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values);
-		@Nullable RedisFuture<List<Object>> confirmed = confirm(confirmations, deadline);
-		this.server.flushCommands();
-		List<Object> result;
 		try {
-			result = RedisConnections.get(answer, patience, "the script");
+			return send(calls,
+					(call) -> commands.evalsha(script.digest(), ScriptOutputType.MULTI, call.keys, call.values),
+					confirmations, patience, deadline);
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
 				throw ex;
 			}
-			answer = commands.eval(script.text(), ScriptOutputType.MULTI, keys, values);
-			confirmed = confirm(confirmations, deadline);
-			this.server.flushCommands();
-			result = RedisConnections.get(answer, patience, "the script");
+			// scripts that have run after all find what they wrote themselves
+			return send(calls, (call) -> commands.eval(script.text(), ScriptOutputType.MULTI, call.keys, call.values),
+					confirmations, patience, deadline);
+		}
+	}
+
+	private List<List<Object>> send(List<Call> calls, Function<Call, RedisFuture<List<Object>>> send,
+			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
+		List<RedisFuture<List<Object>>> answers = calls.stream().map(send).toList();
+		@Nullable RedisFuture<List<Object>> confirmed = confirm(confirmations, deadline);
+		this.server.flushCommands();
+		List<List<Object>> results = new ArrayList<>();
+		for (RedisFuture<List<Object>> answer : answers) {
+			results.add(RedisConnections.get(answer, patience, "the script"));
 		}
 		if (confirmed != null) {
-			List<Object> disks = RedisConnections.get(confirmed, deadline, "WAITAOF");
-			long local = (Long) disks.get(0);
-			long replicas = (Long) disks.get(1);
-			if (local < confirmations.local || replicas < confirmations.replicas) {
-				throw RedisFailure.of("in time " + local + " of " + confirmations.local + " local disks and " + replicas
-						+ " of " + confirmations.replicas + " disks of replicas have confirmed it (ids.redis.local,"
-						+ " ids.redis.replicas), so what was reserved is not used. With appendfsync no a server never"
-						+ " confirms: set it to everysec or always", null);
-			}
+			verify(RedisConnections.get(confirmed, deadline, "WAITAOF"), confirmations);
 		}
-		return result;
+		return results;
+	}
+
+	private static void verify(List<Object> disks, Confirmations wanted) throws RedisFailure {
+		long local = (Long) disks.get(0);
+		long replicas = (Long) disks.get(1);
+		if (local < wanted.local || replicas < wanted.replicas) {
+			throw RedisFailure.of("in time " + local + " of " + wanted.local + " local disks and " + replicas + " of "
+					+ wanted.replicas + " disks of replicas have confirmed it (ids.redis.local,"
+					+ " ids.redis.replicas), so what was reserved is not used. With appendfsync no a server never"
+					+ " confirms: set it to everysec or always", null);
+		}
 	}
 
 	private @Nullable RedisFuture<List<Object>> confirm(Confirmations confirmations, Deadline deadline) {
@@ -142,6 +157,16 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	 */
 	private static long timeout(long left) {
 		return Math.max(1, Math.max(left / 2, left - 250));
+	}
+
+	/**
+	 * What a script is called with.
+	 *
+	 * @param keys the keys of a key space
+	 * @param values the other arguments
+	 */
+	record Call(byte[][] keys, byte[][] values) {
+
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.redis.RedisChannel.Call;
 import dev.idspring.redis.RedisChannel.Confirmations;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
@@ -152,11 +153,27 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
 			throws RedisFailure {
-		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
-		byte[][] arguments = Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new);
+		return run(script, confirmed, List.of(call(keySpace, values)), deadline).get(0);
+	}
+
+	/**
+	 * Run a script once for each call, in one round trip, and wait until what they wrote
+	 * is confirmed.
+	 * @throws RedisFailure if nobody knows what became of one of them
+	 */
+	List<List<Object>> run(RedisScript script, boolean confirmed, List<Call> calls, Deadline deadline)
+			throws RedisFailure {
 		// what can be confirmed is known as soon as there is a connection
-		return this.connections.use((channel, patience) -> channel.run(script, keys, arguments,
+		return this.connections.use((channel, patience) -> channel.run(script, calls,
 				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
+	}
+
+	/**
+	 * Return what a script is called with.
+	 */
+	Call call(String keySpace, String... values) {
+		byte[][] keys = { key("space", keySpace), key("slots", keySpace), key("used", keySpace) };
+		return new Call(keys, Arrays.stream(values).map(RedisDatabase::bytes).toArray(byte[][]::new));
 	}
 
 	/**

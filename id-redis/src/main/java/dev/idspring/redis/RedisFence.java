@@ -152,8 +152,7 @@ final class RedisFence {
 			return count;
 		}
 		FenceLine line = look.line(COUNTER);
-		// a tenth of a second's worth, or the next ones would be asked for one by one
-		verifyAffordable(look, line, Math.min(count, Math.max(1, line.rateAt(look.clock()) / 10)));
+		verifyWait(look, line, line.waitForSome(count, look.clock(), this.lag));
 		return Math.max(1, line.affordable(look.clock(), this.lag));
 	}
 
@@ -161,12 +160,15 @@ final class RedisFence {
 	 * Make sure that as many ordinals may be reserved.
 	 */
 	void verifyAffordable(Look look, FenceLine line, long count) throws RedisFailure {
-		// the script counts some microseconds more
-		long wait = line.wait(count, look.clock(), this.lag);
+		verifyWait(look, line, line.wait(count, look.clock(), this.lag));
+	}
+
+	private void verifyWait(Look look, FenceLine line, long wait) throws RedisFailure {
 		if (wait > 0) {
-			boolean resting = line.holdUntil() - FenceLine.HOLD + this.lag >= look.clock();
+			// the script counts some microseconds more
 			throw RedisFailure.notYet(
-					resting ? "another server has taken over, and no id is reserved for failover-lag"
+					line.isResting(look.clock(), this.lag)
+							? "another server has taken over, and no id is reserved for failover-lag"
 							: "all instances together have reserved as many ids as failover-margin allows",
 					Duration.ofNanos((wait + 1_000) * 1_000));
 		}
@@ -182,44 +184,31 @@ final class RedisFence {
 			return Optional.empty();
 		}
 		FenceLine line = look.line(COUNTER);
-		long time = look.clock() + FenceLine.burst(this.lag);
-		long raiseAt = look.clock() + this.lag;
-		long holdUntil = look.clock() + FenceLine.HOLD;
-		if (Math.max(line.time() - time, Math.max(line.raiseAt() - raiseAt, line.holdUntil() - holdUntil)) > 2
-				* this.lag) {
+		Optional<FenceLine> followed = line.followClock(look.clock(), this.lag);
+		if (followed.isPresent()) {
 			logger.log(Level.WARNING, "The clock of the server is behind the reservations of key space '" + keySpace
 					+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
-			return Optional.of(line(look, new FenceLine(line.position(), Math.min(line.time(), time), line.rate(),
-					line.raised(), Math.min(line.raiseAt(), raiseAt), Math.min(line.holdUntil(), holdUntil))));
+			return Optional.of(sameRate(look).when("line_time", look.field("line_time")).set(followed.get()));
 		}
-		long configured = unused(0, 0).rate();
-		boolean lower = line.raised() < configured && line.mayRaise(look.clock());
-		if (!lower && !line.isRaiseDue(look.clock(), this.lag)) {
-			return Optional.empty();
-		}
-		FenceLine raised = line.raise(look.clock(), this.lag);
 		// others reserve meanwhile: their time is left alone
-		return Optional.of(Change.on(look.server())
-			.when("incarnation", look.incarnation())
-			.when("line_raised_rate", look.field("line_raised_rate"))
-			.when("line_raised_at", look.field("line_raised_at"))
-			.set("line_rate", raised.rate())
-			.set("line_raised_rate", lower ? configured : raised.raised())
-			.set("line_raised_at", raised.raiseAt()));
+		return line.raiseIfDue(look.clock(), this.lag, this.margin)
+			.map((raised) -> sameRate(look).set("line_rate", raised.rate())
+				.set("line_raised_rate", raised.raised())
+				.set("line_raised_at", raised.raiseAt()));
 	}
 
-	private static Change line(Look look, FenceLine line) {
+	private static Change sameRate(Look look) {
 		return Change.on(look.server())
 			.when("incarnation", look.incarnation())
-			.when("line_time", look.field("line_time"))
-			.set(line);
+			.when("line_raised_rate", look.field("line_raised_rate"))
+			.when("line_raised_at", look.field("line_raised_at"));
 	}
 
 	/**
 	 * Return after how many reserved ordinals it is worth to look whether a raise is due.
 	 */
 	long worthALook(long rate) {
-		return Math.max(this.margin, rate * (FenceLine.burst(this.lag) / 1_000) / 1_000) / 8;
+		return FenceLine.worthALook(this.margin, this.lag, rate);
 	}
 
 }

@@ -218,7 +218,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 			Deadline deadline) throws RedisFailure {
 		Look look = this.database.look(name, "none", false, deadline);
 		verifyExists(name, look);
-		verifyDefinition(look.keySpace(name), known);
+		look.keySpace(name).verifyDefinition(known.definition);
 		known.rate = look.number("line_raised_rate");
 		if (fence().isFirstContact(look) || fence().differs(look)) {
 			if (this.database.change(name, fence().moveCounter(look, bound), deadline) && fence().differs(look)) {
@@ -250,21 +250,6 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		return new KeySpaceRegressionException("The key '" + this.database.keyOf(name) + "' of key space '" + name
 				+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
 				+ " creates the key space. " + RecoveryInstructions.skipAhead(name, RecoveryInstructions.UNKNOWN));
-	}
-
-	private static void verifyDefinition(StoredKeySpace stored, Known known) {
-		String definition = known.definition;
-		if (definition != null && TextSettings.addsSecrets(stored.definition(), definition)) {
-			throw KeySpaceMismatchException.ofSecrets(stored.name(), TextSettings.secrets(stored.definition()),
-					TextSettings.secrets(definition));
-		}
-		if (definition != null && !definition.equals(stored.definition())) {
-			throw new KeySpaceMismatchException(
-					"Key space '" + stored.name() + "' was '" + definition
-							+ "' when this application opened it, and is '" + stored.definition()
-							+ "' now. Restart the application with the definition that is right.",
-					stored.definition(), definition);
-		}
 	}
 
 	/**

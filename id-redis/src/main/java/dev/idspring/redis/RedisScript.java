@@ -14,27 +14,24 @@ import io.lettuce.core.codec.Base16;
 enum RedisScript {
 
 	/** Reserves ordinals. */
-	RESERVE(true),
+	RESERVE,
 
 	/** Moves, renews or leaves a slot. */
-	MOVE(true),
+	MOVE,
 
 	/** Reads a key space. */
-	LOOK(false),
+	LOOK,
 
 	/** Changes what is still as it was read. */
-	CHANGE(true);
+	CHANGE;
 
 	private final byte[] text;
 
 	private final String digest;
 
-	private final boolean writes;
-
-	RedisScript(boolean writes) {
+	RedisScript() {
 		this.text = (read("server") + read(name().toLowerCase(Locale.ROOT))).getBytes(StandardCharsets.US_ASCII);
 		this.digest = Base16.digest(this.text);
-		this.writes = writes;
 	}
 
 	private static String read(String name) {
@@ -55,13 +52,6 @@ enum RedisScript {
 
 	String digest() {
 		return this.digest;
-	}
-
-	/**
-	 * Return whether what it does is to be confirmed.
-	 */
-	boolean writes() {
-		return this.writes;
 	}
 
 }

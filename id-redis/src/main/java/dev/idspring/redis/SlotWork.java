@@ -73,8 +73,9 @@ final class SlotWork {
 
 	void verifyExists() {
 		if (!this.look.exists()) {
-			throw new KeySpaceRegressionException(
-					"The key of key space '" + this.keySpace + "' has vanished from the server.");
+			throw new KeySpaceRegressionException("The key of key space '" + this.keySpace
+					+ "' has vanished from the server. Restart the application with ids.redis.initialize=always, which"
+					+ " creates the key space.");
 		}
 	}
 

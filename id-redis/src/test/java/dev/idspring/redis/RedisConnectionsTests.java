@@ -8,7 +8,12 @@ import java.util.stream.IntStream;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Advance;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.TestProxy;
+import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
@@ -71,6 +76,37 @@ class RedisConnectionsTests {
 			System.out.println(trips + " round trips for " + RESERVATIONS + " reservations");
 			// a reply may come in two parts, and a look after the rate takes one more
 			assertThat(trips).isLessThanOrEqualTo(RESERVATIONS + RESERVATIONS / 100);
+		}
+	}
+
+	@Test
+	@RequiresValkey
+	void tenSlotsAreRenewedInOneRoundTrip() throws Exception {
+		try (ValkeyServer server = new ValkeyServer();
+				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
+				RedisDatabase database = open(proxy)) {
+			RedisKeySpaceStore keySpaces = new RedisKeySpaceStore(database);
+			RedisSlotStore store = new RedisSlotStore(database);
+			SlotSpace space = TestSlots.series(10, 100);
+			List<Advance> advances = IntStream.range(0, 10).mapToObj((i) -> {
+				keySpaces.create(NAME + i, "a", 1_000, deadline());
+				SlotOwner owner = SlotOwner.random(Duration.ofMinutes(1));
+				Slot slot = store.claim(NAME + i, space, owner, deadline()).orElseThrow().slot();
+				return new Advance(NAME + i, space, slot, owner, 10);
+			}).toList();
+			server.command("CONFIG", "RESETSTAT");
+			long before = proxy.trips();
+			assertThat(store.advanceAll(advances, deadline())).hasSize(10)
+				.allMatch((stored) -> stored.slot().position() == 10);
+			assertThat(proxy.trips() - before).isOne();
+			assertThat(server.command("INFO", "commandstats")).contains("cmdstat_evalsha:calls=10,",
+					"cmdstat_waitaof:calls=1,");
+			assertThat(store.renewals()).as("the same for all").isSameAs(store.renewals());
+			server.command("SCRIPT", "FLUSH");
+			List<Advance> again = advances.stream()
+				.map((one) -> new Advance(one.keySpace(), space, one.slot().at(10), one.owner(), 20))
+				.toList();
+			assertThat(store.advanceAll(again, deadline())).allMatch((stored) -> stored.slot().position() == 20);
 		}
 	}
 

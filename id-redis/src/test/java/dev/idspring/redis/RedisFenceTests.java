@@ -18,19 +18,57 @@ class RedisFenceTests {
 
 	private static final long CAPACITY = 1L << 40;
 
+	private static final long CLOCK = 2 * FenceLine.SECOND;
+
 	private final RedisFence fence = new RedisFence(RedisSettings.defaults());
+
+	private final long burst = FenceLine.burst(this.fence.lag());
 
 	/**
 	 * Return what was read of a key space that server {@code a} wrote, from {@code b}.
 	 */
 	private Look promoted(long next) {
-		FenceLine line = this.fence.unused(next, FenceLine.SECOND);
-		Map<String, String> fields = new HashMap<>(Map.of("incarnation", "a", RedisFence.COUNTER, Long.toString(next),
-				"capacity", Long.toString(CAPACITY)));
+		return look("b", this.fence.unused(next, FenceLine.SECOND));
+	}
+
+	/**
+	 * Return what was read of a key space on the server that wrote it, whose line is
+	 * ahead of the clock.
+	 */
+	private Look ahead(long micros) {
+		return look("a", this.fence.unused(10, CLOCK + micros));
+	}
+
+	private static Look look(String server, FenceLine line) {
+		Map<String, String> fields = new HashMap<>(Map.of("incarnation", "a", RedisFence.COUNTER,
+				Long.toString(line.position()), "capacity", Long.toString(CAPACITY)));
 		fields.putAll(Map.of("line_time", Long.toString(line.time()), "line_rate", Long.toString(line.rate()),
 				"line_raised_rate", Long.toString(line.raised()), "line_raised_at", "0", "line_held_until", "0"));
-		return new Look("b", 2 * FenceLine.SECOND, fields, Collections.unmodifiableNavigableMap(new TreeMap<>()),
-				false);
+		return new Look(server, CLOCK, fields, Collections.unmodifiableNavigableMap(new TreeMap<>()), false);
+	}
+
+	@Test
+	void clockThatWasSetBackIsFollowed() {
+		assertThat(mended(ahead(this.burst + 3 * this.fence.lag()))).containsSequence("line_time",
+				Long.toString(CLOCK + this.burst));
+	}
+
+	@Test
+	void rateIsRaisedBeforeItIsExhausted() {
+		long rate = this.fence.unused(0, 0).rate();
+		assertThat(mended(ahead(this.burst / 2))).containsSequence("line_rate", Long.toString(rate))
+			.containsSequence("line_raised_rate", Long.toString(FenceLine.RAISE * rate))
+			.doesNotContain("line_time");
+	}
+
+	@Test
+	void lineThatIsInOrderIsLeftAlone() {
+		assertThat(this.fence.mend("test", ahead(0))).isEmpty();
+		assertThat(this.fence.mend("test", promoted(10))).as("the take-over comes first").isEmpty();
+	}
+
+	private List<String> mended(Look look) {
+		return List.of(this.fence.mend("test", look).orElseThrow().arguments());
 	}
 
 	@Test

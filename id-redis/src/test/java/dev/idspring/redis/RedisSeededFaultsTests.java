@@ -11,11 +11,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.idspring.IdGenerationException;
-import dev.idspring.block.TestSeries;
-import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.redis.TestReserver.Kind;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.testsupport.TestProxy;
 import dev.idspring.worker.Deadline;
@@ -23,38 +22,46 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances reserve from a server that is killed, frozen, cut off, and replaced by a
- * replica that lacks the latest. Others take over their leases while they go on. A seed
- * decides what happens in which order, and whether they count ordinals or own series.
- * {@code test.ids.redis-seed} is the first seed, {@code test.ids.redis-runs} how many
- * there are.
+ * Instances reserve from a server that is killed, frozen, cut off, loses its power, and
+ * is replaced by a replica that lacks the latest. Others take over their leases while
+ * they go on. A seed decides what happens in which order, and whether they count
+ * ordinals, or own series or nodes. {@code test.ids.redis-seed} is the first seed,
+ * {@code test.ids.redis-runs} how many there are.
  */
 @RequiresValkey
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisSeededFaultsTests {
 
-	private static final int RUNS = Integer.getInteger("test.ids.redis-runs", 20);
+	private static final int RUNS = Integer.getInteger("test.ids.redis-runs", 15);
 
 	private static final int FIRST = Integer.getInteger("test.ids.redis-seed", 0);
 
-	private static final int UNGUARDED_RUNS = 10;
-
 	private static final int STEPS = 5;
 
-	private static final int SERIES = 1_000;
+	private static final Duration LAG = Duration.ofMillis(200);
 
 	private static final RedisSettings GUARDED = RedisSettings.defaults()
 		.withInitialize(true)
-		.withFailover(1_000_000, Duration.ofMillis(200));
+		.withFailover(1_000_000, LAG);
 
-	private static final Duration LEASE = Duration.ofMinutes(1);
+	private static final RedisSettings WITHOUT_FENCE = GUARDED.withFailover(0, LAG);
+
+	private static final RedisSettings WITHOUT_CONFIRMATION = WITHOUT_FENCE.withAcceptDataLoss(true)
+		.withConfirmations(0, 0);
 
 	private static final Executor THREADS = (task) -> new Thread(task).start();
+
+	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+
+	/** How much later it is for instances than it is. */
+	private final AtomicReference<Duration> later = new AtomicReference<>();
 
 	private ValkeyServer master;
 
@@ -62,7 +69,7 @@ class RedisSeededFaultsTests {
 
 	private TestProxy proxy;
 
-	private final Map<Fault, Integer> counts = new EnumMap<>(Fault.class);
+	private int runs;
 
 	@BeforeAll
 	void start() throws Exception {
@@ -80,59 +87,84 @@ class RedisSeededFaultsTests {
 	}
 
 	@Test
-	void noOrdinalIsReservedTwice() throws Exception {
+	void nothingIsReservedTwice() throws Exception {
 		for (int seed = FIRST; seed < FIRST + RUNS; seed++) {
-			assertThat(repeated(seed, GUARDED)).as("seed %d", seed).isEmpty();
+			Kind kind = Kind.values()[seed % Kind.values().length];
+			assertThat(repeated(kind, seed, GUARDED, Fault.values())).as("seed %d", seed).isEmpty();
 		}
 		System.out.println("seeds " + FIRST + " to " + (FIRST + RUNS - 1) + ": " + this.counts);
 	}
 
-	@Test
-	void ordinalsAreReservedTwiceWithoutTheGuard() throws Exception {
-		List<OrdinalRange> repeated = new ArrayList<>();
-		for (int seed = 0; seed < UNGUARDED_RUNS; seed++) {
-			repeated.addAll(repeated(seed, GUARDED.withFailover(0, Duration.ofMillis(200))));
+	@ParameterizedTest
+	@EnumSource
+	void confirmationsAreEnoughForOneServer(Kind kind) throws Exception {
+		for (int seed = 0; seed < 4; seed++) {
+			assertThat(repeated(kind, seed, WITHOUT_FENCE, Fault.OF_ONE_SERVER)).as("seed %d", seed).isEmpty();
 		}
-		assertThat(repeated).isNotEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void reservationsAreRepeatedWithoutTheFence(Kind kind) throws Exception {
+		assertRepeated(kind, WITHOUT_FENCE, Fault.values());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void reservationsAreRepeatedWithoutConfirmations(Kind kind) throws Exception {
+		assertRepeated(kind, WITHOUT_CONFIRMATION, Fault.OF_ONE_SERVER);
+	}
+
+	private void assertRepeated(Kind kind, RedisSettings settings, Fault... faults) throws Exception {
+		int seed = 0;
+		while (repeated(kind, seed, settings, faults).isEmpty()) {
+			assertThat(++seed).as("runs in which nothing was repeated").isLessThan(20);
+		}
 	}
 
 	/**
 	 * Return what was reserved that had been reserved before.
 	 */
-	private List<OrdinalRange> repeated(int seed, RedisSettings settings) throws Exception {
+	private List<OrdinalRange> repeated(Kind kind, int seed, RedisSettings settings, Fault... faults) throws Exception {
 		Random random = new Random(seed);
-		String name = (settings.failoverMargin() > 0 ? "guarded" : "unguarded") + seed;
+		String name = "run" + this.runs++;
+		this.later.set(Duration.ZERO);
 		List<OrdinalRange> reserved = new ArrayList<>();
 		try (RedisDatabase one = open(settings); RedisDatabase other = open(settings)) {
-			// the first boolean of a Random is the same for all small seeds
-			boolean counts = seed % 2 == 0;
-			List<Instance> instances = new ArrayList<>(
-					List.of(instance(one, name, counts, Duration.ZERO), instance(other, name, counts, Duration.ZERO)));
+			List<TestReserver> instances = new ArrayList<>(
+					List.of(kind.open(one, name, this.later::get), kind.open(other, name, this.later::get)));
 			for (int step = 1; step <= STEPS; step++) {
-				List<CompletableFuture<OrdinalRange>> underWay = instances.stream()
-					.map((instance) -> CompletableFuture.supplyAsync(() -> instance.reserve(1 + random(seed)), THREADS))
-					.toList();
-				Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+				int count = 1 + random.nextInt(100);
+				List<CompletableFuture<OrdinalRange>> underWay = start(instances, count);
+				Fault fault = faults[random.nextInt(faults.length)];
 				this.counts.merge(fault, 1, Integer::sum);
 				if (fault == Fault.LEASES_TAKEN_OVER) {
-					// to this one the leases of all others have ended
-					Duration ahead = LEASE.multipliedBy(2L * step);
-					instances.add(instance(other, name, counts, ahead));
+					join(underWay, reserved);
+					underWay = List.of();
+					this.later.updateAndGet((later) -> later.plus(TestReserver.LEASE.multipliedBy(2)));
 				}
 				else {
-					happen(fault, random, instances, reserved);
+					happen(fault, settings.local() > 0, instances, kind.open(one, name, this.later::get), reserved);
 				}
-				for (CompletableFuture<OrdinalRange> range : underWay) {
-					reserved.add(range.get(2, TimeUnit.MINUTES));
-				}
+				instances.add(kind.open(other, name, this.later::get));
+				join(underWay, reserved);
 			}
-			instances.forEach((instance) -> reserved.add(instance.reserve(10)));
+			join(start(instances, 10), reserved);
 		}
 		return repeated(reserved);
 	}
 
-	private static int random(int seed) {
-		return new Random(seed).nextInt(100);
+	private static List<CompletableFuture<OrdinalRange>> start(List<TestReserver> instances, int count) {
+		return instances.stream()
+			.map((instance) -> CompletableFuture.supplyAsync(() -> instance.reserve(count), THREADS))
+			.toList();
+	}
+
+	private static void join(List<CompletableFuture<OrdinalRange>> underWay, List<OrdinalRange> reserved)
+			throws Exception {
+		for (CompletableFuture<OrdinalRange> range : underWay) {
+			reserved.add(range.get(2, TimeUnit.MINUTES));
+		}
 	}
 
 	private RedisDatabase open(RedisSettings settings) {
@@ -140,31 +172,15 @@ class RedisSeededFaultsTests {
 				Deadline.in(Duration.ofSeconds(30)));
 	}
 
-	private static Instance instance(RedisDatabase database, String name, boolean counts, Duration ahead) {
-		RedisKeySpaceStore store = new RedisKeySpaceStore(database);
-		Instance instance;
-		if (counts) {
-			store.create(name, "a", Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(30)));
-			instance = (count) -> store.reserve(name, count, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(30)));
-		}
-		else {
-			TestSeries series = TestSeries.open(name, new RecycledSettings(SERIES, 1L << 50), store,
-					new RedisSlotStore(database, ahead), LEASE);
-			instance = series::reserve;
-		}
-		return (count) -> {
-			try {
-				return instance.reserve(count);
-			}
-			catch (IdGenerationException ex) {
-				// nothing is known to be reserved
-				return new OrdinalRange(0, 0);
-			}
-		};
-	}
-
-	private void happen(Fault fault, Random random, List<Instance> instances, List<OrdinalRange> reserved)
-			throws Exception {
+	/**
+	 * Let something happen.
+	 * @param confirmed whether disks confirm reservations
+	 * @param newcomer an instance that reserves for the first time when that may be lost
+	 */
+	private void happen(Fault fault, boolean confirmed, List<TestReserver> instances, TestReserver newcomer,
+			List<OrdinalRange> reserved) throws Exception {
+		List<TestReserver> all = new ArrayList<>(instances);
+		all.add(newcomer);
 		switch (fault) {
 			case KILLED -> {
 				this.master.kill();
@@ -178,11 +194,24 @@ class RedisSeededFaultsTests {
 			}
 			case CUT -> this.proxy.cut();
 			case SCRIPTS_FLUSHED -> this.master.command("SCRIPT", "FLUSH");
+			case POWER_LOST -> {
+				this.master.keepInMemory();
+				List<CompletableFuture<OrdinalRange>> inMemory = start(all, 500);
+				if (confirmed) {
+					while (!this.master.hasInMemory()) {
+						LockSupport.parkNanos(2_000_000);
+					}
+					this.master.losePower();
+					join(inMemory, reserved);
+				}
+				else {
+					join(inMemory, reserved);
+					this.master.losePower();
+				}
+			}
 			case REPLACED -> {
 				isolateReplica();
-				for (Instance instance : instances) {
-					reserved.add(instance.reserve(1 + random.nextInt(500)));
-				}
+				join(start(all, 500), reserved);
 				this.master.kill();
 				promote();
 				this.proxy.cut();
@@ -190,17 +219,11 @@ class RedisSeededFaultsTests {
 			}
 			case REPLACED_WHILE_FROZEN -> {
 				isolateReplica();
-				List<CompletableFuture<OrdinalRange>> onBoth = new ArrayList<>();
 				this.master.signal("STOP");
 				promote();
 				this.replica.signal("CONT");
 				// on connections to the earlier server, which does not know
-				for (Instance instance : instances) {
-					onBoth.add(CompletableFuture.supplyAsync(() -> instance.reserve(1 + random.nextInt(500)), THREADS));
-				}
-				for (CompletableFuture<OrdinalRange> range : onBoth) {
-					reserved.add(range.get(2, TimeUnit.MINUTES));
-				}
+				join(start(all, 500), reserved);
 				this.proxy.cut();
 			}
 			default -> throw new IllegalStateException(fault.name());
@@ -259,13 +282,10 @@ class RedisSeededFaultsTests {
 
 	private enum Fault {
 
-		KILLED, FROZEN, CUT, SCRIPTS_FLUSHED, REPLACED, REPLACED_WHILE_FROZEN, LEASES_TAKEN_OVER
+		KILLED, FROZEN, CUT, SCRIPTS_FLUSHED, LEASES_TAKEN_OVER, POWER_LOST, REPLACED, REPLACED_WHILE_FROZEN;
 
-	}
-
-	private interface Instance {
-
-		OrdinalRange reserve(long count);
+		private static final Fault[] OF_ONE_SERVER = { KILLED, FROZEN, CUT, SCRIPTS_FLUSHED, LEASES_TAKEN_OVER,
+				POWER_LOST };
 
 	}
 

@@ -3,16 +3,21 @@ package dev.idspring.redis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import dev.idspring.worker.Deadline;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -34,6 +39,9 @@ public final class ValkeyServer implements AutoCloseable {
 	private final List<String> arguments;
 
 	private Process process;
+
+	/** How much of the file is on disk, if not all. */
+	private long onDisk;
 
 	/**
 	 * Start a server with an append-only file, which confirms at once.
@@ -127,7 +135,45 @@ public final class ValkeyServer implements AutoCloseable {
 					throw ex;
 				}
 			}
-			Thread.onSpinWait();
+			LockSupport.parkNanos(2_000_000);
+		}
+	}
+
+	/**
+	 * Leave what comes from now on in the memory of the machine, until the server is
+	 * started again. All before it is on disk.
+	 */
+	void keepInMemory() throws IOException {
+		command("CONFIG", "SET", "appendfsync", "no");
+		this.onDisk = Files.size(file());
+	}
+
+	/**
+	 * Return whether anything is in the memory of the machine only.
+	 */
+	boolean hasInMemory() throws IOException {
+		return Files.size(file()) > this.onDisk;
+	}
+
+	/**
+	 * Switch the machine off and on again: its memory is lost.
+	 */
+	void losePower() throws IOException, InterruptedException {
+		kill();
+		try (FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+			file.truncate(this.onDisk);
+		}
+		start();
+	}
+
+	/**
+	 * Return the file that is appended to.
+	 */
+	private Path file() throws IOException {
+		try (Stream<Path> files = Files.list(this.folder.resolve("appendonlydir"))) {
+			return files.filter((file) -> file.toString().endsWith(".incr.aof"))
+				.max(Comparator.comparingLong((file) -> Long.parseLong(file.getFileName().toString().split("\\.")[2])))
+				.orElseThrow();
 		}
 	}
 

@@ -1,0 +1,178 @@
+package dev.idspring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.block.TestSeries;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.store.SlotStore.SlotSpace.Horizon;
+import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.testsupport.TestSlots;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance that reserves. Each number that it returns may be used once by all
+ * instances together.
+ */
+interface TestReserver {
+
+	/** How long a lease lasts. */
+	Duration LEASE = Duration.ofMinutes(1);
+
+	/** Reserves nothing. */
+	OrdinalRange NOTHING = new OrdinalRange(0, 0);
+
+	OrdinalRange reserve(long count);
+
+	private static Deadline deadline() {
+		return Deadline.in(Duration.ofSeconds(30));
+	}
+
+	/**
+	 * Return the same instance, which reserves nothing where it fails.
+	 */
+	private static TestReserver tolerant(TestReserver reserver) {
+		return (count) -> {
+			try {
+				return reserver.reserve(count);
+			}
+			catch (IdGenerationException ex) {
+				// nothing is known to be reserved
+				return NOTHING;
+			}
+		};
+	}
+
+	/**
+	 * What instances have in common.
+	 */
+	enum Kind {
+
+		/** They count ordinals. */
+		COUNTER {
+
+			@Override
+			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+				RedisKeySpaceStore store = new RedisKeySpaceStore(database);
+				store.create(keySpace, "a", Long.MAX_VALUE, deadline());
+				return tolerant((count) -> store.reserve(keySpace, count, Long.MAX_VALUE, deadline()));
+			}
+
+		},
+
+		/** Each owns a series. */
+		SERIES {
+
+			@Override
+			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+				TestSeries series = TestSeries.open(keySpace, new RecycledSettings(1_000, 1L << 50),
+						new RedisKeySpaceStore(database), new RedisSlotStore(database, later.get()), LEASE);
+				return tolerant(series::reserve);
+			}
+
+		},
+
+		/** Each owns a node. */
+		NODES {
+
+			@Override
+			TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+				new RedisKeySpaceStore(database).create(keySpace, "a", Node.COUNT, deadline());
+				return tolerant(new Node(database, keySpace, later));
+			}
+
+		};
+
+		/**
+		 * Open an instance.
+		 * @param later how much later it is for it than it is: leases have ended for it
+		 * that run for others
+		 */
+		abstract TestReserver open(RedisDatabase database, String keySpace, Supplier<Duration> later);
+
+	}
+
+	/**
+	 * A node with the rules of a generator, which returns milliseconds, those of one node
+	 * after those of another.
+	 */
+	final class Node implements TestReserver {
+
+		static final long COUNT = 1_024;
+
+		private static final long MILLIS_PER_NODE = 1L << 45;
+
+		private static final Duration DISTANCE = LEASE.plusSeconds(2);
+
+		private final Lock turn = new ReentrantLock();
+
+		private final SlotOwner owner = SlotOwner.random(LEASE);
+
+		private final RedisDatabase database;
+
+		private final String keySpace;
+
+		private final Supplier<Duration> later;
+
+		private @Nullable Slot slot;
+
+		/** What was before the node was claimed is left alone. */
+		private long floor;
+
+		private boolean stopped;
+
+		Node(RedisDatabase database, String keySpace, Supplier<Duration> later) {
+			this.database = database;
+			this.keySpace = keySpace;
+			this.later = later;
+		}
+
+		@Override
+		public OrdinalRange reserve(long count) {
+			this.turn.lock();
+			try {
+				Duration later = this.later.get();
+				return reserve(new RedisSlotStore(this.database, later), System.currentTimeMillis() + later.toMillis(),
+						count);
+			}
+			finally {
+				this.turn.unlock();
+			}
+		}
+
+		private OrdinalRange reserve(RedisSlotStore store, long now, long count) {
+			SlotSpace space = TestSlots.nodes(COUNT, new Horizon(now + DISTANCE.toMillis() + 1, DISTANCE));
+			if (this.stopped) {
+				return NOTHING;
+			}
+			Slot from = this.slot;
+			if (from == null) {
+				from = store.claim(this.keySpace, space, this.owner, deadline()).orElseThrow().slot();
+				this.floor = now;
+				this.slot = from;
+			}
+			long end = Math.max(from.position(), now + LEASE.toMillis() + count);
+			StoredSlot stored = store.advance(this.keySpace, space, from, this.owner, end, deadline());
+			// the store went backwards
+			this.stopped = stored.slot().position() < from.position();
+			if (this.stopped || !this.owner.owns(stored)) {
+				this.slot = null;
+				return NOTHING;
+			}
+			this.slot = stored.slot();
+			long first = Math.max(from.position(), this.floor);
+			long base = from.number() * MILLIS_PER_NODE;
+			return new OrdinalRange(base + first, base + stored.slot().position());
+		}
+
+	}
+
+}
