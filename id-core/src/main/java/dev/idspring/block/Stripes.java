@@ -75,8 +75,8 @@ import org.jspecify.annotations.Nullable;
 final class Stripes {
 
 	/**
-	 * How many ordinals there must be left to reserve for chunks to be cut: more than a
-	 * hundred times as many as all stripes hold on a machine of 32 processors.
+	 * How many ordinals there must be left to reserve for chunks to be cut: more than
+	 * fifty times as many as all stripes hold on a machine of 32 processors.
 	 */
 	static final long LARGE = 1L << 26;
 

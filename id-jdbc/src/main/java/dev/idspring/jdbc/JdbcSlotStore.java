@@ -276,7 +276,7 @@ public final class JdbcSlotStore implements SlotStore {
 		for (Advance one : advances) {
 			RowUpdate update = updates.get(done.size());
 			SlotTransaction transaction = transactions.get(done.size());
-			done.add(new Done<>(effective.contains(update) ? update.changed()
+			done.add(new Done<>((effective.contains(update) || transaction.hasRun(update)) ? update.changed()
 					: move(transaction, one.space(), one.slot(), one.owner(), one.position()), transaction));
 		}
 		return done;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -134,6 +135,15 @@ final class SlotTransaction {
 	RowUpdate movement(Slot slot, SlotSpace space, SlotOwner owner, long position) {
 		SlotRow moved = SlotRow.owned(slot.at(position), owner, this.now);
 		return update(moved, slot, owner.known(slot.number()), ownedHere(owner).and(sameSecrets(space)));
+	}
+
+	/**
+	 * Return whether a row has the token of an update. Some drivers do not count the rows
+	 * of a batch.
+	 */
+	boolean hasRun(RowUpdate update) throws SQLException {
+		return row(update.changed.slot().number()).filter((row) -> Objects.equals(row.token(), update.changed.token()))
+			.isPresent();
 	}
 
 	/**
