@@ -58,6 +58,14 @@ final class Change {
 	}
 
 	/**
+	 * Set a time.
+	 * @param micros how long after the change is made, by the clock of the server
+	 */
+	Change setLater(String field, long micros) {
+		return add(this.writes, "later", field, Long.toString(micros));
+	}
+
+	/**
 	 * Move a counter, by the server's own arithmetic.
 	 */
 	Change add(String field, long count) {

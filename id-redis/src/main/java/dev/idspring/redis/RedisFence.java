@@ -133,14 +133,16 @@ final class RedisFence {
 	 */
 	void logCounter(String keySpace, Look look, long bound) {
 		FenceLine line = look.line(COUNTER);
-		logger.log(Level.WARNING, "Another server has taken over the keys of ids, or it was restarted: key space '"
-				+ keySpace + "' skipped " + (counter(look, bound) - line.position()) + " ids, and reserves none for "
-				+ Duration.ofNanos(this.lag * 1_000).toMillis() + " ms (failover lag)"
-				+ (line.isCapped(look.clock(), this.lag, left(look, bound))
-						? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
-								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
-								+ " space"
-						: ""));
+		logger.log(Level.WARNING,
+				"Another server has taken over the keys of ids, it was restarted, or its master_replid has changed: key space '"
+						+ keySpace + "' skipped " + (counter(look, bound) - line.position())
+						+ " ids, and reserves none for " + Duration.ofNanos(this.lag * 1_000).toMillis()
+						+ " ms (failover lag)"
+						+ (line.isCapped(look.clock(), this.lag, left(look, bound))
+								? ". The rule asks for more, but no more than 1/64 of what is left may be skipped: ids that the"
+										+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
+										+ " space"
+								: ""));
 	}
 
 	/**
@@ -190,11 +192,12 @@ final class RedisFence {
 					+ "': it was set back. Reservations go on; a fail-over within the next hour may skip too few ids");
 			return Optional.of(sameRate(look).when("line_time", look.field("line_time")).set(followed.get()));
 		}
-		// others reserve meanwhile: their time is left alone
+		// others reserve meanwhile: their time is left alone. The server that was asked
+		// may make the change late
 		return line.raiseIfDue(look.clock(), this.lag, this.margin)
 			.map((raised) -> sameRate(look).set("line_rate", raised.rate())
 				.set("line_raised_rate", raised.raised())
-				.set("line_raised_at", raised.raiseAt()));
+				.setLater("line_raised_at", this.lag));
 	}
 
 	private static Change sameRate(Look look) {

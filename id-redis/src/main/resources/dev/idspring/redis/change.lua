@@ -22,6 +22,10 @@ for i = first, #ARGV, 3 do
     redis.call('HINCRBY', KEYS[1], field, value)
   elseif kind == 'set' then
     redis.call('HSET', KEYS[1], field, value)
+  elseif kind == 'later' then
+    -- microseconds from now: what was read may have been read long ago
+    local time = tonumber(clock[1]) * 1000000 + tonumber(clock[2]) + tonumber(value)
+    redis.call('HSET', KEYS[1], field, string.format('%.0f', time))
   elseif kind == 'slot' then
     redis.call('HSET', KEYS[2], field, value)
   else

@@ -16,11 +16,12 @@ if ARGV[5] ~= '' then
     start = now
   end
   local rate = tonumber((now >= tonumber(space[7])) and space[6] or space[5])
-  -- one more, as the division is not exact
-  paid = start + math.ceil(tonumber(ARGV[1]) * 1000000 / rate) + 1
+  paid = start + math.ceil(tonumber(ARGV[1]) * 1000000 / rate)
   if paid > now + tonumber(ARGV[5]) then
     return {'look'}
   end
+  -- one more, as the division is not exact
+  paid = paid + 1
 end
 redis.call('HINCRBY', KEYS[1], 'next', ARGV[1])
 redis.call('HSET', KEYS[1], 'reservation', ARGV[4])

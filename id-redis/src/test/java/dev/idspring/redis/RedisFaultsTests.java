@@ -54,6 +54,15 @@ class RedisFaultsTests {
 	}
 
 	@Test
+	void wholeMarginIsReservedAtOnce() throws Exception {
+		try (ValkeyServer server = new ValkeyServer();
+				RedisDatabase database = server.open(RedisSettings.defaults().withInitialize(true))) {
+			assertThat(created(database).reserve(NAME, 1_000_000, Long.MAX_VALUE, deadline()).size())
+				.isEqualTo(1_000_000);
+		}
+	}
+
+	@Test
 	void promotedReplicaThatLacksReservationsSkipsThem() throws Exception {
 		assertThat(promotedWithLag(SETTINGS)).isFalse();
 	}

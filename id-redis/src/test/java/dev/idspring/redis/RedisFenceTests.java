@@ -58,6 +58,7 @@ class RedisFenceTests {
 		long rate = this.fence.unused(0, 0).rate();
 		assertThat(mended(ahead(this.burst / 2))).containsSequence("line_rate", Long.toString(rate))
 			.containsSequence("line_raised_rate", Long.toString(FenceLine.RAISE * rate))
+			.containsSequence("later", "line_raised_at", Long.toString(this.fence.lag()))
 			.doesNotContain("line_time");
 	}
 
