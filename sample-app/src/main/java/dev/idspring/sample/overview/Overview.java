@@ -40,9 +40,7 @@ class Overview {
 				transaction.setRollbackOnly();
 				return generator.nextLongs(count);
 			}));
-			RecentIds recent = recent(name);
-			recent.add(ids);
-			return recent.describe(generator);
+			return recent(name).add(generator, ids);
 		});
 	}
 

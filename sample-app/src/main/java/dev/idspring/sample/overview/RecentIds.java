@@ -22,7 +22,11 @@ class RecentIds {
 
 	private long drawn;
 
-	void add(long[] drawn) {
+	/**
+	 * Add ids.
+	 * @return what has been drawn by then: others who draw meanwhile do not show in it
+	 */
+	Drawn add(IdGenerator generator, long... drawn) {
 		this.lock.lock();
 		try {
 			this.drawn += drawn.length;
@@ -32,6 +36,7 @@ class RecentIds {
 				}
 				this.ids.addLast(drawn[i]);
 			}
+			return Drawn.of(generator, this.drawn, List.copyOf(this.ids));
 		}
 		finally {
 			this.lock.unlock();
@@ -39,17 +44,7 @@ class RecentIds {
 	}
 
 	Drawn describe(IdGenerator generator) {
-		List<Long> ids;
-		long drawn;
-		this.lock.lock();
-		try {
-			ids = List.copyOf(this.ids);
-			drawn = this.drawn;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		return Drawn.of(generator, drawn, ids);
+		return add(generator);
 	}
 
 }
