@@ -159,7 +159,7 @@ public final class RedisDatabase implements AutoCloseable {
 	/**
 	 * Run a script once for each call, in one round trip, and wait until what they wrote
 	 * is confirmed.
-	 * @throws RedisFailure if nobody knows what became of one of them
+	 * @throws RedisFailure if the outcome of one of them is unknown
 	 */
 	List<List<Object>> run(RedisScript script, boolean confirmed, List<Call> calls, Deadline deadline)
 			throws RedisFailure {
