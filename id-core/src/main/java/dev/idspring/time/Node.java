@@ -33,14 +33,6 @@ final class Node {
 	}
 
 	/**
-	 * Take the next id, if there is a reading of the clock at hand that is good enough.
-	 * @return an id without prefix; or {@link TimeSequence#NONE}
-	 */
-	long next() {
-		return this.sequence.next();
-	}
-
-	/**
 	 * Take the next id.
 	 * @param now the time
 	 * @param maxAhead how far ids may be ahead of it

@@ -103,8 +103,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 	@Override
 	public long nextLong() {
 		long prefix = prefix();
-		Node node = this.assignment.node();
-		long id = (node != null) ? node.next() : TimeSequence.NONE;
+		long id = this.sequences.next();
 		return prefix + ((id != TimeSequence.NONE) ? id : nextByTheClock());
 	}
 

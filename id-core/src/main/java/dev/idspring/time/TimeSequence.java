@@ -1,8 +1,7 @@
 package dev.idspring.time;
 
 import java.math.BigInteger;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import dev.idspring.time.TimeScheme.Tail;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +57,18 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	private static final long SEALED = Long.MAX_VALUE;
 
+	private static final AtomicReferenceFieldUpdater<TimeSequence, TickBatch> CURRENT = AtomicReferenceFieldUpdater
+		.newUpdater(TimeSequence.class, TickBatch.class, "current");
+
 	private final Layout layout;
 
 	private final @Nullable ClockTicker ticker;
 
-	private final AtomicReference<TickBatch> current;
+	/**
+	 * No {@code AtomicReference}: a cast to its type would read the header, which is on
+	 * the cache line that everybody writes.
+	 */
+	private volatile TickBatch current;
 
 	/**
 	 * For how many ticks there was nothing to wipe away; a hint, as a ticker without a
@@ -82,7 +88,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		this.layout = layout;
 		this.ticker = ticker;
 		// the millisecond before is full
-		this.current = new AtomicReference<>(new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0));
+		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0);
 	}
 
 	/**
@@ -90,7 +96,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * @return an id, or {@link #NONE} if the clock has to be read
 	 */
 	long next() {
-		TickBatch span = current();
+		TickBatch span = this.current;
 		if (span.fresh) {
 			long index = span.getAndIncrement();
 			if (index < span.count) {
@@ -122,7 +128,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	int next(long now, long limit, long[] into, int offset) {
 		int wanted = into.length - offset;
 		while (true) {
-			TickBatch span = current();
+			TickBatch span = this.current;
 			if (isRecent(span, now, limit)) {
 				long index = span.take(wanted);
 				if (index < span.count) {
@@ -134,15 +140,11 @@ final class TimeSequence implements ClockTicker.Watched {
 			if (next == null) {
 				return 0;
 			}
-			if (this.current.compareAndSet(span, next)) {
+			if (CURRENT.compareAndSet(this, span, next)) {
 				watch(next, now);
 				return this.layout.ids(next, 0, into, offset);
 			}
 		}
-	}
-
-	private TickBatch current() {
-		return Objects.requireNonNull(this.current.get());
 	}
 
 	/**
@@ -184,7 +186,7 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	@Override
 	public int expire() {
-		TickBatch span = current();
+		TickBatch span = this.current;
 		if (span.fresh) {
 			span.fresh = false;
 			this.idle = 0;
@@ -197,14 +199,14 @@ final class TimeSequence implements ClockTicker.Watched {
 
 	@Override
 	public boolean isFresh() {
-		return current().fresh;
+		return this.current.fresh;
 	}
 
 	/**
 	 * Return how many ids were made up to now, together with those before the first.
 	 */
 	long made() {
-		return current().made();
+		return this.current.made();
 	}
 
 	/**
@@ -212,7 +214,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * none yet.
 	 */
 	long lastTime() {
-		return lastTime(current());
+		return lastTime(this.current);
 	}
 
 	/** The batch that seals has the time of the last one in place of a shift. */
@@ -224,7 +226,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	 * Return whether no more ids are made.
 	 */
 	boolean isSealed() {
-		return current().time == SEALED;
+		return this.current.time == SEALED;
 	}
 
 	/**
@@ -234,13 +236,13 @@ final class TimeSequence implements ClockTicker.Watched {
 	 */
 	long seal() {
 		while (true) {
-			TickBatch span = current();
+			TickBatch span = this.current;
 			if (span.time == SEALED) {
 				return lastTime(span);
 			}
 			long made = span.before + span.close();
 			TickBatch last = new TickBatch(0, SEALED, span.time, 0, 0, made, 0, 0);
-			if (this.current.compareAndSet(span, last)) {
+			if (CURRENT.compareAndSet(this, span, last)) {
 				return span.time;
 			}
 		}

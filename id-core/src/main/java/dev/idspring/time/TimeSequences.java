@@ -60,6 +60,16 @@ final class TimeSequences {
 		return sequence;
 	}
 
+	/**
+	 * Take the next id, if there is a reading of the clock at hand that is good enough.
+	 * Which node it is of does not matter: whoever gives a node up seals its sequence.
+	 * @return an id without prefix; or {@link TimeSequence#NONE}
+	 */
+	long next() {
+		TimeSequence latest = this.latest;
+		return (latest != null) ? latest.next() : TimeSequence.NONE;
+	}
+
 	private long made() {
 		TimeSequence latest = this.latest;
 		return (latest != null) ? latest.made() : 0;

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.block.UnreliableSlotStore;
@@ -64,16 +63,11 @@ public final class ClonedNodes {
 	}
 
 	private TimeSequence copy(Node node) {
-		TickBatch batch = batches(Memory.get(node, "sequence")).get();
+		TickBatch batch = (TickBatch) Memory.get(node.sequence, "current");
 		TimeSequence copy = this.clone.sequences().begin(node.number, node.first);
-		batches(copy).set(new TickBatch(batch.made() - batch.before, batch.time, batch.shift, batch.from, batch.count,
-				batch.before, batch.base, batch.tail));
+		Memory.set(copy, "current", new TickBatch(batch.made() - batch.before, batch.time, batch.shift, batch.from,
+				batch.count, batch.before, batch.base, batch.tail));
 		return copy;
-	}
-
-	@SuppressWarnings("unchecked")
-	private static AtomicReference<TickBatch> batches(Object sequence) {
-		return (AtomicReference<TickBatch>) Memory.get(sequence, "current");
 	}
 
 	/**
