@@ -137,7 +137,7 @@ class ArchitectureTests {
 	static final ArchRule reactorIsForR2dbc = noClasses().that()
 		.resideInAPackage("dev.idspring.autoconfigure.persistence..")
 		.and()
-		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsPersistenceAutoConfiguration\\$DataR2dbc.*)(\\$.*)?")
+		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsDataR2dbcAutoConfiguration)(\\$.*)?")
 		.should()
 		.dependOnClassesThat(
 				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));

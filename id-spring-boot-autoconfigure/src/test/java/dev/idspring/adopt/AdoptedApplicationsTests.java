@@ -16,7 +16,7 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.operations.CommandLine;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
-import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
@@ -310,7 +310,7 @@ class AdoptedApplicationsTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
 			DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class })
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class })
 	static class After {
 
 		@Bean

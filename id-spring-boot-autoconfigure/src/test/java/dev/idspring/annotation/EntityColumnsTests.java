@@ -11,7 +11,9 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import jakarta.persistence.Column;
@@ -63,7 +65,7 @@ class EntityColumnsTests {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					HibernateJpaAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
-					IdsPersistenceAutoConfiguration.class))
+					IdsHibernateAutoConfiguration.class))
 			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(entity.getName()))
 			.withPropertyValues("spring.datasource.url=" + database.url(),
 					"spring.datasource.username=" + database.username(),
@@ -213,7 +215,7 @@ class EntityColumnsTests {
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values " + ROWS);
 		assertRefused(new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
 			.withBean(JdbcMappingContext.class, () -> {
 				JdbcMappingContext mappings = new JdbcMappingContext();
 				mappings.getRequiredPersistentEntity(Clinic.class);
@@ -238,7 +240,7 @@ class EntityColumnsTests {
 		R2dbcDialect dialect = (kind == Kind.H2) ? H2Dialect.INSTANCE : PostgresDialect.INSTANCE;
 		ApplicationContextRunner runner = new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+					IdsAutoConfiguration.class, IdsDataR2dbcAutoConfiguration.class))
 			.withBean(R2dbcMappingContext.class, () -> {
 				R2dbcMappingContext mappings = R2dbcMappingContext.forQuotedIdentifiers();
 				mappings.getRequiredPersistentEntity(Article.class);
@@ -274,7 +276,7 @@ class EntityColumnsTests {
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values (13)");
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
-					IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+					IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
 			.withBean(JdbcMappingContext.class)
 			.withPropertyValues("spring.datasource.url=" + database.url(), "ids.strategy=sequential",
 					"ids.sequential.end=2147483647")

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -58,7 +58,7 @@ class GeneratedIdTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-				IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+				IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create-drop",
 				"spring.jpa.properties.hibernate.generate_statistics=true", "ids.store=memory",
 				"ids.strategy=sequential");

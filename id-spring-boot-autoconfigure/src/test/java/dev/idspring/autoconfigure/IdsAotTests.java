@@ -6,7 +6,9 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
-import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import org.junit.jupiter.api.Test;
@@ -191,7 +193,8 @@ class IdsAotTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(IdsPersistenceAutoConfiguration.class)
+	@ImportAutoConfiguration({ IdsDataJdbcAutoConfiguration.class, IdsDataR2dbcAutoConfiguration.class,
+			IdsHibernateAutoConfiguration.class })
 	static class DataApplication extends Application {
 
 		@Bean

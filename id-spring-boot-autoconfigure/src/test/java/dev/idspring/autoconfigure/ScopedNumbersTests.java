@@ -11,7 +11,7 @@ import dev.idspring.IdScopeResolver;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.annotation.GeneratedId;
-import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.scope.Colliding;
 import dev.idspring.scope.Invoice;
 import dev.idspring.testsupport.TestDatabase;
@@ -204,7 +204,7 @@ class ScopedNumbersTests {
 	private ApplicationContextRunner jpa(Class<?> entity) {
 		return this.runner
 			.withConfiguration(
-					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 			.withPropertyValues("spring.jpa.hibernate.ddl-auto=create-drop")
 			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(entity.getName()));
 	}

@@ -6,7 +6,7 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.columns.ColumnWatch;
-import dev.idspring.autoconfigure.persistence.IdsPersistenceAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.doctor.Finding;
 import dev.idspring.doctor.Finding.Code;
 import dev.idspring.testsupport.TestDatabase;
@@ -33,7 +33,7 @@ class HibernateAllocationsTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
 				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class,
-				IdsPersistenceAutoConfiguration.class))
+				IdsHibernateAutoConfiguration.class))
 		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Shipment.class.getName()))
 		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "ids.columns.watch=true",
 				"spring.jpa.properties.hibernate.id.sequence.increment_size_mismatch_strategy=none");

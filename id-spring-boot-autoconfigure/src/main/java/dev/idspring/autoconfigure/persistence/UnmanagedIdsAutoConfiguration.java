@@ -24,7 +24,8 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = IdsPersistenceAutoConfiguration.class)
+@AutoConfiguration(after = { IdsDataJdbcAutoConfiguration.class, IdsDataR2dbcAutoConfiguration.class,
+		IdsHibernateAutoConfiguration.class })
 @ConditionalOnClass(MappingContext.class)
 public final class UnmanagedIdsAutoConfiguration {
 

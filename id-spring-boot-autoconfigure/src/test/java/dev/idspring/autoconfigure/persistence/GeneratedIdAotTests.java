@@ -69,7 +69,7 @@ class GeneratedIdAotTests {
 	@Configuration(proxyBeanMethods = false)
 	@EntityScan(basePackageClasses = Item.class)
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class })
+			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -36,12 +36,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdsPersistenceAutoConfiguration} with Spring Data JDBC.
+ * Tests for {@link IdsDataJdbcAutoConfiguration}.
  */
 class IdsDataJdbcAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
 	@Test

@@ -22,12 +22,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link IdsPersistenceAutoConfiguration} with Spring Data R2DBC.
+ * Tests for {@link IdsDataR2dbcAutoConfiguration}.
  */
 class IdsDataR2dbcAutoConfigurationTests {
 
 	private static final AutoConfigurations CONFIGURATIONS = AutoConfigurations.of(IdsAutoConfiguration.class,
-			IdsPersistenceAutoConfiguration.class);
+			IdsDataR2dbcAutoConfiguration.class);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(CONFIGURATIONS)

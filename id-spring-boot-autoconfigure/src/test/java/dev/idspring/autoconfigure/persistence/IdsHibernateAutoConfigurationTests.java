@@ -51,7 +51,7 @@ class IdsHibernateAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 				DataSourceInitializationAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
-				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Item.class.getName()))
 		.withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create-drop",
 				"ids.strategy=sequential", "ids.generators.items.sequential.start=1000",
@@ -70,7 +70,7 @@ class IdsHibernateAutoConfigurationTests {
 	@Test
 	void noBeansWithoutHibernate() {
 		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
 			.withClassLoader(new FilteredClassLoader("org.hibernate"))
 			.withPropertyValues("ids.store=memory")
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -35,8 +35,8 @@ class UnmanagedIdsAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(UnmanagedIdsAutoConfiguration.class));
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsPersistenceAutoConfiguration.class,
-				UnmanagedIdsAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsDataJdbcAutoConfiguration.class,
+				IdsDataR2dbcAutoConfiguration.class, UnmanagedIdsAutoConfiguration.class))
 		.withPropertyValues("ids.store=memory");
 
 	@Test

@@ -1,0 +1,49 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.IdAsString;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.persistence.autoconfigure.EntityScanner;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * What the auto-configurations of this package have in common.
+ */
+final class AutoConfigurationSupport {
+
+	private AutoConfigurationSupport() {
+	}
+
+	/**
+	 * Return a check that is made unless beans of one of some types do not exist yet.
+	 */
+	static SmartInitializingSingleton check(Runnable check, ConfigurableListableBeanFactory beans, Class<?>... types) {
+		return () -> {
+			Stream<String> names = Stream.of(types)
+				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)));
+			if (names.allMatch(beans::containsSingleton)) {
+				check.run();
+			}
+		};
+	}
+
+	/**
+	 * Return the checks, which are looked up late, as they need the generators.
+	 */
+	static GeneratedIds.Check all(ObjectProvider<GeneratedIds.Check> checks) {
+		return (generator, property) -> checks.forEach((check) -> check.verify(generator, property));
+	}
+
+	/**
+	 * Return the typed ids in the packages of entities.
+	 */
+	static List<Class<?>> typedIds(ApplicationContext context) throws ClassNotFoundException {
+		return new EntityScanner(context).scan(IdAsString.class).stream().filter(Class::isRecord).toList();
+	}
+
+}

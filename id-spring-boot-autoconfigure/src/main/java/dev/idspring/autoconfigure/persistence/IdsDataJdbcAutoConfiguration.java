@@ -1,0 +1,73 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.idspring.IdGenerators;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
+import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+import org.springframework.data.jdbc.core.dialect.JdbcMySqlDialect;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+
+/**
+ * Auto-configuration for the ids of entities that Spring Data JDBC saves. Wrong
+ * annotations are found at start; with lazy initialization they are found when entities
+ * are saved.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = IdsAutoConfiguration.class,
+		beforeName = "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration")
+@ConditionalOnClass(JdbcMappingContext.class)
+@ConditionalOnBean(IdGenerators.class)
+public final class IdsDataJdbcAutoConfiguration {
+
+	/**
+	 * Like that of Spring Boot. Created where a template needs it, and only then is there
+	 * a dialect.
+	 */
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	JdbcCustomConversions idsJdbcCustomConversions(ApplicationContext context, JdbcDialect dialect)
+			throws ClassNotFoundException {
+		List<Class<?>> types = AutoConfigurationSupport.typedIds(context);
+		// its driver would write the serialized object
+		return JdbcCustomConversions.of(dialect, (dialect instanceof JdbcMySqlDialect)
+				? IdConverters.withBinaryUuids(types) : IdConverters.of(types, UUID.class));
+	}
+
+	/**
+	 * Templates request this when they are created, possibly before there is a database:
+	 * hence the providers.
+	 */
+	@Bean
+	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
+			ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
+			ObjectProvider<JdbcDialect> dialects) {
+		return new GeneratedIdCallback(generators::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList(),
+				AutoConfigurationSupport.all(checks), (name) -> {
+					JdbcDialect dialect = dialects.getIfUnique();
+					return (dialect != null) ? name.toSql(dialect.getIdentifierProcessing()) : name.getReference();
+				});
+	}
+
+	@Bean
+	SmartInitializingSingleton idsGeneratedIdCheck(GeneratedIdCallback callback,
+			ConfigurableListableBeanFactory beans) {
+		return AutoConfigurationSupport.check(callback::check, beans, IdGenerators.class, JdbcMappingContext.class);
+	}
+
+}
