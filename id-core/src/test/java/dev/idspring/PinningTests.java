@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -83,18 +83,19 @@ class PinningTests {
 		try (generator) {
 			// loads and initializes classes, which waits for others in a native frame
 			generator.nextString();
-			Set<Long> ids = ConcurrentHashMap.newKeySet();
+			// a concurrent map locks its bins
+			Queue<Long> ids = new ConcurrentLinkedQueue<>();
 			assertThat(pinned(() -> {
 				List<CompletableFuture<Void>> callers = IntStream.range(0, 10_000)
 					.mapToObj((i) -> CompletableFuture.runAsync(() -> draw(generator, ids), new VirtualExecutor()))
 					.toList();
 				callers.forEach(CompletableFuture::join);
 			})).isEmpty();
-			assertThat(ids).hasSize(110_000);
+			assertThat(ids).hasSize(110_000).doesNotHaveDuplicates();
 		}
 	}
 
-	private static void draw(ManagedIdGenerator generator, Set<Long> ids) {
+	private static void draw(ManagedIdGenerator generator, Queue<Long> ids) {
 		for (int i = 0; i < 5; i++) {
 			ids.add(generator.nextLong());
 		}
