@@ -422,13 +422,13 @@ final class NodeClaim extends SharedRenewals.Member {
 	/** Make no more ids with the node, and forget it. */
 	private void abandon() {
 		Node node = this.node;
-		this.stored = null;
-		this.node = null;
-		this.owner.unsettle();
 		if (node != null) {
 			// the next node begins after the last id of this one
 			this.floor = Math.max(this.floor, node.sequence.seal() + 1);
 		}
+		this.stored = null;
+		this.node = null;
+		this.owner.unsettle();
 	}
 
 	/**
@@ -449,10 +449,10 @@ final class NodeClaim extends SharedRenewals.Member {
 		this.store.renewals().leave(this);
 		inTurn(() -> {
 			Node node = this.node;
-			this.node = null;
 			if (node != null) {
 				node.sequence.seal();
 			}
+			this.node = null;
 		});
 	}
 
