@@ -122,7 +122,8 @@ class RedisSeededFaultsTests {
 		int attempts = 0;
 		List<OrdinalRange> repeated = repeated(kind, seed, settings, faults);
 		while (this.stalled) {
-			System.out.println("seed " + seed + ": this machine stalled, so the run says nothing");
+			System.out
+				.println("seed " + seed + ": this machine stalled, so the run says nothing. Repeated: " + repeated);
 			assertThat(++attempts).as("runs that say nothing").isLessThan(5);
 			repeated = repeated(kind, seed, settings, faults);
 		}
