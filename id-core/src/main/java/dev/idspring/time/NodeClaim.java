@@ -464,10 +464,10 @@ final class NodeClaim extends SharedRenewals.Member {
 		inTurn(() -> {
 			Node node = this.node;
 			StoredSlot stored = this.stored;
+			long unused = (node != null) ? node.sequence.seal() + 1 : Long.MAX_VALUE;
 			this.node = null;
 			if (stored != null) {
-				long reserved = stored.slot().position();
-				leave((node != null) ? Math.min(reserved, node.sequence.seal() + 1) : reserved, deadline);
+				leave(Math.min(stored.slot().position(), unused), deadline);
 			}
 		});
 	}

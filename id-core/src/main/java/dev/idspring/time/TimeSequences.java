@@ -62,7 +62,7 @@ final class TimeSequences {
 
 	/**
 	 * Take the next id, if there is a reading of the clock at hand that is good enough.
-	 * Which node it is of does not matter: whoever gives a node up seals its sequence.
+	 * The node need not be looked at: its sequence is sealed before it is released.
 	 * @return an id without prefix; or {@link TimeSequence#NONE}
 	 */
 	long next() {
