@@ -36,10 +36,15 @@ final class TickBatch extends PaddedCounter {
 	/** How many ids were made before the first of this span. */
 	final long before;
 
-	/** The id of the millisecond with tail 0. */
+	/** The first id; or, where ids do not rise evenly, the one with tail 0. */
 	final long base;
 
-	/** The tail of the first position. */
+	/**
+	 * By how much each id is higher than the one before, or 0 if they do not rise evenly.
+	 */
+	final long stride;
+
+	/** The tail of the first position, less that of the base. */
 	final long tail;
 
 	/** When ids were counted from; a hint, so it does not matter who wins. */
@@ -54,7 +59,8 @@ final class TickBatch extends PaddedCounter {
 	 */
 	volatile boolean fresh;
 
-	TickBatch(long taken, long time, long shift, long from, long count, long before, long base, long tail) {
+	TickBatch(long taken, long time, long shift, long from, long count, long before, long base, long stride,
+			long tail) {
 		super(Math.min(taken, count));
 		this.time = time;
 		this.shift = shift;
@@ -62,6 +68,7 @@ final class TickBatch extends PaddedCounter {
 		this.count = count;
 		this.before = before;
 		this.base = base;
+		this.stride = stride;
 		this.tail = tail;
 	}
 

@@ -48,7 +48,7 @@ final class TimeSequence implements ClockTicker.Watched {
 	/**
 	 * How many positions a span has, unless the millisecond or a caller says otherwise.
 	 */
-	static final int LENGTH = 1_024;
+	static final int LENGTH = 4_096;
 
 	/**
 	 * After so many ids in a millisecond the clock is not read for each of them any more.
@@ -88,7 +88,7 @@ final class TimeSequence implements ClockTicker.Watched {
 		this.layout = layout;
 		this.ticker = ticker;
 		// the millisecond before is full
-		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0);
+		this.current = new TickBatch(0, first - 1, 0, layout.tails, 0, made, 0, 0, 0);
 	}
 
 	/**
@@ -241,7 +241,7 @@ final class TimeSequence implements ClockTicker.Watched {
 				return lastTime(span);
 			}
 			long made = span.before + span.close();
-			TickBatch last = new TickBatch(0, SEALED, span.time, 0, 0, made, 0, 0);
+			TickBatch last = new TickBatch(0, SEALED, span.time, 0, 0, made, 0, 0, 0);
 			if (CURRENT.compareAndSet(this, span, last)) {
 				return span.time;
 			}
@@ -310,9 +310,14 @@ final class TimeSequence implements ClockTicker.Watched {
 			long after = last.from + taken;
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
-			long count = Math.min(Math.min(this.tails - from, Math.max(wanted, LENGTH)), TickBatch.LONGEST);
+			long tail = tail(shift + from * this.step);
+			// then ids rise evenly, if the span ends where tails begin again at 0
+			boolean evenly = this.step == 1;
+			long most = this.tails - (evenly ? Math.max(from, tail) : from);
+			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.LONGEST);
 			return new TickBatch(wanted, time, shift, from, count, last.before + taken,
-					this.layout.id(0, time, this.node, 0), tail(shift + from * this.step));
+					this.layout.id(0, time, this.node, evenly ? tail : 0), evenly ? this.tailUnit : 0,
+					evenly ? 0 : tail);
 		}
 
 		/**
@@ -351,7 +356,8 @@ final class TimeSequence implements ClockTicker.Watched {
 		 * Return the id at an index.
 		 */
 		long id(TickBatch span, long index) {
-			return span.base + tail(span.tail + index * this.step) * this.tailUnit;
+			return span.base
+					+ ((span.stride != 0) ? index * span.stride : tail(span.tail + index * this.step) * this.tailUnit);
 		}
 
 		/**

@@ -66,7 +66,7 @@ public final class ClonedNodes {
 		TickBatch batch = (TickBatch) Memory.get(node.sequence, "current");
 		TimeSequence copy = this.clone.sequences().begin(node.number, node.first);
 		Memory.set(copy, "current", new TickBatch(batch.made() - batch.before, batch.time, batch.shift, batch.from,
-				batch.count, batch.before, batch.base, batch.tail));
+				batch.count, batch.before, batch.base, batch.stride, batch.tail));
 		return copy;
 	}
 

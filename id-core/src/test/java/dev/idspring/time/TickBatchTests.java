@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TickBatchTests {
 
 	private static TickBatch span(long taken, long count) {
-		return new TickBatch(taken, 7, 0, 100, count, 1_000, 0, 0);
+		return new TickBatch(taken, 7, 0, 100, count, 1_000, 0, 0, 0);
 	}
 
 	@Test
@@ -70,7 +70,7 @@ class TickBatchTests {
 		assertThat(span.drawnAt(5)).isZero();
 		span.take(3);
 		assertThat(span.drawnAt(5)).isEqualTo(3);
-		TickBatch next = new TickBatch(1, 7, 0, 110, 10, 1_003, 0, 0);
+		TickBatch next = new TickBatch(1, 7, 0, 110, 10, 1_003, 0, 0, 0);
 		next.follow(span);
 		assertThat(next.drawnAt(5)).isEqualTo(4);
 		assertThat(next.drawnAt(6)).as("a new one").isZero();
