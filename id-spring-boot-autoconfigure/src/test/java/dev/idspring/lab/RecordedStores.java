@@ -256,10 +256,10 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		private void writeAdvanced(Advance advance, StoredSlot stored) {
 			LabGenerator generator = generator(advance.keySpace());
 			boolean ours = advance.owner().id().equals(stored.owner());
-			// what an earlier attempt has reserved of a series is lost, but time is the
-			// owner's
-			boolean ofUse = stored.slot().position() == advance.position()
-					|| generator.kind() != LabGenerator.Kind.SERIES;
+			// what an earlier attempt has reserved of a series is lost, even if it is the
+			// same, but time is the owner's
+			boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
+					|| (advance.owner().isLatest(stored) && stored.slot().position() == advance.position());
 			write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED, advance.slot().number(),
 					advance.slot().position(), stored.slot().position());
 		}
