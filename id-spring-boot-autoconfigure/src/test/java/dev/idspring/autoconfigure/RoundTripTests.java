@@ -101,8 +101,8 @@ class RoundTripTests {
 				Slot slot = store.claim(name, new Hundreds(), owner, deadline()).orElseThrow().slot();
 				renewals.add(new Advance(name, new Hundreds(), slot, owner, slot.position()));
 			}
-			long one = trips(proxy, () -> store.advanceAll(renewals.subList(0, 1), deadline()));
-			long ten = trips(proxy, () -> store.advanceAll(renewals, deadline()));
+			long one = least(proxy, () -> store.advanceAll(renewals.subList(0, 1), deadline()));
+			long ten = least(proxy, () -> store.advanceAll(renewals, deadline()));
 			// a driver may prepare a batch first
 			assertThat(ten).isLessThanOrEqualTo(one + 2);
 		});
@@ -131,6 +131,10 @@ class RoundTripTests {
 		long before = proxy.trips();
 		work.run();
 		return proxy.trips() - before;
+	}
+
+	private static long least(CountingProxy proxy, Runnable work) {
+		return IntStream.range(0, ATTEMPTS).mapToLong((i) -> trips(proxy, work)).min().orElseThrow();
 	}
 
 	private static Deadline deadline() {
