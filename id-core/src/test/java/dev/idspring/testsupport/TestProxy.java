@@ -74,16 +74,18 @@ public class TestProxy implements AutoCloseable {
 	private void connect(Socket client) throws IOException {
 		Socket server = new Socket();
 		Link link = new Link(client, server);
+		// first, so that it is cut also if it is about to connect
+		this.links.add(link);
 		try {
 			server.connect(this.target);
+			client.setTcpNoDelay(true);
+			server.setTcpNoDelay(true);
 		}
 		catch (IOException ex) {
+			this.links.remove(link);
 			link.close();
 			return;
 		}
-		client.setTcpNoDelay(true);
-		server.setTcpNoDelay(true);
-		this.links.add(link);
 		AtomicBoolean answered = new AtomicBoolean(true);
 		start(() -> pass(link, client, server, () -> {
 			if (answered.getAndSet(false)) {
