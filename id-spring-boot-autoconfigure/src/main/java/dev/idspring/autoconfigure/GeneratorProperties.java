@@ -404,7 +404,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * use falls; always the same with recycled.
 	 * @param maxSize Number of ids a reservation asks for at most, unless one bulk call
 	 * needs more. A killed instance loses at most two blocks, one with recycled; with
-	 * coprime also what its threads have taken in advance, less than 256 each.
+	 * coprime also what its threads have taken in advance, less than 4,096 each.
 	 * @param waitTimeout Time after which a caller gives up when no id is left in memory
 	 * and the store does not answer. Also the limit for statements. At least 100ms.
 	 * @param outageReserve Time for which ids in memory should last when the store fails,

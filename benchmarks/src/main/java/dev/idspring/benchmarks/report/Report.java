@@ -332,7 +332,7 @@ public final class Report {
 				and 8 threads, and 32, 16 and 15 million texts. Where it is faster, less is left to win. How much that is at most is
 				what comes without any generator: nothing can be faster than its own memory, found and touched once for each id.
 				A stripe that is never used up does all that `nextLong` does, but for the call that asks for more. That call is made once
-				for 256 ids, and yet the loop around `nextLong` has to keep safe from it, on the stack, all that it needs afterwards:
+				for 4,096 ids, and yet the loop around `nextLong` has to keep safe from it, on the stack, all that it needs afterwards:
 				the difference between the two is what that costs. With one thread there is nobody to meet: whoever increments one
 				atomic counter then, as segments do, is as fast as that counter, which stands below. Virtual threads come and go by the
 				million and can own nothing: what they take from is shared, by an atomic addition for each id.
