@@ -46,7 +46,8 @@ final class TimeSequence implements ClockTicker.Watched {
 	static final long NONE = -1;
 
 	/**
-	 * How many positions a span has, unless the millisecond or a caller says otherwise.
+	 * How many positions a span has, unless the millisecond, the end of the tails or a
+	 * caller says otherwise.
 	 */
 	static final int LENGTH = 4_096;
 
@@ -311,7 +312,7 @@ final class TimeSequence implements ClockTicker.Watched {
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
-			// then ids rise evenly, if the span ends where tails begin again at 0
+			// with step 1 ids rise evenly, as the span ends where tails begin again at 0
 			boolean evenly = this.step == 1;
 			long most = this.tails - (evenly ? Math.max(from, tail) : from);
 			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.LONGEST);

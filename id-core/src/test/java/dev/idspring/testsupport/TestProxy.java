@@ -74,7 +74,7 @@ public class TestProxy implements AutoCloseable {
 	private void connect(Socket client) throws IOException {
 		Socket server = new Socket();
 		Link link = new Link(client, server);
-		// first, so that it is cut also if it is about to connect
+		// before it connects, so that a cut finds it
 		this.links.add(link);
 		try {
 			server.connect(this.target);

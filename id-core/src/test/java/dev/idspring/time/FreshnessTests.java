@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
+import dev.idspring.time.TimeLayout.Field;
+import dev.idspring.time.TimeLayout.Part;
 import dev.idspring.time.TimeScheme.Tail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +57,21 @@ class FreshnessTests {
 	private static void burst(TimeSequence sequence, long now) {
 		for (int i = 0; i <= TimeSequence.BURST; i++) {
 			assertThat(sequence.next(now, NO_LIMIT)).isNotEqualTo(TimeSequence.NONE);
+		}
+		assertThat(sequence.isFresh()).isTrue();
+	}
+
+	@Test
+	void tailsBeginAgainWithoutTheClock() {
+		TimeLayout layout = TimeLayout.around(Instant.EPOCH, false, TimeScheme.LAST, List.of(),
+				List.of(new Part(Field.TAIL, 1_000), new Part(Field.NODE, 10)));
+		TimeSequence sequence = new TimeSequence(new TimeSequence.Layout(layout, 7, Tail.FREE_RUNNING, 1), 0, 0,
+				this.ticker);
+		sequence.next(1, NO_LIMIT, new long[300], 0);
+		for (int i = 0; i < 2_000; i++) {
+			long id = sequence.next();
+			id = (id != TimeSequence.NONE) ? id : sequence.next(2, NO_LIMIT);
+			assertThat(id).isEqualTo(layout.id(0, 2 + i / 1_000, 7, (300 + i) % 1_000));
 		}
 		assertThat(sequence.isFresh()).isTrue();
 	}

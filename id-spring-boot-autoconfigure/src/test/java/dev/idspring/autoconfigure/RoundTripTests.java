@@ -133,12 +133,12 @@ class RoundTripTests {
 		return proxy.trips() - before;
 	}
 
-	private static long least(CountingProxy proxy, Runnable work) {
-		return IntStream.range(0, ATTEMPTS).mapToLong((i) -> trips(proxy, work)).min().orElseThrow();
-	}
-
 	private static Deadline deadline() {
 		return Deadline.after(TimeSource.system(), TIMEOUT);
+	}
+
+	private static long least(CountingProxy proxy, Runnable work) {
+		return IntStream.range(0, ATTEMPTS).mapToLong((i) -> trips(proxy, work)).min().orElseThrow();
 	}
 
 	private static long least(List<Trips> starts, ToLongFunction<Trips> trips) {
