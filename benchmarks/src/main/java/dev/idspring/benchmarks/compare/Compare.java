@@ -44,8 +44,13 @@ public final class Compare {
 	 * Compare.
 	 * @param target the {@code benchmarks/target} of this build
 	 * @param other that of the build to compare with
+	 * @throws IllegalArgumentException if the other one is none
 	 */
 	public static void run(Path target, Path other) throws Exception {
+		if (!Files.isDirectory(other.resolve("lib"))) {
+			throw new IllegalArgumentException(
+					other + " is not the benchmarks/target of a build: build it there as here, with -Pbenchmarks.");
+		}
 		Compare compare = new Compare(target, other);
 		System.out.println("strategy     draws   other/s       this/s        this : other, interval");
 		for (String strategy : List.of("coprime", "sequential", "recycled", "snowflake")) {
