@@ -312,13 +312,13 @@ final class TimeSequence implements ClockTicker.Watched {
 			long from = later ? begin(after) : after;
 			long shift = later ? shift(last, after, time) : last.shift;
 			long tail = tail(shift + from * this.step);
-			// with step 1 ids rise evenly, as the span ends where tails begin again at 0
-			boolean evenly = this.step == 1;
-			long most = this.tails - (evenly ? Math.max(from, tail) : from);
+			// counted ids rise evenly, as the span ends where tails begin again at 0
+			boolean counted = this.tail != Tail.RANDOM;
+			long first = counted ? tail : 0;
+			long most = this.tails - Math.max(from, first);
 			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.LONGEST);
 			return new TickBatch(wanted, time, shift, from, count, last.before + taken,
-					this.layout.id(0, time, this.node, evenly ? tail : 0), evenly ? this.tailUnit : 0,
-					evenly ? 0 : tail);
+					this.layout.id(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
 		}
 
 		/**
