@@ -414,9 +414,8 @@ abstract class FailoverFenceTests {
 	@ParameterizedTest
 	@CsvSource({ "1,100", "60,5000", "120,5000", "999,5000", "1000,3000", "1000,60000", "9999,600000" })
 	void seriesIsAffordableWhateverMarginAndLagAre(long margin, long lagMillis) {
-		JdbcDatabase server = server("a", margin, Duration.ofMillis(lagMillis));
-		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
-		assertThat(claim(new JdbcSlotStore(server), SlotOwner.random(LEASE)).number()).isZero();
+		JdbcSlotStore store = slots(server("a", margin, Duration.ofMillis(lagMillis)));
+		assertThat(claim(store, SlotOwner.random(LEASE)).number()).isZero();
 	}
 
 	@Test
@@ -443,9 +442,7 @@ abstract class FailoverFenceTests {
 
 	@Test
 	void newSeriesAreLimitedByTheMargin() {
-		JdbcDatabase server = server("a", MARGIN, Duration.ofSeconds(10));
-		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
-		JdbcSlotStore store = new JdbcSlotStore(server);
+		JdbcSlotStore store = slots(server("a", MARGIN, Duration.ofSeconds(10)));
 		claim(store, SlotOwner.random(LEASE));
 		assertThatExceptionOfType(IdStoreUnavailableException.class)
 			.isThrownBy(() -> store.claim(NAME, SERIES, SlotOwner.random(LEASE),
@@ -792,8 +789,12 @@ abstract class FailoverFenceTests {
 	}
 
 	private JdbcSlotStore slots(String server) {
-		keySpaces(server(server)).create(NAME, "definition", 10_000_000, TestStores.deadline());
-		return new JdbcSlotStore(server(server));
+		return slots(server(server));
+	}
+
+	private static JdbcSlotStore slots(JdbcDatabase server) {
+		keySpaces(server).create(NAME, "definition", 10_000_000, TestStores.deadline());
+		return new JdbcSlotStore(server);
 	}
 
 	private static Slot claim(JdbcSlotStore store, SlotOwner owner) {
