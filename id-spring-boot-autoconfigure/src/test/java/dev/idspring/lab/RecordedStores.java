@@ -256,9 +256,8 @@ final class RecordedStores implements BeanPostProcessor, IdGeneratorListener {
 		private void writeAdvanced(Advance advance, StoredSlot stored) {
 			LabGenerator generator = generator(advance.keySpace());
 			boolean ours = advance.owner().id().equals(stored.owner());
-			// what an earlier attempt reserved of a series is lost, even if it ends at
-			// the
-			// same position, but time is the owner's
+			// of a series, what an earlier attempt reserved is lost, even up to the same
+			// position; time is the owner's
 			boolean ofUse = generator.kind() != LabGenerator.Kind.SERIES
 					|| (advance.owner().isLatest(stored) && stored.slot().position() == advance.position());
 			write(generator, (ours && ofUse) ? StoreEvent.CONFIRMED : StoreEvent.NOT_CONFIRMED, advance.slot().number(),
