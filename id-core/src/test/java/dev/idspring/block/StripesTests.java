@@ -167,8 +167,10 @@ class StripesTests {
 		Awaitility.await().until(() -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
 		assertThat(forked.get()).isNotDone();
 		Awaitility.await().until(() -> {
+			boolean done = called.isDone();
+			// once more when it is done, so that the other one finds ordinals
 			this.supply.run();
-			return called.isDone();
+			return done;
 		});
 		over.countDown();
 		List<Long> all = new ArrayList<>(called.get());

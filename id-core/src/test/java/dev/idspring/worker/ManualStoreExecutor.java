@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class ManualStoreExecutor implements StoreExecutor {
 
-	private final Deque<Runnable> tasks = new ArrayDeque<>();
+	/** Callers on other threads add to it. */
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
 	private final Deque<Runnable> later = new ArrayDeque<>();
 
@@ -89,8 +92,8 @@ public class ManualStoreExecutor implements StoreExecutor {
 	}
 
 	public void run() {
-		while (!this.tasks.isEmpty()) {
-			this.tasks.remove().run();
+		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+			task.run();
 		}
 	}
 
