@@ -192,10 +192,14 @@ class BlockServerTests {
 	void allWhoWaitShareOneReservationAndOneDeadline() throws Exception {
 		BlockServer server = server(digits(6), new BlockSettings(100, 100, Duration.ofHours(1), Duration.ZERO));
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
+		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < 16; i++) {
-			callers.add(CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start()));
+			callers.add(CompletableFuture.supplyAsync(server::take, (task) -> threads.add(new Thread(task))));
 		}
-		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 16);
+		threads.forEach(Thread::start);
+		Awaitility.await()
+			.until(() -> server.snapshot().block().exhaustions() == 16
+					&& threads.stream().allMatch((thread) -> thread.getState() == Thread.State.TIMED_WAITING));
 		assertThat(this.supply.pending()).isOne();
 		this.time.advance(Duration.ofHours(1).minusMillis(1));
 		CompletableFuture<Long> late = CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start());

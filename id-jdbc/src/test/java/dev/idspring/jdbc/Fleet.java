@@ -24,7 +24,7 @@ final class Fleet {
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	/** What a statement may take that was under way when its process was killed. */
-	private static final Duration SLACK = Duration.ofSeconds(1);
+	private static final Duration SLACK = Duration.ofSeconds(2);
 
 	private final TestDatabase database;
 

@@ -118,7 +118,7 @@ class JdbcDurabilityTests {
 				store.create("test", "definition", 1_000, deadline());
 				store.create("other", "definition", 1_000, deadline());
 			}
-			TestDatabase impatient = server.server().withUrlSuffix("?options=-cstatement_timeout=300");
+			TestDatabase impatient = server.server().withUrlSuffix("?options=-cstatement_timeout=2000");
 			try (HikariDataSource dataSource = impatient.pool(2)) {
 				JdbcDatabase database = JdbcDatabase.open(dataSource,
 						JdbcSettings.defaults("ids_").withSynchronousCommit(SynchronousCommit.REMOTE_APPLY),
@@ -126,7 +126,7 @@ class JdbcDurabilityTests {
 				assertThat(database.describe().warnings()).isEmpty();
 				JdbcKeySpaceStore store = new JdbcKeySpaceStore(database);
 				assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> store.reserve("test", 10,
-						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(1))));
+						1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(4))));
 				assertThat(TestStores.keySpaces(dataSource).reserve("other", 10, 1_000, deadline()).size())
 					.as("no standby is waited for unless wanted")
 					.isEqualTo(10);

@@ -30,8 +30,8 @@ class NetworkTimeoutTests {
 	 * minute.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "'',6000", "sequential,30000", "loadbalance,30000" })
-	void driverWithSeveralHostsMayTakeItsOwnTime(String mode, int expected) {
+	@CsvSource({ "'', 1000, 6000", "sequential, 29000, 30000", "loadbalance, 29000, 30000" })
+	void driverWithSeveralHostsMayTakeItsOwnTime(String mode, int least, int most) {
 		TestDatabase database = TestDatabase.mariadb();
 		String url = mode.isEmpty() ? database.url()
 				: database.url()
@@ -46,9 +46,7 @@ class NetworkTimeoutTests {
 			store.create("test", "definition", 1_000, TestStores.deadline());
 			this.limits.clear();
 			store.reserve("test", 10, 1_000, Deadline.after(TimeSource.system(), Duration.ofSeconds(5)));
-			assertThat(this.limits).isNotEmpty()
-				.first()
-				.satisfies((limit) -> assertThat(limit).isBetween(expected - 1_000, expected));
+			assertThat(this.limits).isNotEmpty().first().satisfies((limit) -> assertThat(limit).isBetween(least, most));
 		}
 	}
 

@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -71,6 +72,7 @@ public final class PostgresqlCluster implements AutoCloseable {
 		return EmbeddedPostgres.builder()
 			.setDataDirectory(data)
 			.setCleanDataDirectory(false)
+			.setPGStartupWait(Duration.ofMinutes(1))
 			.setServerConfig("max_connections", "100")
 			.setServerConfig("wal_level", "replica")
 			.setServerConfig("hot_standby", "on")

@@ -120,7 +120,7 @@ class RedisConnectionsTests {
 			useAll(store);
 			proxy.silence();
 			// one attempt for half of the time, the next on a connection of its own
-			OrdinalRange range = store.reserve(NAME, 1, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(4)));
+			OrdinalRange range = store.reserve(NAME, 1, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(12)));
 			assertThat(range.size()).isOne();
 		}
 	}

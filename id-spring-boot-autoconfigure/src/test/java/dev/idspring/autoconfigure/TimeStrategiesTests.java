@@ -226,7 +226,7 @@ class TimeStrategiesTests {
 	@Test
 	void numberIsFixed(CapturedOutput output) {
 		ApplicationContextRunner runner = onH2().withPropertyValues("ids.strategy=snowflake", "ids.node.source=fixed",
-				"ids.node.id=42", "ids.lease=1s");
+				"ids.node.id=42", "ids.lease=5s");
 		runner.run((context) -> {
 			assertThat(next(context.getBean(IdGenerator.class)).node()).isEqualTo(42);
 			assertThat(output).contains("node 42 of 1,024 (fixed)");

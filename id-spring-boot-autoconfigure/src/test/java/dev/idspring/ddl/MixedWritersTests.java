@@ -39,7 +39,7 @@ abstract class MixedWritersTests {
 	private static final String[] SNOWFLAKE = { "ids.strategy=snowflake" };
 
 	/** Two nodes. */
-	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1", "ids.lease=3s" };
+	private static final String[] TWO_NODES = { "ids.strategy=snowflake", "ids.snowflake.node-bits=1", "ids.lease=6s" };
 
 	private final Kind kind;
 

@@ -155,7 +155,7 @@ class TimeFunctionCrashTests {
 			IntStream.range(0, WRITERS)
 				.forEach((i) -> writers.add(CompletableFuture.runAsync(() -> write(pool, committed, store),
 						(task) -> new Thread(task).start())));
-			Awaitility.await().until(() -> committed.size() > 2_000);
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> committed.size() > 2_000);
 			server.kill();
 			writers.forEach(CompletableFuture::join);
 			pool.close();

@@ -1,6 +1,7 @@
 package dev.idspring.sample;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +38,7 @@ class KilledProcessTests {
 				importers.add(CompletableFuture
 					.runAsync(() -> importUntilKilled(client, urls, part, acknowledged, repeated)));
 			}
-			Awaitility.await().until(() -> acknowledged.size() > 3_000);
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() > 1_000);
 			inMemory = client.figure("block.size");
 			first.kill();
 			importers.forEach(CompletableFuture::join);

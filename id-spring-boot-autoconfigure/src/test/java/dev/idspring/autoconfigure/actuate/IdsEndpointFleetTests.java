@@ -133,7 +133,7 @@ class IdsEndpointFleetTests {
 		List<String> all = new ArrayList<>(List.of(arguments));
 		all.addAll(List.of("--spring.main.banner-mode=off", "--spring.flyway.enabled=false",
 				"--spring.liquibase.enabled=false", "--management.endpoints.web.exposure.include=ids",
-				"--ids.jdbc.initialize-schema=always", "--ids.jdbc.connection=shared", "--ids.block.wait-timeout=2s",
+				"--ids.jdbc.initialize-schema=always", "--ids.jdbc.connection=shared", "--ids.block.wait-timeout=5s",
 				"--spring.datasource.url=" + this.database.url(),
 				"--spring.datasource.username=" + this.database.username(),
 				"--spring.datasource.password=" + this.database.password()));

@@ -159,7 +159,7 @@ class BackfillCommandTests {
 		return ChildProcess
 			.of(Shop.class, Stream
 				.concat(Stream.of("ids.command=backfill", "ids.backfill.confirm=true",
-						"ids.backfill.rate=" + Math.max(ROWS / 3, 5_000), "ids.backfill.batch=100"), properties())
+						"ids.backfill.rate=" + Math.max(ROWS / 10, 1_000), "ids.backfill.batch=100"), properties())
 				.map((property) -> "--" + property)
 				.toArray(String[]::new))
 			.redirectOutput(this.directory.resolve("out").toFile())

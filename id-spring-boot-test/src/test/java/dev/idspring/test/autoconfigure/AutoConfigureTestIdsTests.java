@@ -151,7 +151,7 @@ class AutoConfigureTestIdsTests {
 
 	@Nested
 	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
-			properties = { "ids.strategy=gapless", "ids.block.wait-timeout=100ms" })
+			properties = { "ids.strategy=gapless", "ids.block.wait-timeout=1s" })
 	@AutoConfigureTestIds
 	class NestedTransactions {
 
@@ -175,7 +175,7 @@ class AutoConfigureTestIdsTests {
 	@SpringBootTest(classes = Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
 			properties = { "ids.generators.invoices.strategy=gapless", "ids.generators.invoices.scoped=true",
 					"ids.generators.invoices.period=year", "ids.generators.invoices.max-scopes=2",
-					"ids.generators.invoices.text.pattern=INV-{scope}-{yyyy}-{n:3}", "ids.block.wait-timeout=100ms" })
+					"ids.generators.invoices.text.pattern=INV-{scope}-{yyyy}-{n:3}", "ids.block.wait-timeout=1s" })
 	@AutoConfigureTestIds(instant = "2026-12-31T23:59:59Z")
 	class Scopes {
 
