@@ -35,7 +35,7 @@ import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Starts applications whose database lets them do less than they need: users without
@@ -179,8 +179,8 @@ class DatabaseAccessTests {
 			// a caller may give up before the attempt does, and then does not know why
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
-				.until(() -> catchThrowable(() -> draw(context, ids)),
-						(ex) -> ex instanceof IdStoreUnavailableException && ex.getMessage()
+				.until(() -> catchThrowableOfType(IdStoreUnavailableException.class, () -> draw(context, ids)),
+						(ex) -> ex != null && ex.getMessage()
 							.contains("the server is a standby that has not been promoted yet, or read-only"));
 			GeneratorSnapshot snapshot = ((ManagedIdGenerator) ids).snapshot();
 			// gapless numbers can still be looked at

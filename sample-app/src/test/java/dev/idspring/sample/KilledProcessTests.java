@@ -38,7 +38,7 @@ class KilledProcessTests {
 				importers.add(CompletableFuture
 					.runAsync(() -> importUntilKilled(client, urls, part, acknowledged, repeated)));
 			}
-			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() > 1_000);
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acknowledged.size() > 3_000);
 			inMemory = client.figure("block.size");
 			first.kill();
 			importers.forEach(CompletableFuture::join);

@@ -155,7 +155,7 @@ class BackfillCommandTests {
 	}
 
 	private Process start() throws Exception {
-		// less than there are, so that it can be killed in the middle
+		// so slow that it can be killed in the middle
 		return ChildProcess
 			.of(Shop.class, Stream
 				.concat(Stream.of("ids.command=backfill", "ids.backfill.confirm=true",
