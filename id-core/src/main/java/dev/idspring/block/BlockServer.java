@@ -81,6 +81,9 @@ final class BlockServer implements AutoCloseable {
 
 	void start() {
 		refill();
+		// links its calls: where a caller's stack overflows meanwhile, JDK 25 never tries
+		// again
+		awaitRefill(0, null);
 		this.reserver.planRenewal();
 	}
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
@@ -93,6 +94,7 @@ class StackOverflowTests {
 			caller.join(TimeUnit.SECONDS.toMillis(60));
 			assertThat(caller.isAlive()).as("the caller that overflows hangs itself").isFalse();
 			answer(() -> this.taken.add(patiently(ids::nextLong)));
+			answer(() -> this.taken.addAll(patiently(() -> LongStream.of(ids.nextLongs(4)).boxed().toList())));
 			answer(ids::snapshot);
 			answer(() -> ids.refresh(Duration.ofSeconds(5)).join());
 		}
