@@ -311,6 +311,7 @@ final class BlockServer implements AutoCloseable {
 		boolean usedUpItsTime = deadline != null && deadline.remaining().compareTo(rest) <= 0;
 		if (usedUpItsTime && this.pending != null && this.pending.deadline.remaining().compareTo(rest) > 0) {
 			// a caller that came later still has some
+			this.pending.goOn(failure);
 			this.reserver.request();
 		}
 		else {

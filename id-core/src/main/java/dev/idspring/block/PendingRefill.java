@@ -11,8 +11,8 @@ final class PendingRefill {
 
 	private final Await supplied = new Await();
 
-	/** Why nothing was supplied. Published by the event. */
-	private @Nullable RuntimeException failure;
+	/** Why nothing was supplied, or not yet. */
+	private volatile @Nullable RuntimeException failure;
 
 	final Deadline deadline;
 
@@ -23,15 +23,26 @@ final class PendingRefill {
 		this.deadline = deadline;
 	}
 
+	/**
+	 * Note why an attempt failed, while another one is made for the callers.
+	 */
+	void goOn(RuntimeException failure) {
+		this.failure = failure;
+	}
+
 	void complete(@Nullable RuntimeException failure) {
 		this.failure = failure;
 		this.supplied.end();
 	}
 
 	void await(Deadline callersDeadline, StoreAwait.Failure failure) {
-		StoreAwait.on(this.supplied, callersDeadline, failure);
-		if (this.failure != null) {
-			throw StoreAwait.rethrown(this.failure, failure);
+		boolean ended = StoreAwait.isEnded(this.supplied, callersDeadline, failure);
+		RuntimeException reason = this.failure;
+		if (reason != null) {
+			throw StoreAwait.rethrown(reason, failure);
+		}
+		if (!ended) {
+			throw StoreAwait.timedOut(failure);
 		}
 	}
 

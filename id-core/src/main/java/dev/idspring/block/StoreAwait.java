@@ -31,7 +31,9 @@ final class StoreAwait {
 		Await done = new Await();
 		future.whenComplete((result, problem) -> done.end());
 		try {
-			on(done, deadline, failure);
+			if (!isEnded(done, deadline, failure)) {
+				throw timedOut(failure);
+			}
 			return future.join();
 		}
 		catch (CompletionException ex) {
@@ -47,18 +49,21 @@ final class StoreAwait {
 	 * Wait for an event.
 	 * @param event ended by the executor
 	 * @param deadline until when to wait
-	 * @param failure makes the exception for the caller
+	 * @param failure makes the exception for a caller who is interrupted
+	 * @return whether it has ended in time
 	 */
-	static void on(Await event, Deadline deadline, Failure failure) {
+	static boolean isEnded(Await event, Deadline deadline, Failure failure) {
 		try {
-			if (!event.await(deadline.remaining())) {
-				throw failure.because("the store did not answer within the wait-timeout", null);
-			}
+			return event.await(deadline.remaining());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw failure.because("the thread was interrupted while it waited for the store", ex);
 		}
+	}
+
+	static IdStoreUnavailableException timedOut(Failure failure) {
+		return failure.because("the store did not answer within the wait-timeout", null);
 	}
 
 	/**

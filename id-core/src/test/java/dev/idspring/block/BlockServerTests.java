@@ -215,6 +215,28 @@ class BlockServerTests {
 	}
 
 	@Test
+	void callerWhoCameDuringAnAttemptIsToldWhyItFailed() {
+		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(300), Duration.ZERO));
+		List<CompletableFuture<Long>> callers = new ArrayList<>();
+		this.store.failure = new IdStoreUnavailableException("planted");
+		this.store.beforeReserve = () -> {
+			if (callers.isEmpty()) {
+				this.time.advance(Duration.ofMillis(290));
+				callers.add(CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start()));
+				Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 1);
+			}
+			else {
+				Awaitility.await().until(callers.get(0)::isDone);
+			}
+		};
+		server.start();
+		this.supply.run();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(callers.get(0)::get)
+			.withCauseInstanceOf(IdStoreUnavailableException.class)
+			.withMessageContaining("planted");
+	}
+
+	@Test
 	void demandOfThoseWhoGaveUpIsForgotten() {
 		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(100), Duration.ZERO));
 		for (int i = 0; i < 3; i++) {

@@ -176,7 +176,8 @@ class DatabaseAccessTests {
 			IdGenerator ids = context.getBean("ordersIdGenerator", IdGenerator.class);
 			draw(context, ids);
 			readOnly(database);
-			// a caller may give up before the attempt does, and then does not know why
+			// the first caller may give up before any attempt does, and then does not
+			// know why
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
 				.until(() -> catchThrowableOfType(IdStoreUnavailableException.class, () -> draw(context, ids)),
