@@ -278,7 +278,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
 		return this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
-			if (failure instanceof TimeoutException) {
+			// a reason that is known says more
+			if (failure instanceof TimeoutException && this.failure == null) {
 				this.failure = new IdStoreUnavailableException("The store did not answer in time.");
 			}
 			return true;
