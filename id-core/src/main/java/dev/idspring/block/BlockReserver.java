@@ -83,10 +83,10 @@ final class BlockReserver implements StoreWorker.Job {
 	}
 
 	/**
-	 * Reserve nothing until a caller waits.
+	 * Reserve nothing until a caller waits, unless one waits already.
 	 */
 	void rest() {
-		this.resting = true;
+		this.resting = this.server.demand() == 0;
 	}
 
 	/**

@@ -25,11 +25,13 @@ import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.StoreThread;
 import dev.idspring.worker.TestTimeSource;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -216,24 +218,28 @@ class BlockServerTests {
 
 	@Test
 	void callerWhoCameDuringAnAttemptIsToldWhyItFailed() {
-		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofMillis(300), Duration.ZERO));
+		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		List<Throwable> told = new ArrayList<>();
 		List<CompletableFuture<Long>> callers = new ArrayList<>();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		this.store.beforeReserve = () -> {
 			if (callers.isEmpty()) {
-				this.time.advance(Duration.ofMillis(290));
+				this.time.advance(Duration.ofMinutes(59));
 				callers.add(CompletableFuture.supplyAsync(server::take, (task) -> new Thread(task).start()));
 				Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 1);
 			}
 			else {
-				Awaitility.await().until(callers.get(0)::isDone);
+				// so another caller that waits for the same has 5 ms left
+				this.time.advance(Duration.ofHours(1).minusMillis(5));
+				told.add(catchThrowable(server::take));
 			}
 		};
 		server.start();
 		this.supply.run();
-		assertThatExceptionOfType(ExecutionException.class).isThrownBy(callers.get(0)::get)
-			.withCauseInstanceOf(IdStoreUnavailableException.class)
-			.withMessageContaining("planted");
+		assertThat(told).singleElement()
+			.asInstanceOf(InstanceOfAssertFactories.type(IdStoreUnavailableException.class))
+			.satisfies((ex) -> assertThat(ex).hasMessageContaining("the store failed: planted"));
+		assertThat(callers.get(0)).failsWithin(Duration.ofSeconds(20));
 	}
 
 	@Test
@@ -706,6 +712,17 @@ class BlockServerTests {
 		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).isZero();
 		this.supply.immediate();
 		assertThat(server.take()).isZero();
+	}
+
+	@Test
+	void callerWhoWaitsWhenMemoryIsDroppedIsServed() {
+		BlockServer server = server(digits(6), new BlockSettings(10, 10, Duration.ofHours(1), Duration.ZERO));
+		CompletableFuture<Long> caller = CompletableFuture.supplyAsync(server::take,
+				(task) -> new Thread(task).start());
+		Awaitility.await().until(() -> server.snapshot().block().exhaustions() == 1);
+		server.dropMemory();
+		this.supply.run();
+		assertThat(caller).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(0L);
 	}
 
 	@Test
