@@ -57,6 +57,8 @@ final class BlockServer implements AutoCloseable {
 	/** Made beforehand, so that callers need no stack for that. */
 	private final Runnable refilling = this::refillIfNeeded;
 
+	private final StoreAwait.Failure unavailable = this::unavailable;
+
 	// From here on everything is guarded.
 
 	private @Nullable PendingRefill pending;
@@ -73,6 +75,17 @@ final class BlockServer implements AutoCloseable {
 		this.queue = new BlockQueue(opened.keySpace(), stripes);
 		this.reserver = new BlockReserver(this, executor);
 		this.keys = new StripedKeys(this);
+		rehearse();
+	}
+
+	/**
+	 * Call what callers call, while there is nothing to take. The JVM links a call when
+	 * it is first made, and JDK 25 never tries again when a stack overflows meanwhile.
+	 */
+	private void rehearse() {
+		awaitRefill(0, null);
+		isMoreThanThereIs(1);
+		gather(0);
 	}
 
 	Duration waitTimeout() {
@@ -81,9 +94,6 @@ final class BlockServer implements AutoCloseable {
 
 	void start() {
 		refill();
-		// links its calls: where a caller's stack overflows meanwhile, JDK 25 never tries
-		// again
-		awaitRefill(0, null);
 		this.reserver.planRenewal();
 	}
 
@@ -183,7 +193,7 @@ final class BlockServer implements AutoCloseable {
 		}
 		Deadline deadline = (callersDeadline != null) ? callersDeadline : joined.deadline;
 		try {
-			joined.await(deadline, this::unavailable);
+			joined.await(deadline, this.unavailable);
 			return deadline;
 		}
 		catch (IdStoreUnavailableException ex) {

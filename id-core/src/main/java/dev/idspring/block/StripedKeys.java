@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.keyspace.KeySpace;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StripedKeys implements KeySource, SharedChunk.Source {
 
-	private static final Duration SWEEP_INTERVAL = Duration.ofMinutes(1);
+	private static final Supplier<Duration> SWEEP_INTERVAL = () -> Duration.ofMinutes(1);
 
 	private static final OrdinalRange NOTHING = new OrdinalRange(0, 0);
 
@@ -33,6 +34,8 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	private final Planned sweeping;
 
 	private final Consumer<Stripe> filler = this::fill;
+
+	private final Supplier<@Nullable Stripe> claiming = this::claimStripe;
 
 	StripedKeys(BlockServer server) {
 		this.server = server;
@@ -71,26 +74,24 @@ final class StripedKeys implements KeySource, SharedChunk.Source {
 	private long takeKeyFromStripe(Thread thread) {
 		Stripe stripe = this.stripes.own(thread);
 		if (stripe == null && this.stripes.isClaimable(thread)) {
-			stripe = claimStripe(thread);
+			stripe = this.server.guard.call(this.claiming);
 		}
 		return (stripe != null) ? stripe.take(this.filler) : this.stripes.takeShared(thread, this);
 	}
 
-	private @Nullable Stripe claimStripe(Thread thread) {
-		return this.server.guard.call(() -> {
-			Stripe stripe = this.stripes.claim(thread);
-			if (stripe != null) {
-				planSweep();
-			}
-			return stripe;
-		});
+	private @Nullable Stripe claimStripe() {
+		Stripe stripe = this.stripes.claim(Thread.currentThread());
+		if (stripe != null) {
+			planSweep();
+		}
+		return stripe;
 	}
 
 	/**
 	 * Forget dead owners of stripes before long, also if nothing is reserved any more.
 	 */
 	private void planSweep() {
-		this.sweeping.plan(() -> SWEEP_INTERVAL);
+		this.sweeping.plan(SWEEP_INTERVAL);
 	}
 
 	private void sweep() {

@@ -44,10 +44,7 @@ public final class StateGuard {
 	 * @param section what to run
 	 */
 	public void run(Runnable section) {
-		call(() -> {
-			section.run();
-			return true;
-		});
+		call(new Section(section));
 	}
 
 	/**
@@ -82,6 +79,19 @@ public final class StateGuard {
 				LockSupport.parkNanos(this, PAUSE_NANOS);
 			}
 		}
+	}
+
+	/**
+	 * A section without a result.
+	 */
+	private record Section(Runnable section) implements Supplier<Boolean> {
+
+		@Override
+		public Boolean get() {
+			this.section.run();
+			return true;
+		}
+
 	}
 
 }

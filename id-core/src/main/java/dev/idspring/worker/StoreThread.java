@@ -38,6 +38,11 @@ public final class StoreThread implements StoreExecutor {
 
 	private final ThreadFactory threads;
 
+	/** Made beforehand, so that callers need no stack for that. */
+	private final Runnable starter = this::startOnce;
+
+	private final Runnable loop = this::run;
+
 	private final StateGuard starting = new StateGuard();
 
 	private final Queue<Task> inbox = new ConcurrentLinkedQueue<>();
@@ -82,7 +87,7 @@ public final class StoreThread implements StoreExecutor {
 		boolean done = false;
 		try {
 			if (!this.started) {
-				this.starting.run(this::startOnce);
+				this.starting.run(this.starter);
 			}
 			give(given);
 			LockSupport.unpark(this.runner.get());
@@ -97,7 +102,7 @@ public final class StoreThread implements StoreExecutor {
 
 	private void startOnce() {
 		if (!this.started && !this.closed) {
-			this.threads.newThread(this::run).start();
+			this.threads.newThread(this.loop).start();
 			this.started = true;
 		}
 	}

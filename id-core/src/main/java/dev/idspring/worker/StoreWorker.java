@@ -39,15 +39,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreWorker {
 
-	private static final AtomicReferenceFieldUpdater<StoreWorker, @Nullable Object> UNDER_WAY = AtomicReferenceFieldUpdater
-		.newUpdater(StoreWorker.class, Object.class, "underWay");
+	private static final AtomicReferenceFieldUpdater<StoreWorker, @Nullable Ticket> UNDER_WAY = AtomicReferenceFieldUpdater
+		.newUpdater(StoreWorker.class, Ticket.class, "underWay");
 
 	private final StoreExecutor executor;
 
 	private final Job job;
 
 	/** The ticket of the attempt that was given to the executor, is planned, or runs. */
-	private volatile @Nullable Object underWay;
+	private volatile @Nullable Ticket underWay;
 
 	/**
 	 * Create a worker.
@@ -64,13 +64,13 @@ public final class StoreWorker {
 	 * from taking it: the job learns of that.
 	 */
 	public void request() {
-		Object ticket = new Object();
+		Ticket ticket = new Ticket();
 		boolean given = false;
 		try {
 			if (!UNDER_WAY.compareAndSet(this, null, ticket)) {
 				return;
 			}
-			this.executor.execute(() -> attempt(ticket));
+			this.executor.execute(ticket);
 			given = true;
 		}
 		catch (Throwable ex) {
@@ -87,7 +87,7 @@ public final class StoreWorker {
 		}
 	}
 
-	private void attempt(Object ticket) {
+	private void attempt(Ticket ticket) {
 		if (this.underWay != ticket) {
 			return;
 		}
@@ -118,11 +118,11 @@ public final class StoreWorker {
 	 * @param delay how long to wait
 	 */
 	public void again(Duration delay) {
-		Object next = new Object();
+		Ticket next = new Ticket();
 		boolean given = false;
 		this.underWay = next;
 		try {
-			given = this.executor.plan(delay, () -> attempt(next));
+			given = this.executor.plan(delay, next);
 		}
 		finally {
 			if (!given) {
@@ -220,6 +220,19 @@ public final class StoreWorker {
 		 * @param reason what was thrown
 		 */
 		void abandoned(Throwable reason);
+
+	}
+
+	/**
+	 * Runs an attempt, while it is the worker's ticket. No lambda: a caller whose stack
+	 * overflows may be the first who makes one.
+	 */
+	private final class Ticket implements Runnable {
+
+		@Override
+		public void run() {
+			attempt(this);
+		}
 
 	}
 
