@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
@@ -54,7 +55,10 @@ final class BlockReserver implements StoreWorker.Job {
 
 	private final BackOff backOff = new BackOff(LAST_BACK_OFF, (bound) -> ThreadLocalRandom.current().nextLong(bound));
 
-	/** Whether memory was dropped and no caller has waited since. */
+	/** Made beforehand, so that callers need no stack for that. */
+	private final Supplier<Duration> retryDelay = this.backOff::next;
+
+	/** Whether memory was dropped, and no caller waited then or has since. */
 	private boolean resting;
 
 	/** Until when nothing more is asked of an exhausted key space. */
@@ -260,7 +264,7 @@ final class BlockReserver implements StoreWorker.Job {
 	 * fail meanwhile.
 	 */
 	void retryLater() {
-		this.retrying.plan(this.backOff::next);
+		this.retrying.plan(this.retryDelay);
 	}
 
 	void planRenewal() {

@@ -79,8 +79,9 @@ final class BlockServer implements AutoCloseable {
 	}
 
 	/**
-	 * Call what callers call, while there is nothing to take. The JVM links a call when
-	 * it is first made, and JDK 25 never tries again when a stack overflows meanwhile.
+	 * Call what callers of ids call, while there is nothing to take. The JVM links a call
+	 * when it is first made, and JDK 25 never tries again when a stack overflows
+	 * meanwhile.
 	 */
 	private void rehearse() {
 		awaitRefill(0, null);
@@ -372,7 +373,7 @@ final class BlockServer implements AutoCloseable {
 
 	/**
 	 * Drop what is in memory, without giving it back: a copy of this process may use it.
-	 * Nothing is reserved until a caller needs it.
+	 * Nothing is reserved until a caller needs it, or if none waits already.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = this.guard.call(() -> {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockServers implements AutoCloseable, KeySource {
 
+	/** Made beforehand, so that callers need no stack for that. */
+	private static final Function<KeySource, Long> TAKE_KEY = KeySource::takeKey;
+
 	private final BlockServer[] servers;
 
 	private final AtomicInteger threads = new AtomicInteger();
@@ -57,15 +60,12 @@ final class BlockServers implements AutoCloseable, KeySource {
 
 	@Override
 	public long takeKey() {
-		return takeFromAny(KeySource::takeKey);
+		return takeFromAny(TAKE_KEY);
 	}
 
 	@Override
 	public void takeKeys(long[] into) {
-		takeFromAny((keys) -> {
-			keys.takeKeys(into);
-			return into;
-		});
+		takeFromAny(new Bulk(into));
 	}
 
 	/**
@@ -178,6 +178,19 @@ final class BlockServers implements AutoCloseable, KeySource {
 					this.empty && other.empty, this.issued + other.issued,
 					(this.storeFailure != null) ? this.storeFailure : other.storeFailure,
 					(this.terminal != null) ? this.terminal : other.terminal);
+		}
+
+	}
+
+	/**
+	 * Takes several keys. No lambda, see {@link #TAKE_KEY}.
+	 */
+	private record Bulk(long[] into) implements Function<KeySource, long[]> {
+
+		@Override
+		public long[] apply(KeySource keys) {
+			keys.takeKeys(this.into);
+			return this.into;
 		}
 
 	}

@@ -11,7 +11,7 @@ final class PendingRefill {
 
 	private final Await supplied = new Await();
 
-	/** Why nothing was supplied, or not yet. */
+	/** Why nothing was supplied, or why nothing has been so far. */
 	private volatile @Nullable RuntimeException failure;
 
 	final Deadline deadline;

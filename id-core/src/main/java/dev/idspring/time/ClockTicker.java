@@ -37,6 +37,9 @@ public final class ClockTicker {
 
 	private final Executor threads;
 
+	/** Made beforehand, so that callers need no stack for that. */
+	private final Runnable loop = this::run;
+
 	private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean running = new AtomicBoolean();
@@ -83,7 +86,7 @@ public final class ClockTicker {
 
 	private void start() {
 		try {
-			this.threads.execute(this::run);
+			this.threads.execute(this.loop);
 		}
 		catch (Throwable ex) {
 			// no memory for a thread: that must not cost the caller its id

@@ -1,7 +1,6 @@
 package dev.idspring.time;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -156,8 +155,8 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		finally {
 			this.sequences.hold((count < wanted) ? count - wanted : -wanted);
 		}
-		if (prefix != 0) {
-			Arrays.setAll(ids, (i) -> prefix + ids[i]);
+		for (int i = 0; i < wanted; i++) {
+			ids[i] += prefix;
 		}
 		return ids;
 	}

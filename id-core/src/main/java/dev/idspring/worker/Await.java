@@ -27,7 +27,9 @@ public final class Await {
 	public void end() {
 		// first, as it cannot fail: who looks again after a pause is not woken in vain
 		this.over = true;
-		this.waiters.forEach(LockSupport::unpark);
+		for (Thread waiter : this.waiters) {
+			LockSupport.unpark(waiter);
+		}
 	}
 
 	/**

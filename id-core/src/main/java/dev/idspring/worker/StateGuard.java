@@ -82,7 +82,8 @@ public final class StateGuard {
 	}
 
 	/**
-	 * A section without a result.
+	 * A section without a result. No lambda: a caller whose stack overflows may be the
+	 * first who makes one.
 	 */
 	private record Section(Runnable section) implements Supplier<Boolean> {
 
