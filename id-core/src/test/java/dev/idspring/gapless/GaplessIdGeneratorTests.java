@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Tests for what {@link GaplessIdGenerator} tells of its key space. What it draws is
@@ -59,6 +61,10 @@ class GaplessIdGeneratorTests {
 	private Runnable drawn = () -> {
 	};
 
+	/** What happens before the store tells the next number. */
+	private volatile Runnable looked = () -> {
+	};
+
 	@Test
 	void forecastIsNotedByWhoDraws() {
 		GaplessIdGenerator ids = open();
@@ -81,6 +87,22 @@ class GaplessIdGeneratorTests {
 		ids.refresh(WAIT).join();
 		assertThat(history().samples()).isEmpty();
 		assertThat(this.next).hasValue(1);
+	}
+
+	@Test
+	void lookThatTakesTooLongDoesNotHideWhyTheOneBeforeFailed() {
+		GaplessIdGenerator ids = open();
+		this.looked = () -> {
+			throw new IdStoreUnavailableException("planted");
+		};
+		ids.refresh(WAIT).join();
+		CountDownLatch answer = new CountDownLatch(1);
+		this.looked = () -> assertThat(catchThrowable(answer::await)).isNull();
+		ids.refresh(Duration.ofMillis(10)).join();
+		assertThat(ids.snapshot().storeFailure()).isEqualTo("planted");
+		answer.countDown();
+		ids.refresh(WAIT).join();
+		assertThat(ids.snapshot().storeFailure()).isNull();
 	}
 
 	@Test
@@ -217,6 +239,7 @@ class GaplessIdGeneratorTests {
 
 		@Override
 		public long next(String name, Deadline deadline) {
+			GaplessIdGeneratorTests.this.looked.run();
 			return GaplessIdGeneratorTests.this.next.get();
 		}
 
