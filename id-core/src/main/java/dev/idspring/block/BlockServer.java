@@ -373,7 +373,7 @@ final class BlockServer implements AutoCloseable {
 
 	/**
 	 * Drop what is in memory, without giving it back: a copy of this process may use it.
-	 * Nothing is reserved until a caller needs it, or if none waits already.
+	 * Nothing is reserved until a caller needs it; one that waits already does.
 	 */
 	CompletableFuture<?> dropMemory() {
 		long dropped = this.guard.call(() -> {
