@@ -1,5 +1,6 @@
 package dev.idspring.integration.web;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +36,7 @@ class WebApplication {
 	static WebTestClient client(ConfigurableApplicationContext context) {
 		return WebTestClient.bindToServer()
 			.baseUrl("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"))
+			.responseTimeout(Duration.ofMinutes(1))
 			.build();
 	}
 
