@@ -330,12 +330,14 @@ final class BlockReserver implements StoreWorker.Job {
 			return CompletableFuture.failedFuture(stopped);
 		}
 		CompletableFuture<Boolean> read = reads.apply(deadline);
-		read.whenComplete((done, failure) -> {
+		// completes after its failure was noted
+		CompletableFuture<Boolean> noted = read.whenComplete((done, failure) -> {
 			if (!(failure instanceof CancellationException)) {
 				this.statistics.readFailure = failure;
 			}
 		});
-		return read;
+		noted.whenComplete((done, failure) -> read.cancel(false));
+		return noted;
 	}
 
 	/**
