@@ -257,7 +257,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		Duration patience = deadline.remaining();
 		SequenceLock.Hold hold = lock(name, scope).take(deadline, this::commit,
 				(problem) -> noTransaction(name, problem),
-				(problem) -> unavailable(described(name, scope), problem, null));
+				(problem) -> unavailable(described(name, scope), problem, null),
+				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
+						+ " would be a deadlock: another transaction of this application holds it, and waits for a number"
+						+ " that this one holds. Repeat the transaction, and draw always in the same order."));
 		RuntimeException before = hold.failure;
 		hold.failure = failed(described(name, scope), "a draw did not end", null);
 		try {

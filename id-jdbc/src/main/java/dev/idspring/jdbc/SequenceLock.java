@@ -6,20 +6,23 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.SequenceLocks.Drawer;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Lets the transactions of this JVM take turns at what one row of the database would make
  * them wait for anyway: in the order in which they came, and with a bound that databases
- * do not have or do not keep. So a transaction that waits for another one on its own
- * thread, which would wait for ever, fails.
+ * do not have or do not keep. A transaction that would wait for another one on its own
+ * thread, or in a circle ({@link SequenceLocks}), fails at once.
  * <ol>
  * <li>A transaction has its turn from the first call until it is complete, however that
  * comes about: Spring's synchronization tells, before it tells others that may begin
@@ -40,31 +43,64 @@ final class SequenceLock {
 
 	private final Semaphore turn = new Semaphore(1, true);
 
+	private final SequenceLocks locks;
+
+	/** The thread whose transaction has the turn. */
+	private volatile @Nullable Drawer owner;
+
+	SequenceLock(SequenceLocks locks) {
+		this.locks = locks;
+	}
+
+	@Nullable Drawer owner() {
+		return this.owner;
+	}
+
 	/**
 	 * Wait for the turn of the current transaction, unless it has it already.
 	 * @param late makes durable what was done too late to be part of the commit
 	 * @param refusal makes the exception for a transaction that is over
 	 * @param failure makes the exception for a caller who waited in vain
+	 * @param conflict makes the exception for a caller who would wait for a transaction
+	 * that waits for the caller's
 	 */
 	Hold take(Deadline deadline, Late late, Function<String, IdGenerationException> refusal,
-			Function<String, IdStoreUnavailableException> failure) {
+			Function<String, IdStoreUnavailableException> failure, Supplier<ConcurrencyFailureException> conflict) {
 		Hold mine = current(late);
 		if (mine.over) {
 			throw refusal.apply("the transaction has been committed already; after a commit, begin another one"
 					+ " (REQUIRES_NEW)");
 		}
+		Drawer drawer = this.locks.drawer();
 		try {
-			// no call between the two: there may be no stack left
-			mine.held = mine.held || this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+			// no call between acquiring and recording: there may be no stack left
+			mine.held = mine.held || this.turn.tryAcquire(0, TimeUnit.NANOSECONDS);
+			if (!mine.held) {
+				if (this.owner == drawer) {
+					throw failure
+						.apply("the transaction that this one was started in (REQUIRES_NEW) has drawn a number,"
+								+ " and cannot end before this one does. Draw in one of the two only");
+				}
+				if (!this.locks.await(drawer, this)) {
+					throw conflict.get();
+				}
+				mine.held = this.turn.tryAcquire(deadline.remaining().toNanos(), TimeUnit.NANOSECONDS);
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw failure.apply("the thread was interrupted while it waited for another transaction");
 		}
+		finally {
+			drawer.awaited = null;
+			if (mine.held) {
+				this.owner = drawer;
+			}
+		}
 		if (!mine.held) {
 			throw failure.apply("another transaction of this application has drawn a number and did not end within"
-					+ " the wait-timeout. Is it the one that this transaction was started in (REQUIRES_NEW), or does it wait for a"
-					+ " row that this one has locked? Draw numbers last, and always in the same order");
+					+ " the wait-timeout. Does it wait for a row that this one has locked? Draw numbers last, and always in"
+					+ " the same order");
 		}
 		return mine;
 	}
@@ -190,6 +226,7 @@ final class SequenceLock {
 			if (this.held && !this.over) {
 				// first: a second permit costs a wait in the database, a lost one is
 				// worse
+				SequenceLock.this.owner = null;
 				SequenceLock.this.turn.release();
 			}
 			this.over = true;

@@ -6,15 +6,30 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The locks of rows. One that no transaction holds or waits for is forgotten, as there
- * may be a million rows.
+ * The locks of rows, and the threads that wait for them. A lock that no transaction holds
+ * or waits for is forgotten, as there may be a million rows.
+ * <p>
+ * Why every deadlock of threads that wait for these locks is found, by one of them:
+ * <ol>
+ * <li>A thread records which lock it waits for and looks for a circle under one monitor.
+ * So of the threads of a circle one is the last to record.</li>
+ * <li>That thread sees the whole circle: a thread that waits has recorded itself as the
+ * owner of each lock that it holds.</li>
+ * <li>It fails and records nothing. So no other thread of the circle sees a circle.</li>
+ * <li>A lock that is handed to the next thread in line closes no circle, as that thread
+ * then runs.</li>
+ * </ol>
  */
 final class SequenceLocks {
 
 	private final ConcurrentMap<String, Entry> locks = new ConcurrentHashMap<>();
 
 	private final ReferenceQueue<SequenceLock> unused = new ReferenceQueue<>();
+
+	private final ThreadLocal<Drawer> drawers = ThreadLocal.withInitial(Drawer::new);
 
 	/**
 	 * Return the lock of a row, the same to all callers while one of them has it.
@@ -25,7 +40,7 @@ final class SequenceLocks {
 		}
 		SequenceLock lock = null;
 		while (lock == null) {
-			SequenceLock added = new SequenceLock();
+			SequenceLock added = new SequenceLock(this);
 			lock = this.locks.compute(row,
 					(key, known) -> (known != null && known.get() != null) ? known : new Entry(key, added, this.unused))
 				.get();
@@ -36,6 +51,41 @@ final class SequenceLocks {
 
 	int size() {
 		return this.locks.size();
+	}
+
+	/**
+	 * Return the calling thread.
+	 */
+	Drawer drawer() {
+		return this.drawers.get();
+	}
+
+	/**
+	 * Record that a thread waits for a lock, unless that would be a deadlock. The monitor
+	 * is released even if no stack is left.
+	 * @return whether it may wait
+	 */
+	synchronized boolean await(Drawer drawer, SequenceLock lock) {
+		Drawer owner = lock.owner();
+		for (int i = 0; i < this.locks.size() && owner != null && owner != drawer; i++) {
+			SequenceLock awaited = owner.awaited;
+			owner = (awaited != null) ? awaited.owner() : null;
+		}
+		if (owner == drawer) {
+			return false;
+		}
+		drawer.awaited = lock;
+		return true;
+	}
+
+	/**
+	 * A thread that draws numbers.
+	 */
+	static final class Drawer {
+
+		/** The lock that the thread waits for. */
+		volatile @Nullable SequenceLock awaited;
+
 	}
 
 	private static final class Entry extends WeakReference<SequenceLock> {

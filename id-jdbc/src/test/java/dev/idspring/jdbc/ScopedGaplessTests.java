@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -239,6 +240,34 @@ abstract class ScopedGaplessTests {
 				.orTimeout(30, TimeUnit.SECONDS)
 				.join();
 		});
+	}
+
+	@Test
+	void oneOfThreeTransactionsThatDrawInACircleFailsAndTheOthersContinue() {
+		assumeThat(this.kind).as("one writer for the table").isNotIn(Kind.SQLITE, Kind.HSQLDB);
+		ScopedGaplessIdGenerator ids = endless();
+		CyclicBarrier drawn = new CyclicBarrier(3);
+		List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+		List<CompletableFuture<Void>> writers = IntStream.range(0, 3).mapToObj((i) -> start(() -> {
+			try {
+				inTransaction(() -> {
+					ids.in("tenant " + i).nextLong();
+					await(drawn);
+					return ids.in("tenant " + (i + 1) % 3).nextLong();
+				});
+			}
+			catch (RuntimeException ex) {
+				failures.add(ex);
+			}
+		})).toList();
+		writers.forEach((writer) -> writer.orTimeout(50, TimeUnit.SECONDS).join());
+		assertThat(failures).singleElement()
+			.isInstanceOf(ConcurrencyFailureException.class)
+			.asString()
+			.contains("deadlock", "invoices", "tenant");
+		assertThat(IntStream.range(0, 3).mapToLong((i) -> inTransaction(ids.in("tenant " + i)::nextLong)).sum())
+			.as("four numbers were drawn of three scopes")
+			.isEqualTo(7);
 	}
 
 	@Test

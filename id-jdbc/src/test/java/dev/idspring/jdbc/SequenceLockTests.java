@@ -9,6 +9,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
@@ -25,7 +26,7 @@ class SequenceLockTests {
 
 	private static final int DEPTHS = 600;
 
-	private final SequenceLock lock = new SequenceLock();
+	private final SequenceLock lock = new SequenceLocks().get("row");
 
 	private int overflows;
 
@@ -85,7 +86,8 @@ class SequenceLockTests {
 
 	private void take(Duration timeout) {
 		this.lock.take(Deadline.in(timeout), () -> {
-		}, IdGenerationException::new, IdStoreUnavailableException::new);
+		}, IdGenerationException::new, IdStoreUnavailableException::new,
+				() -> new CannotAcquireLockException("deadlock"));
 	}
 
 	/**
