@@ -40,6 +40,15 @@ final class NodeClock {
 
 	private static final int ATTEMPTS = 3;
 
+	/** Time zones differ by whole quarters of an hour. */
+	private static final long ZONE_STEP_MILLIS = Duration.ofMinutes(15).toMillis();
+
+	/** From the west to the east of the date line. */
+	private static final long LARGEST_ZONE_DIFFERENCE_MILLIS = Duration.ofHours(26).toMillis();
+
+	/** By how much such a difference may be missed: clocks are not exact either. */
+	private static final long ZONE_TOLERANCE_MILLIS = Duration.ofMinutes(1).toMillis();
+
 	/** A clock that is slewed runs wrong by up to this part. */
 	private static final int SLEW = 1_000;
 
@@ -136,7 +145,7 @@ final class NodeClock {
 			throw new ClockException("The clock of this machine is "
 					+ DurationText.rounded(Duration.ofMillis(Math.abs(skew))) + (skew > 0 ? " ahead of" : " behind")
 					+ " the clock of the store, which is more than maxSkew, " + DurationText.of(this.maxSkew)
-					+ ". Correct whichever is wrong.");
+					+ ". Correct whichever is wrong." + zoneHint(skew));
 		}
 		Anchor anchor = new Anchor(now.wall, now.nanos, skew);
 		this.last.updateAndGet((last) -> last.anchored(anchor, this.maxSkew));
@@ -158,7 +167,19 @@ final class NodeClock {
 		return new ClockException("The clock of this machine has jumped by "
 				+ DurationText.rounded(Duration.ofMillis(Math.abs(deviation))) + (deviation > 0 ? " ahead" : " back")
 				+ ", which is more than maxSkew, " + DurationText.of(this.maxSkew) + ". Correct it"
-				+ (this.alone ? ", or restart the application if it is right now." : "."));
+				+ (this.alone ? ", or restart the application if it is right now." : ".") + zoneHint(deviation));
+	}
+
+	/**
+	 * Return what to add to a message if a difference may be that of two time zones.
+	 */
+	private static String zoneHint(long millis) {
+		long difference = Math.abs(millis) + ZONE_TOLERANCE_MILLIS;
+		boolean likely = difference >= ZONE_STEP_MILLIS
+				&& difference <= LARGEST_ZONE_DIFFERENCE_MILLIS + 2 * ZONE_TOLERANCE_MILLIS
+				&& difference % ZONE_STEP_MILLIS <= 2 * ZONE_TOLERANCE_MILLIS;
+		return likely ? " A difference of whole quarters of an hour suggests a wrong time zone: one of the clocks may"
+				+ " have been set to the local time instead of UTC." : "";
 	}
 
 	Duration maxSkew() {

@@ -7,6 +7,8 @@ import java.util.Random;
 import dev.idspring.ClockException;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -170,6 +172,28 @@ class NodeClockTests {
 		assertThat(this.clock.isTrusted(this.clock.read())).as("until it is compared again").isFalse();
 		compare(Duration.ZERO);
 		assertThat(this.clock.isTrusted(this.clock.read())).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT5H", "PT-5H", "PT5H44M10S", "PT-8H-45M-30S", "PT14M1S", "PT26H" })
+	void differenceOfWholeQuartersOfAnHourSuggestsATimeZone(Duration storeIsAheadBy) {
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(storeIsAheadBy))
+			.withMessageContaining("time zone");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PT1M1S", "PT-1M-30S", "PT13M", "PT5H5M", "PT-5H-7M", "P365D" })
+	void otherDifferenceSuggestsNoTimeZone(Duration storeIsAheadBy) {
+		assertThatExceptionOfType(ClockException.class).isThrownBy(() -> compare(storeIsAheadBy))
+			.withMessageNotContaining("time zone");
+	}
+
+	@Test
+	void jumpByWholeQuartersOfAnHourSuggestsATimeZone() {
+		this.clock.read();
+		this.time.jump(Duration.ofMinutes(-60));
+		assertThat(this.clock.read().trusted()).isFalse();
+		assertThat(this.clock.distrust()).hasMessageContaining("back").hasMessageContaining("time zone");
 	}
 
 	/**
