@@ -33,7 +33,7 @@ final class ScopeClock {
 	}
 
 	LocalDate today() {
-		return LocalDate.ofInstant(this.timeSource.instant().plus(this.ahead), this.zone);
+		return dayOf(this.timeSource.instant().plus(this.ahead));
 	}
 
 	/**
@@ -42,7 +42,17 @@ final class ScopeClock {
 	 */
 	LocalDate learn(Instant now) {
 		this.ahead = Duration.between(this.timeSource.instant(), now);
-		return LocalDate.ofInstant(now, this.zone);
+		return dayOf(now);
+	}
+
+	/**
+	 * Return the day that has begun last. Where clocks are set back just after midnight,
+	 * as in St. John's until 2011, they show the end of the day before once more.
+	 */
+	private LocalDate dayOf(Instant now) {
+		LocalDate shown = LocalDate.ofInstant(now, this.zone);
+		LocalDate next = shown.plusDays(1);
+		return next.atStartOfDay(this.zone).toInstant().isAfter(now) ? shown : next;
 	}
 
 	/**
