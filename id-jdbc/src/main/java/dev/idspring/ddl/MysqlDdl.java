@@ -88,7 +88,7 @@ final class MysqlDdl implements Dialect {
 
 	@Override
 	public String currentMillis() {
-		return "floor(unix_timestamp(now(3)) * 1000)";
+		return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 	}
 
 	@Override

@@ -3,10 +3,13 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.Comparator;
 import java.util.List;
 
@@ -18,6 +21,8 @@ import dev.idspring.worker.TimeSource;
  * Apache Derby.
  */
 final class DerbyDialect extends Dialect {
+
+	private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
 
 	DerbyDialect() {
 		super("derby", "Apache Derby", "values current_timestamp");
@@ -40,16 +45,23 @@ final class DerbyDialect extends Dialect {
 	}
 
 	/**
-	 * By the local time of the zone that Derby's clock shows.
+	 * Derby shows the local time, without an offset. So both ends are written as clocks
+	 * with the present offset show them: by its own offset, an end could be the same
+	 * local time as another moment. Derby moves what a change of summer time leaves out
+	 * to an hour later, so that is written as the first time after it.
 	 */
 	@Override
 	Sql clockDuring(Interval interval) {
-		return new Sql(" and current_timestamp >= timestamp('" + local(interval.start())
-				+ "') and current_timestamp < timestamp('" + local(interval.end()) + "')");
+		ZoneRules rules = ZoneId.systemDefault().getRules();
+		ZoneOffset offset = rules.getOffset(TimeSource.system().instant());
+		return new Sql(" and current_timestamp >= timestamp('" + local(interval.start(), offset, rules)
+				+ "') and current_timestamp < timestamp('" + local(interval.end(), offset, rules) + "')");
 	}
 
-	private static String local(Instant instant) {
-		return Timestamp.valueOf(LocalDateTime.ofInstant(instant, ZoneId.systemDefault())).toString();
+	private static String local(Instant instant, ZoneOffset offset, ZoneRules rules) {
+		LocalDateTime local = LocalDateTime.ofInstant(instant, offset);
+		ZoneOffsetTransition change = rules.getTransition(local);
+		return LOCAL.format((change != null && change.isGap()) ? change.getDateTimeAfter() : local);
 	}
 
 	@Override

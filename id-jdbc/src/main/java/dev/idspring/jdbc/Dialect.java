@@ -53,8 +53,9 @@ abstract class Dialect {
 	 * Create a dialect.
 	 * @param platform how its script is named
 	 * @param productName what the name of the product begins with
-	 * @param epochMillis reads the database's clock, in milliseconds since 1970 in UTC.
-	 * Never a timestamp: drivers and sessions do not agree on time zones
+	 * @param epochMillis reads the database's clock, in whole milliseconds since 1970 in
+	 * UTC, whatever the time zone of the session. Never a timestamp: drivers and sessions
+	 * do not agree on time zones
 	 * @param repeatableCodes vendor codes of failures that are worth repeating
 	 */
 	Dialect(String platform, String productName, String epochMillis, Integer... repeatableCodes) {
@@ -284,10 +285,11 @@ abstract class Dialect {
 
 	/**
 	 * Return the clock of the server in microseconds since 1970, as an expression of SQL
-	 * that is the same everywhere in a statement. Only for databases with an incarnation.
+	 * that is the same everywhere in a statement and in every time zone. Only for
+	 * databases with an incarnation.
 	 */
 	String clockMicros() {
-		return "datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00:00', current_timestamp)";
+		throw new IllegalStateException("no server takes over from another one");
 	}
 
 	/**

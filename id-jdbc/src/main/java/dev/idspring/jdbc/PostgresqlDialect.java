@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlDialect extends Dialect {
 
 	PostgresqlDialect() {
-		super("postgresql", "PostgreSQL", "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)");
+		super("postgresql", "PostgreSQL", "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)");
 	}
 
 	@Override

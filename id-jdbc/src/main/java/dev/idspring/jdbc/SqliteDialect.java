@@ -13,7 +13,7 @@ import dev.idspring.jdbc.MovedRow.Sql;
 final class SqliteDialect extends Dialect {
 
 	SqliteDialect() {
-		super("sqlite", "SQLite", "select cast((julianday('now') - 2440587.5) * 86400000 as integer)", 5, 6);
+		super("sqlite", "SQLite", "select cast(round((julianday('now') - 2440587.5) * 86400000) as integer)", 5, 6);
 	}
 
 	@Override

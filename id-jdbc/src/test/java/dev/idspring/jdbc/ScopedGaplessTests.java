@@ -3,12 +3,17 @@ package dev.idspring.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TimeZone;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +38,7 @@ import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TimeZones;
 import dev.idspring.text.IdScope;
 import dev.idspring.text.ScopePattern;
 import dev.idspring.text.ScopePeriod;
@@ -63,6 +69,21 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 abstract class ScopedGaplessTests {
 
 	private static final String NAME = "invoices";
+
+	/**
+	 * Days by zone: moments in their order, and the number that is then drawn. In
+	 * Australia summer time ends on the 5th of April, by half an hour.
+	 */
+	private static final Map<String, SortedMap<String, String>> AROUND_MIDNIGHT = Map.of("UTC",
+			new TreeMap<>(Map.of("2026-12-31T23:20:00Z", "2026-12-31-1", "2027-01-01T00:40:00Z", "2027-01-01-1")),
+			"Europe/Berlin",
+			new TreeMap<>(Map.of("2026-12-31T22:20:00Z", "2026-12-31-1", "2026-12-31T23:40:00Z", "2027-01-01-1")),
+			"America/New_York",
+			new TreeMap<>(Map.of("2027-01-01T04:20:00Z", "2026-12-31-1", "2027-01-01T05:40:00Z", "2027-01-01-1")),
+			"Pacific/Kiritimati",
+			new TreeMap<>(Map.of("2026-12-31T09:20:00Z", "2026-12-31-1", "2026-12-31T10:40:00Z", "2027-01-01-1")),
+			"Australia/Lord_Howe", new TreeMap<>(Map.of("2026-04-04T12:40:00Z", "2026-04-04-1", "2026-04-04T13:20:00Z",
+					"2026-04-05-1", "2026-04-05T13:10:00Z", "2026-04-05-2", "2026-04-05T13:50:00Z", "2026-04-06-1")));
 
 	private final Kind kind;
 
@@ -125,9 +146,15 @@ abstract class ScopedGaplessTests {
 	}
 
 	private ScopedGaplessIdGenerator generator(ScopePeriod period, String pattern, long maxScopes, long end) {
+		return open(this.store, period, pattern, maxScopes, end, ZoneOffset.UTC);
+	}
+
+	private ScopedGaplessIdGenerator open(JdbcGaplessStore store, ScopePeriod period, String pattern, long maxScopes,
+			long end, ZoneId zone) {
 		ScopedGaplessIdGenerator generator = ScopedGaplessIdGenerator
 			.builder(NAME, new ScopedSettings(1, end, period, ScopePattern.of(pattern, period)),
-					new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")), this.store)
+					new JdbcKeySpaceStore(TestStores.database(this.pool, "ids_")), store)
+			.zone(zone)
 			.maxScopes(maxScopes)
 			.waitTimeout(Duration.ofSeconds(60))
 			.open();
@@ -148,12 +175,10 @@ abstract class ScopedGaplessTests {
 	}
 
 	/**
-	 * Let the clock of the database show a time.
+	 * Let the clock of the database, which runs on this machine, show a time.
 	 */
 	private void setClock(String instant) {
-		this.ahead.set(0);
-		this.ahead.set(Instant.parse(instant).toEpochMilli()
-				- this.store.scopes(NAME, "-", TestStores.deadline()).now().toEpochMilli());
+		this.ahead.set(Instant.parse(instant).toEpochMilli() - System.currentTimeMillis());
 	}
 
 	@Test
@@ -311,17 +336,46 @@ abstract class ScopedGaplessTests {
 		ScopedGaplessIdGenerator ids = yearly();
 		transaction(this.pool).executeWithoutResult((status) -> {
 			assertThat(ids.in("acme").nextString()).isEqualTo("acme-2026-00001");
-			setClockHere("2027-01-01T12:00:00Z");
+			setClock("2027-01-01T12:00:00Z");
 			assertThat(ids.in("acme").nextString()).isEqualTo("acme-2027-00001");
 		});
 		assertThat(ids.in("acme").at(LocalDate.parse("2026-06-01")).describe(2).reserved()).isFalse();
 		assertThat(ids.in("acme").at(LocalDate.parse("2026-06-01")).describe(1).reserved()).isTrue();
 	}
 
-	private void setClockHere(String instant) {
-		// without a look at the store, for which Derby and SQLite would wait
-		this.ahead
-			.addAndGet(Duration.between(Instant.parse("2026-12-31T12:00:00Z"), Instant.parse(instant)).toMillis());
+	@Test
+	void daysBeginAtMidnightOfTheirZoneWhateverTheZoneOfTheSession() throws Exception {
+		for (String session : TimeZones.ofSession(this.kind)) {
+			try (HikariDataSource sessions = this.database.pool(2)) {
+				sessions.setConnectionInitSql(session);
+				assertDaysBeginAtMidnight(sessions, session);
+			}
+		}
+	}
+
+	@Test
+	void daysBeginAtMidnightOfTheirZoneWhateverBecomesOfTheZoneOfThisMachine() {
+		List<TimeZone> zones = new ArrayList<>(TimeZones.REAL);
+		if (!this.kind.isServer()) {
+			zones.addAll(TimeZones.changing());
+		}
+		for (TimeZone zone : zones) {
+			TimeZones.during(zone, () -> assertDaysBeginAtMidnight(this.pool, zone.toString()));
+		}
+	}
+
+	private void assertDaysBeginAtMidnight(DataSource sessions, String as) {
+		JdbcGaplessStore store = open(sessions);
+		AROUND_MIDNIGHT.forEach((zone, expected) -> {
+			ScopedGaplessIdGenerator ids = open(store, ScopePeriod.DAY, "{yyyy}-{MM}-{dd}-{n}", 1_000, 9,
+					ZoneId.of(zone));
+			ScopedIds numbers = ids.in(UUID.randomUUID().toString());
+			expected.forEach((moment, number) -> {
+				setClock(moment);
+				String drawn = transaction(sessions).execute((status) -> numbers.nextString());
+				assertThat(drawn).as("%s in %s, %s", moment, zone, as).isEqualTo(number);
+			});
+		});
 	}
 
 	@Test

@@ -46,6 +46,13 @@ public record TestDatabase(String url, String username, String password, String 
 			return this.factory.get();
 		}
 
+		/**
+		 * Return whether the database is a server, not in this JVM.
+		 */
+		public boolean isServer() {
+			return this == POSTGRESQL || this == MARIADB || this == MYSQL_DRIVER;
+		}
+
 	}
 
 	public static TestDatabase h2() {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
@@ -167,6 +168,26 @@ public abstract class SlotStoreContract {
 		Instant readAt = instance().claim(NAME, SPACE, owner(), deadline()).orElseThrow().readAt();
 		assertThat(readAt).isBetween(before, instance().time(deadline()));
 		assertThat(instance(LEASE).time(deadline())).isAfter(readAt.plus(LEASE.dividedBy(2)));
+	}
+
+	@Test
+	void timeIsTheSameInEveryTimeZoneOfThisMachine() {
+		createKeySpace(NAME);
+		SlotStore opened = instance();
+		Instant before = opened.time(deadline());
+		TimeZone zone = TimeZone.getDefault();
+		try {
+			for (String other : List.of("America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati",
+					"Australia/Lord_Howe")) {
+				TimeZone.setDefault(TimeZone.getTimeZone(other));
+				for (SlotStore store : List.of(opened, instance())) {
+					assertThat(store.time(deadline())).as(other).isBetween(before, before.plus(LEASE));
+				}
+			}
+		}
+		finally {
+			TimeZone.setDefault(zone);
+		}
 	}
 
 	@Test

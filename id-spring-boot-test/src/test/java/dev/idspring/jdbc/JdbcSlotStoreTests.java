@@ -1,6 +1,8 @@
 package dev.idspring.jdbc;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,7 @@ import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TimeZones;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
@@ -101,6 +105,17 @@ abstract class JdbcSlotStoreTests extends SlotStoreContract {
 		Long leasedAt = new JdbcTemplate(this.pool).queryForObject("select leased_at from ids_slot", Long.class);
 		// the servers of the tests run on this machine
 		assertThat(leasedAt).isCloseTo(System.currentTimeMillis(), Offset.offset(600_000L));
+	}
+
+	@Test
+	void clockIsTheSameInEveryTimeZoneOfTheSession() {
+		for (String zone : TimeZones.ofSession(this.kind)) {
+			HikariDataSource session = this.database.pool(1);
+			session.setConnectionInitSql(zone);
+			this.others.add(session);
+			assertThat(new JdbcSlotStore(TestStores.database(session, "ids_")).time(deadline())).as(zone)
+				.isCloseTo(Instant.now(), within(10, ChronoUnit.MINUTES));
+		}
 	}
 
 	/**

@@ -1,0 +1,144 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TimeZone;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.store.ScopedGaplessStore.Interval;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TimeZones;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the clock of each {@link Dialect}. The servers of the tests run on this
+ * machine.
+ */
+@Tag("mysql")
+class DatabaseClockTests {
+
+	private static final int TIMEOUT = 60;
+
+	private static final Duration SLOW = Duration.ofMinutes(5);
+
+	@ParameterizedTest
+	@EnumSource(Kind.class)
+	void clockIsRightWhateverTheZoneOfTheSession(Kind kind) throws SQLException {
+		try (Clock clock = new Clock(kind)) {
+			clock.verify("as it is opened");
+			for (String zone : TimeZones.ofSession(kind)) {
+				clock.session(zone);
+				clock.verify(zone);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(Kind.class)
+	void clockIsRightWhateverBecomesOfTheZoneOfThisMachine(Kind kind) throws SQLException {
+		try (Clock opened = new Clock(kind)) {
+			for (TimeZone zone : TimeZones.REAL) {
+				TimeZones.during(zone, () -> {
+					opened.verify("opened before it was " + zone.getID());
+					try (Clock clock = opened.another()) {
+						clock.verify("opened in " + zone.getID());
+					}
+				});
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	void clockIsRightWhileSummerTimeBeginsOrEnds(Kind kind) throws SQLException {
+		try (Clock opened = new Clock(kind)) {
+			for (TimeZone zone : TimeZones.changing()) {
+				TimeZones.during(zone, () -> {
+					opened.verify("opened before it was " + zone);
+					try (Clock clock = opened.another()) {
+						clock.verify("opened in " + zone);
+					}
+				});
+			}
+		}
+	}
+
+	/**
+	 * The clock of a database as one session sees it.
+	 */
+	private static final class Clock implements AutoCloseable {
+
+		private final TestDatabase database;
+
+		private final Dialect dialect;
+
+		private final HikariDataSource pool;
+
+		Clock(Kind kind) {
+			this(kind.create());
+			TestDatabase.execute(this.pool, "create table moved (n integer not null)", "insert into moved values (0)");
+		}
+
+		private Clock(TestDatabase database) {
+			this.database = database;
+			this.dialect = Dialects.ofPlatform(database.platform()).orElseThrow();
+			this.pool = database.pool(1);
+		}
+
+		Clock another() {
+			return new Clock(this.database);
+		}
+
+		void session(String statement) {
+			TestDatabase.execute(this.pool, statement);
+		}
+
+		void verify(String as) {
+			try (Connection connection = this.pool.getConnection()) {
+				Instant now = Instant.now();
+				assertThat(Instant.ofEpochMilli(this.dialect.currentMillis(connection, TIMEOUT))).as(as)
+					.isBetween(now.minus(SLOW), now.plus(SLOW));
+				if (this.dialect.incarnation() != null || this.dialect instanceof H2Dialect) {
+					long micros = SqlStatements
+						.queryOne(connection, TIMEOUT, (row) -> row.getLong(1), "select " + this.dialect.clockMicros())
+						.orElseThrow();
+					assertThat(Instant.ofEpochMilli(micros / 1_000)).as(as).isBetween(now.minus(SLOW), now.plus(SLOW));
+				}
+				for (int minutes : List.of(-150, -75, -30, -15)) {
+					assertThat(isDuring(connection, now, minutes, 10)).as("%s, since %d m", as, -minutes).isTrue();
+					assertThat(isDuring(connection, now, -10, -minutes)).as("%s, for %d m", as, -minutes).isTrue();
+					assertThat(isDuring(connection, now, minutes, -10)).as("%s, %d m ago", as, -minutes).isFalse();
+					assertThat(isDuring(connection, now, 10, -minutes)).as("%s, in %d m", as, -minutes).isFalse();
+				}
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(as, ex);
+			}
+		}
+
+		private boolean isDuring(Connection connection, Instant now, int fromMinutes, int toMinutes)
+				throws SQLException {
+			Sql during = this.dialect.clockDuring(
+					new Interval(now.plus(Duration.ofMinutes(fromMinutes)), now.plus(Duration.ofMinutes(toMinutes))));
+			return SqlStatements.update(connection, TIMEOUT, "update moved set n = n + 1 where n >= 0" + during.text(),
+					during.values()) == 1;
+		}
+
+		@Override
+		public void close() {
+			this.pool.close();
+		}
+
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.idspring.testsupport;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.time.zone.ZoneRulesProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SimpleTimeZone;
+import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+
+/**
+ * Time zones of this JVM and of sessions of databases.
+ */
+public final class TimeZones {
+
+	/**
+	 * West and far east of Greenwich, with changes of half an hour, and no whole hour.
+	 */
+	public static final List<TimeZone> REAL = List
+		.of("America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
+		.stream()
+		.map((id) -> TimeZone.getTimeZone(ZoneId.of(id)))
+		.toList();
+
+	private static final ZoneOffset STANDARD = ZoneOffset.ofHours(2);
+
+	private static final AtomicInteger MADE_UP = new AtomicInteger();
+
+	private TimeZones() {
+	}
+
+	/**
+	 * Run something while this JVM is in a time zone.
+	 */
+	public static void during(TimeZone zone, Runnable action) {
+		TimeZone before = TimeZone.getDefault();
+		TimeZone.setDefault(zone);
+		try {
+			action.run();
+		}
+		finally {
+			TimeZone.setDefault(before);
+		}
+	}
+
+	/**
+	 * Return statements that give a session another time zone. Derby and SQLite have
+	 * none.
+	 */
+	public static List<String> ofSession(Kind kind) {
+		return switch (kind) {
+			case H2, H2_FILE, POSTGRESQL -> List.of("set time zone 'America/New_York'",
+					"set time zone 'Pacific/Kiritimati'", "set time zone 'Australia/Lord_Howe'");
+			case HSQLDB -> List.of("set time zone interval '-11:00' hour to minute",
+					"set time zone interval '13:30' hour to minute");
+			case MARIADB, MYSQL_DRIVER -> List.of("set time_zone = '-11:00'", "set time_zone = '+12:45'");
+			case DERBY, SQLITE -> List.of();
+		};
+	}
+
+	/**
+	 * Return zones, which no server knows, in which summer time begins or ends just
+	 * before or after the present.
+	 */
+	public static List<TimeZone> changing() {
+		return List.of(changing(true, -20, 60), changing(true, 20, 60), changing(false, -20, 60),
+				changing(false, 20, 60), changing(false, -10, 30), changing(false, 10, 30));
+	}
+
+	private static TimeZone changing(boolean begins, int minutesAhead, int savedMinutes) {
+		Instant change = Instant.now().truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(minutesAhead));
+		Instant other = change.plus(Duration.ofDays(begins ? 90 : -90));
+		LocalDateTime begin = LocalDateTime.ofInstant(begins ? change : other, ZoneOffset.UTC);
+		LocalDateTime end = LocalDateTime.ofInstant(begins ? other : change, ZoneOffset.UTC);
+		ZoneOffset summer = ZoneOffset.ofTotalSeconds(STANDARD.getTotalSeconds() + savedMinutes * 60);
+		ZoneOffset before = begins ? STANDARD : summer;
+		ZoneOffset after = begins ? summer : STANDARD;
+		String id = "Test/" + MADE_UP.incrementAndGet();
+		ZoneRulesProvider.registerProvider(new OneZone(id, ZoneRules.of(STANDARD, before, List.of(),
+				List.of(ZoneOffsetTransition.of(LocalDateTime.ofInstant(change, before), before, after)), List.of())));
+		return new SimpleTimeZone(STANDARD.getTotalSeconds() * 1_000, id, begin.getMonthValue() - 1,
+				begin.getDayOfMonth(), 0, begin.toLocalTime().toSecondOfDay() * 1_000, SimpleTimeZone.UTC_TIME,
+				end.getMonthValue() - 1, end.getDayOfMonth(), 0, end.toLocalTime().toSecondOfDay() * 1_000,
+				SimpleTimeZone.UTC_TIME, savedMinutes * 60_000);
+	}
+
+	/**
+	 * Tells {@link ZoneId} of a zone.
+	 */
+	private static final class OneZone extends ZoneRulesProvider {
+
+		private final String id;
+
+		private final ZoneRules rules;
+
+		OneZone(String id, ZoneRules rules) {
+			this.id = id;
+			this.rules = rules;
+		}
+
+		@Override
+		protected Set<String> provideZoneIds() {
+			return Set.of(this.id);
+		}
+
+		@Override
+		protected ZoneRules provideRules(String zoneId, boolean forCaching) {
+			return this.rules;
+		}
+
+		@Override
+		protected NavigableMap<String, ZoneRules> provideVersions(String zoneId) {
+			return new TreeMap<>(Map.of("1", this.rules));
+		}
+
+	}
+
+}
