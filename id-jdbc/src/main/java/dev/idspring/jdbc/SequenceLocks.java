@@ -6,6 +6,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import dev.idspring.worker.StateGuard;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Why every deadlock of threads that wait for these locks is found, by one of them:
  * <ol>
- * <li>A thread records which lock it waits for and looks for a circle under one monitor.
- * So of the threads of a circle one is the last to record.</li>
+ * <li>A thread records which lock it waits for and looks for a circle under one guard. So
+ * of the threads of a circle one is the last to record.</li>
  * <li>That thread sees the whole circle: a thread that waits has recorded itself as the
  * owner of each lock that it holds.</li>
  * <li>It fails and records nothing. So no other thread of the circle sees a circle.</li>
@@ -28,6 +29,8 @@ final class SequenceLocks {
 	private final ConcurrentMap<String, Entry> locks = new ConcurrentHashMap<>();
 
 	private final ReferenceQueue<SequenceLock> unused = new ReferenceQueue<>();
+
+	private final StateGuard guard = new StateGuard();
 
 	private final ThreadLocal<Drawer> drawers = ThreadLocal.withInitial(Drawer::new);
 
@@ -61,21 +64,19 @@ final class SequenceLocks {
 	}
 
 	/**
-	 * Record that a thread waits for a lock, unless that would be a deadlock. The monitor
-	 * is released even if no stack is left.
+	 * Record that a thread waits for a lock, unless that would be a deadlock.
 	 * @return whether it may wait
 	 */
-	synchronized boolean await(Drawer drawer, SequenceLock lock) {
-		Drawer owner = lock.owner();
-		for (int i = 0; i < this.locks.size() && owner != null && owner != drawer; i++) {
-			SequenceLock awaited = owner.awaited;
-			owner = (awaited != null) ? awaited.owner() : null;
-		}
-		if (owner == drawer) {
-			return false;
-		}
-		drawer.awaited = lock;
-		return true;
+	boolean await(Drawer drawer, SequenceLock lock) {
+		return this.guard.call(() -> {
+			Drawer owner = lock.owner();
+			for (int i = 0; i < this.locks.size() && owner != null && owner != drawer; i++) {
+				SequenceLock awaited = owner.awaited;
+				owner = (awaited != null) ? awaited.owner() : null;
+			}
+			drawer.awaited = (owner != drawer) ? lock : null;
+			return owner != drawer;
+		});
 	}
 
 	/**
