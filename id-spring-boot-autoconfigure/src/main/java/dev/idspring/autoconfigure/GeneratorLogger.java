@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -22,6 +23,11 @@ import org.springframework.core.log.LogMessage;
 final class GeneratorLogger implements IdGeneratorListener {
 
 	private static final Log logger = LogFactory.getLog(GeneratorLogger.class);
+
+	/**
+	 * A key space of {@code coprime} with fewer keys is more often a slip than a wish.
+	 */
+	private static final BigInteger FEW_KEYS = BigInteger.valueOf(10_000);
 
 	private final @Nullable StoreDescription store;
 
@@ -54,6 +60,13 @@ final class GeneratorLogger implements IdGeneratorListener {
 		if (this.store == null) {
 			logger.warn(line(generator, " has no store: another instance can be the same node, and after a restart with"
 					+ " a clock that was set back ids repeat"));
+		}
+		if (snapshot.strategy().equals("coprime") && keySpace.reserved().signum() == 0
+				&& keySpace.capacity().compareTo(FEW_KEYS) < 0) {
+			logger.warn(line(generator,
+					" has only %,d keys in its new key space '%s'. If more are needed one day, raise the bound, %s, or"
+							+ " choose a larger length with another key-space now: the length of a key space cannot change",
+					keySpace.capacity(), keySpace.name(), this.bound));
 		}
 	}
 

@@ -103,6 +103,20 @@ class IdsJdbcAutoConfigurationTests {
 	}
 
 	@Test
+	void newKeySpaceOfCoprimeWithFewKeysIsWarnedOfOnce(CapturedOutput output) {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues(
+				"spring.datasource.url=jdbc:h2:mem:few-keys;DB_CLOSE_DELAY=-1", "ids.coprime.length=2",
+				"ids.generators.counted.strategy=sequential", "ids.generators.counted.sequential.end=99",
+				"ids.generators.longer.coprime.length=3");
+		for (int start = 0; start < 2; start++) {
+			runner.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLong()).isNotNegative());
+		}
+		assertThat(output).containsOnlyOnce("has only ")
+			.contains("WARN")
+			.contains("'default' has only 3,844 keys in its new key space 'default'", "ids.coprime.max-length");
+	}
+
+	@Test
 	void disabledLeavesNothing() {
 		this.contextRunner.withPropertyValues("ids.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed()

@@ -13,6 +13,7 @@ import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -44,6 +45,13 @@ public final class IdsActuatorAutoConfiguration {
 		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store,
 				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<ColumnWatch> columns) {
 			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList(), columns.getIfUnique());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+		IdsEndpointWebExtension idsEndpointWebExtension(IdsEndpoint endpoint) {
+			return new IdsEndpointWebExtension(endpoint);
 		}
 
 	}

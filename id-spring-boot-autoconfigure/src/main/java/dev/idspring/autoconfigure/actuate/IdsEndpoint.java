@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -17,6 +18,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Reading;
+import dev.idspring.autoconfigure.actuate.IdsEndpointWebExtension.NotFoundDescriptor;
 import dev.idspring.autoconfigure.actuate.ScopedDescriptor.ScopePage;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
@@ -204,6 +206,22 @@ public class IdsEndpoint {
 		catch (IllegalArgumentException ex) {
 			throw invalid(ex);
 		}
+	}
+
+	/**
+	 * Tell why nothing has a name.
+	 */
+	NotFoundDescriptor notFound(String name) {
+		List<String> known = Stream
+			.concat(this.generators.names().stream(), this.scoped.stream().map(ManagedScopedIdGenerator::name))
+			.distinct()
+			.toList();
+		String message = known.contains(name) ? "Id generator '" + name + "' knows no such scope"
+				: "There is no id generator of this name";
+		if (name.equals(COLUMNS)) {
+			message = "Columns are not watched: set ids.columns.watch=true";
+		}
+		return new NotFoundDescriptor(message, known);
 	}
 
 	private static InvalidEndpointRequestException invalid(IllegalArgumentException cause) {

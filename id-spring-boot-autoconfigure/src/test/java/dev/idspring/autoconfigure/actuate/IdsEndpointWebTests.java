@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure.actuate;
 
+import java.util.List;
 import java.util.Map;
 
 import com.jayway.jsonpath.DocumentContext;
@@ -119,9 +120,14 @@ class IdsEndpointWebTests {
 	}
 
 	@Test
-	void unknownGeneratorIsNotFound() throws Exception {
-		get("/orders", 404);
-		get("/orders/000000", 404);
+	void unknownGeneratorIsNotFoundAndTheKnownOnesAreNamed() throws Exception {
+		for (String path : List.of("/orders", "/orders/000000", "/Default")) {
+			JSONAssert.assertEquals(
+					"""
+							{ "message": "There is no id generator of this name", "generators": ["default", "small", "seeds"] }""",
+					get(path, 404), true);
+		}
+		assertThat(get("/columns", 404)).contains("ids.columns.watch=true");
 	}
 
 	@Test

@@ -1,0 +1,73 @@
+package dev.idspring.autoconfigure.actuate;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * {@link EndpointWebExtension @EndpointWebExtension} for {@link IdsEndpoint}: where
+ * nothing has the requested name, the answer says why and names what there is.
+ *
+ * @since 0.1.0
+ */
+@EndpointWebExtension(endpoint = IdsEndpoint.class)
+public class IdsEndpointWebExtension {
+
+	private final IdsEndpoint delegate;
+
+	/**
+	 * Create an extension.
+	 * @param delegate the endpoint
+	 */
+	public IdsEndpointWebExtension(IdsEndpoint delegate) {
+		this.delegate = delegate;
+	}
+
+	/**
+	 * As {@link IdsEndpoint#generator(String, String, String, String)}.
+	 * @param name the name of the generator
+	 * @param scope the name of a scope, to be described alone
+	 * @param period the name of a period, {@code null} for the present one
+	 * @param after lists a page of scopes
+	 * @return the description, or 404 if there is no such generator or scope
+	 */
+	@ReadOperation
+	@RegisterReflectionForBinding(NotFoundDescriptor.class)
+	public WebEndpointResponse<OperationResponseBody> generator(@Selector String name, @Nullable String scope,
+			@Nullable String period, @Nullable String after) {
+		return found(name, this.delegate.generator(name, scope, period, after));
+	}
+
+	/**
+	 * As {@link IdsEndpoint#id(String, String)}.
+	 * @param name the name of the generator
+	 * @param id the id as text, number or UUID
+	 * @return the description, or 404 if there is no such generator
+	 */
+	@ReadOperation
+	public WebEndpointResponse<OperationResponseBody> id(@Selector String name, @Selector String id) {
+		return found(name, this.delegate.id(name, id));
+	}
+
+	private WebEndpointResponse<OperationResponseBody> found(String name, @Nullable OperationResponseBody body) {
+		return (body != null) ? new WebEndpointResponse<>(body)
+				: new WebEndpointResponse<>(this.delegate.notFound(name), WebEndpointResponse.STATUS_NOT_FOUND);
+	}
+
+	/**
+	 * Why there is no answer.
+	 *
+	 * @param message the reason
+	 * @param generators the names of all generators
+	 */
+	public record NotFoundDescriptor(String message, List<String> generators) implements OperationResponseBody {
+
+	}
+
+}
