@@ -1,15 +1,18 @@
 package dev.idspring.jdbc;
 
 import java.math.BigInteger;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -172,6 +175,34 @@ public final class JdbcDatabase {
 		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
+	}
+
+	/**
+	 * Return how names can be quoted, as a reserved word must be: each as the database
+	 * writes names without quotes, or as it stands.
+	 * @param what what is being done, for the message of a failure
+	 * @param names the names
+	 * @param deadline how long this may take
+	 * @return as many names each, first those that the names without quotes stand for
+	 * @throws IdStoreUnavailableException if the database did not answer in time
+	 */
+	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
+		return this.transactions.look(what, (connection, timeout) -> {
+			DatabaseMetaData data = connection.getMetaData();
+			String quote = data.getIdentifierQuoteString().strip();
+			boolean upper = data.storesUpperCaseIdentifiers();
+			boolean lower = data.storesLowerCaseIdentifiers();
+			List<List<String>> quoted = List.of(List.of());
+			for (String name : names) {
+				String usual = upper ? name.toUpperCase(Locale.ROOT) : lower ? name.toLowerCase(Locale.ROOT) : name;
+				quoted = quoted.stream()
+					.flatMap((before) -> Stream.of(usual, name)
+						.distinct()
+						.map((one) -> Stream.concat(before.stream(), Stream.of(quote + one + quote)).toList()))
+					.toList();
+			}
+			return quoted;
+		}, deadline);
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.idspring.IdDescription;
@@ -62,8 +61,8 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 
 	private static final String WORD = "[A-Za-z_][A-Za-z0-9_]{0,62}";
 
-	/** Names without quotes, as they become part of the SQL. */
-	private static final Pattern NAME = Pattern.compile("((?:" + WORD + "\\.)?" + WORD + ")\\.(" + WORD + ")");
+	/** Nothing that ends a quoted name, as they become part of the SQL. */
+	private static final Pattern NAME = Pattern.compile("(" + WORD + "\\.){1,2}" + WORD);
 
 	/**
 	 * Search for keys that the store has yet to hand out.
@@ -215,8 +214,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 					+ " not in a database of ids.store=jdbc.", "Remove it, or leave ids.store at jdbc.",
 					List.of(property, "ids.store"), null);
 		}
-		Matcher matcher = NAME.matcher(value);
-		if (!matcher.matches()) {
+		if (!NAME.matcher(value).matches()) {
 			throw new IdSetupException(property + " is '" + value
 					+ "' but must be auto, none or the names of a table and a column, such as orders.id, perhaps preceded by"
 					+ " that of a schema: each of up to 63 letters, digits and underscores that do not begin with a"
@@ -226,8 +224,7 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				IdColumn column = new IdColumn(database, matcher.group(1), matcher.group(2), false, null);
-				check.run(column.typed(property, deadline), deadline);
+				check.run(IdColumn.find(database, value, property, deadline), deadline);
 				return true;
 			});
 		}

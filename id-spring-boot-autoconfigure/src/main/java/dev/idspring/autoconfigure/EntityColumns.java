@@ -103,8 +103,8 @@ final class EntityColumns implements GeneratedIds.Check {
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				IdColumn column = new IdColumn(database(), String.valueOf(property.table()),
-						String.valueOf(property.column()), type == String.class, null);
+				IdColumn column = IdColumn.of(database(), String.valueOf(property.table()),
+						String.valueOf(property.column()), type == String.class);
 				ColumnType columnType = column.type(deadline);
 				if (type == UUID.class) {
 					verifyHoldsUuids(place, columnType);

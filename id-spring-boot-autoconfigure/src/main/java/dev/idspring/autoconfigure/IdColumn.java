@@ -7,12 +7,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
@@ -23,10 +26,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column that ids are inserted into. It is only ever read.
  *
+ * @param label how messages call it, and {@code ids.verify-column} may
+ * @param table its table as it is written in SQL
+ * @param name its name as it is written in SQL
  * @param texts whether it holds ids in their text form
  * @param uuids writes ids as UUIDs for it, or {@code null} if it holds none
  */
-record IdColumn(JdbcDatabase database, String table, String name, boolean texts, @Nullable LongFunction<Object> uuids) {
+record IdColumn(JdbcDatabase database, String label, String table, String name, boolean texts,
+		@Nullable LongFunction<Object> uuids) {
+
+	/** What databases put around names. */
+	private static final Pattern QUOTE = Pattern.compile("[\"`\\[\\]]");
 
 	private static final int NEXT = 1_000;
 
@@ -36,11 +46,38 @@ record IdColumn(JdbcDatabase database, String table, String name, boolean texts,
 	private static final int MOST = 64 * NEXT;
 
 	/**
+	 * Return a column of an entity.
+	 */
+	static IdColumn of(JdbcDatabase database, String table, String name, boolean texts) {
+		return new IdColumn(database, QUOTE.matcher(table + "." + name).replaceAll(""), table, name, texts, null);
+	}
+
+	/**
+	 * Find the column that a property names. Names without quotes would not do, as they
+	 * may be reserved words.
+	 * @param label the names of perhaps a schema, of a table and of a column
+	 */
+	static IdColumn find(JdbcDatabase database, String label, String property, Deadline deadline) {
+		IdStoreUnavailableException failure = null;
+		for (List<String> names : database.quoted("read " + label, List.of(label.split("\\.")), deadline)) {
+			String table = String.join(".", names.subList(0, names.size() - 1));
+			IdColumn column = new IdColumn(database, label, table, names.get(names.size() - 1), false, null);
+			try {
+				return column.typed(property, deadline);
+			}
+			catch (IdStoreUnavailableException ex) {
+				failure = (failure != null) ? failure : ex;
+			}
+		}
+		throw Objects.requireNonNull(failure);
+	}
+
+	/**
 	 * Return this column as one that holds UUIDs.
 	 */
 	IdColumn ofUuids(IdGenerator generator, ColumnType type) {
 		// PostgreSQL compares its type with nothing else
-		return new IdColumn(this.database, this.table, this.name, false,
+		return new IdColumn(this.database, this.label, this.table, this.name, false,
 				(type.type() == Types.OTHER) ? generator::toUuid : (id) -> generator.toUuid(id).toString());
 	}
 
@@ -51,7 +88,7 @@ record IdColumn(JdbcDatabase database, String table, String name, boolean texts,
 		return (this.uuids != null) ? this.uuids.apply(key) : this.texts ? keySpace.format(key) : (Object) key;
 	}
 
-	IdColumn typed(String property, Deadline deadline) {
+	private IdColumn typed(String property, Deadline deadline) {
 		ColumnType type = type(deadline);
 		if (!type.isNumber() && !type.isText()) {
 			throw new IdSetupException(
@@ -59,11 +96,14 @@ record IdColumn(JdbcDatabase database, String table, String name, boolean texts,
 					"Name the column that ids are inserted into, in their numeric or in their text form.",
 					List.of(property), null);
 		}
-		return new IdColumn(this.database, this.table, this.name, type.isText(), null);
+		return new IdColumn(this.database, this.label, this.table, this.name, type.isText(), null);
 	}
 
 	ColumnType type(Deadline deadline) {
-		return this.database.columnType("read " + this, select(this.name, "1 = 0"), deadline);
+		// SQLite takes a quoted name that it does not know for a text, unless it is
+		// qualified
+		return this.database.columnType("read " + this,
+				"select x." + this.name + " from " + this.table + " x where 1 = 0", deadline);
 	}
 
 	/**
@@ -143,7 +183,7 @@ record IdColumn(JdbcDatabase database, String table, String name, boolean texts,
 
 	@Override
 	public String toString() {
-		return this.table + "." + this.name;
+		return this.label;
 	}
 
 }

@@ -100,6 +100,71 @@ class ColumnVerificationTests {
 				.hasMessageContaining(column + " (ids.verify-column) holds 7"));
 	}
 
+	/**
+	 * The names are reserved words, in upper or lower case where SQL without quotes would
+	 * have them so, or in both.
+	 */
+	@ParameterizedTest
+	@EnumSource(TestDatabase.Kind.class)
+	void columnWhoseNamesAreReservedWordsIsVerified(TestDatabase.Kind kind) {
+		boolean upper = kind != TestDatabase.Kind.POSTGRESQL && kind != TestDatabase.Kind.MARIADB
+				&& kind != TestDatabase.Kind.MYSQL_DRIVER;
+		assertVerified(kind, upper ? "ORDER" : "order", upper ? "GROUP" : "group", "order.group");
+		assertVerified(kind, "Order", "group", "Order.group");
+	}
+
+	private void assertVerified(TestDatabase.Kind kind, String table, String column, String property) {
+		String quote = kind.name().startsWith("M") ? "`" : "\"";
+		TestDatabase database = kind.create();
+		database.execute(
+				("create table " + quote + table + quote + " (" + quote + column + quote + " bigint primary key)"),
+				"insert into " + quote + table + quote + " values (7)");
+		assertVerified(database, property);
+	}
+
+	private ApplicationContextRunner runner(TestDatabase database, String property) {
+		// Spring Boot has another user in embedded databases, whose schema Derby takes
+		String username = database.username().isEmpty() ? "APP" : database.username();
+		return this.contextRunner.withPropertyValues("spring.datasource.url=" + database.url(),
+				"spring.datasource.username=" + username, "spring.datasource.password=" + database.password(),
+				"ids.jdbc.initialize-schema=always", "ids.verify-column=" + property);
+	}
+
+	private void assertVerified(TestDatabase database, String property) {
+		runner(database, property).run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.rootCause()
+			.isInstanceOf(KeySpaceRegressionException.class)
+			.hasMessageContaining(property + " (ids.verify-column) holds 7"));
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL" })
+	void schemaWhoseNameIsAReservedWordIsFound(TestDatabase.Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create schema \"Select\"", "create table \"Select\".items (\"Id\" bigint primary key)",
+				"insert into \"Select\".items values (7)");
+		assertVerified(database, "Select.items.Id");
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = TestDatabase.Kind.class, names = { "MARIADB", "MYSQL_DRIVER" })
+	void anotherDatabaseOfTheServerIsASchema(TestDatabase.Kind kind) {
+		TestDatabase other = kind.create();
+		other.execute("create table `Order` (`Group` bigint primary key)", "insert into `Order` values (7)");
+		String name = new JdbcTemplate(other.pool(1)).queryForObject("select database()", String.class);
+		assertVerified(kind.create(), name + ".Order.group");
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "SQLITE", "MARIADB" })
+	void columnThatDoesNotExistCausesAWarning(TestDatabase.Kind kind, CapturedOutput output) {
+		TestDatabase database = kind.create();
+		database.execute("create table orders (id bigint primary key)");
+		runner(database, "orders.number").run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("ids.verify-column could not be read");
+	}
+
 	@Test
 	void tableThatDoesNotExistYetCausesAWarning(CapturedOutput output) {
 		this.contextRunner.withPropertyValues("ids.verify-column=orders.id").run((context) -> {
