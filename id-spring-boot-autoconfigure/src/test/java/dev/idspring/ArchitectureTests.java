@@ -116,7 +116,7 @@ class ArchitectureTests {
 			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.web..",
 			"org.springframework.beans..", "org.springframework.core..", "org.springframework.format..",
 			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.method..",
-			"org.springframework.data..");
+			"org.springframework.web.service.invoker..", "org.springframework.data..");
 
 	/**
 	 * Data binding works where there is no Spring Data.

@@ -16,7 +16,8 @@ import java.lang.annotation.Target;
  * <ul>
  * <li>a property for JSON: a field, a record's component, a getter, a setter or a
  * parameter of a creator that takes properties</li>
- * <li>a parameter of a handler method: {@code @PathVariable @IdAsString long id}</li>
+ * <li>a parameter of a handler method, or of a method with {@code @HttpExchange}:
+ * {@code @PathVariable @IdAsString long id}</li>
  * <li>a type with a single value, whose instances are then ids everywhere:
  * {@code @IdAsString("orders") record OrderId(long value) {}}</li>
  * </ul>

@@ -11,6 +11,8 @@ import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.format.support.FormattingConversionService;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestPart;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
@@ -48,7 +50,7 @@ final class IdBinding {
 	}
 
 	/**
-	 * Check the parameters of handler methods that are annotated, or whose types are.
+	 * Check the parameters of methods that are annotated, or whose types are.
 	 * @param methods the methods
 	 * @throws IdSetupException if one has an unsuitable type, or names a generator that
 	 * does not exist, or if bodies or results are annotated
@@ -56,18 +58,46 @@ final class IdBinding {
 	void check(Iterable<HandlerMethod> methods) {
 		for (HandlerMethod method : methods) {
 			if (method.hasMethodAnnotation(IdAsString.class)) {
-				throw refused(method + " returns what other code writes.");
+				throw refused(
+						ClassUtils.getQualifiedMethodName(method.getMethod()) + " returns what other code converts.");
 			}
 			Arrays.stream(method.getMethodParameters()).forEach(this::check);
 		}
 	}
 
 	private void check(MethodParameter parameter) {
+		refuseBody(parameter);
+		this.converter.check(new TypeDescriptor(parameter));
+	}
+
+	/**
+	 * Refuse parameters of clients that would send numbers.
+	 * @param methods methods of clients that were made without the resolver of ids
+	 * @throws IdSetupException if one has a parameter that is annotated
+	 */
+	void refuseUnresolved(Iterable<HandlerMethod> methods) {
+		for (HandlerMethod method : methods) {
+			for (MethodParameter parameter : method.getMethodParameters()) {
+				if (IdTextConverter.isAnnotated(new TypeDescriptor(parameter))
+						&& !parameter.hasParameterAnnotation(RequestAttribute.class)) {
+					throw new IdSetupException(
+							"@IdAsString has no effect here: the client with " + IdTextConverter.describe(parameter)
+									+ " sends the number, which may be the text of another id.",
+							"Give the HttpServiceProxyFactory that makes the client the bean IdArgumentResolver, with"
+									+ " customArgumentResolver(…), or import the client with @ImportHttpServices.");
+				}
+			}
+		}
+	}
+
+	/**
+	 * Refuse an annotation on a body or a part of one.
+	 */
+	static void refuseBody(MethodParameter parameter) {
 		if (parameter.hasParameterAnnotation(IdAsString.class) && (parameter.hasParameterAnnotation(RequestBody.class)
 				|| parameter.hasParameterAnnotation(RequestPart.class))) {
-			throw refused(IdTextConverter.describe(parameter) + " is a body, which other code reads.");
+			throw refused(IdTextConverter.describe(parameter) + " is a body, which other code converts.");
 		}
-		this.converter.check(new TypeDescriptor(parameter));
 	}
 
 	/**

@@ -94,7 +94,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 	 * Return the text form of values of a type, {@code null} if they are not ids or are
 	 * containers: their elements are converted one by one.
 	 */
-	private @Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declared) {
+	@Nullable IdFormat find(TypeDescriptor type, TypeDescriptor declared) {
 		if (isContainer(type)) {
 			return null;
 		}
@@ -146,7 +146,7 @@ class IdTextConverter implements ConditionalGenericConverter {
 		return optional.hasGenerics() ? new TypeDescriptor(optional.getGeneric(), null, type.getAnnotations()) : null;
 	}
 
-	private static String describe(TypeDescriptor type) {
+	static String describe(TypeDescriptor type) {
 		return "@IdAsString " + type.getResolvableType() + " ("
 				+ ((type.getSource() instanceof MethodParameter parameter) ? describe(parameter) : type.getSource())
 				+ ")";

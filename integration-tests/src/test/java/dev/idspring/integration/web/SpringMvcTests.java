@@ -1,6 +1,7 @@
 package dev.idspring.integration.web;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 import dev.idspring.IdGenerator;
@@ -11,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -19,6 +23,9 @@ import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.web.reactive.server.StatusAssertions;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.service.registry.HttpServiceGroup.ClientType;
+import org.springframework.web.service.registry.HttpServiceProxyRegistry;
+import org.springframework.web.service.registry.ImportHttpServices;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -263,6 +270,31 @@ class SpringMvcTests {
 		assertThat(mapper.readValue(json, OrderView.class)).isEqualTo(view);
 	}
 
+	/**
+	 * The number of an id is the text of another.
+	 */
+	@Test
+	void clientsOfHttpServicesFindTheSameRows() {
+		String url = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+		try (ConfigurableApplicationContext clients = new SpringApplicationBuilder(ClientApplication.class)
+			.web(WebApplicationType.NONE)
+			.run("--ids.store=memory", "--ids.generators.orders.coprime.length=10", "--shop.url=" + url,
+					"--spring.http.serviceclient.shop.base-url=" + url,
+					"--spring.http.serviceclient.reactive.base-url=" + url)) {
+			HttpServiceProxyRegistry groups = clients.getBean(HttpServiceProxyRegistry.class);
+			long id = clients.getBean(IdGenerators.class).get("orders").parse(order);
+			OrderView view = new OrderView(id, "Ada", List.of(new OrderId(1)));
+			assertThat(List.of(groups.getClient("shop", OrderClient.class),
+					groups.getClient("reactive", OrderClient.class), clients.getBean("orderClient", OrderClient.class)))
+				.allSatisfy((client) -> {
+					assertThat(client.exists(id)).isTrue();
+					assertThat(client.exists(1)).isFalse();
+					assertThat(client.count(List.of(new OrderId(id), new OrderId(1)))).isEqualTo(1);
+					assertThat(client.show(new OrderId(id), Optional.of(new OrderId(1)))).isEqualTo(view);
+				});
+		}
+	}
+
 	private static void assertAnswer(String path, String json) {
 		WebTestClient.BodyContentSpec body = client.get().uri(path).exchange().expectStatus().isOk().expectBody();
 		if (json.startsWith("{")) {
@@ -280,6 +312,14 @@ class SpringMvcTests {
 	@Configuration(proxyBeanMethods = false)
 	@Import({ OrderController.class, ShopController.class, TicketController.class })
 	static class Controllers {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+	@Import({ ShopClients.class, OwnShopClient.class })
+	@ImportHttpServices(group = "reactive", types = OrderClient.class, clientType = ClientType.WEB_CLIENT)
+	static class ClientApplication {
 
 	}
 

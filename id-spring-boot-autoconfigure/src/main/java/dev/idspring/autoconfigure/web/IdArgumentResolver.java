@@ -1,0 +1,134 @@
+package dev.idspring.autoconfigure.web;
+
+import java.lang.annotation.Annotation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.IdAsString;
+import dev.idspring.autoconfigure.persistence.IdFormats;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.format.support.DefaultFormattingConversionService;
+import org.springframework.util.CollectionUtils;
+import org.springframework.util.ObjectUtils;
+import org.springframework.web.bind.annotation.CookieValue;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.service.invoker.CookieValueArgumentResolver;
+import org.springframework.web.service.invoker.HttpRequestValues;
+import org.springframework.web.service.invoker.HttpServiceArgumentResolver;
+import org.springframework.web.service.invoker.PathVariableArgumentResolver;
+import org.springframework.web.service.invoker.RequestHeaderArgumentResolver;
+import org.springframework.web.service.invoker.RequestParamArgumentResolver;
+
+/**
+ * Sends ids in their text form where the client of an HTTP service takes them as path
+ * variables, request parameters, headers or cookies. It leaves all other arguments to the
+ * resolvers after it.
+ * <p>
+ * Groups of HTTP services get it from the auto-configuration. A factory that the
+ * application makes itself needs it as its first custom argument resolver.
+ *
+ * @since 0.1.0
+ */
+public final class IdArgumentResolver implements HttpServiceArgumentResolver {
+
+	private final IdTextConverter converter;
+
+	private final Map<Class<? extends Annotation>, HttpServiceArgumentResolver> resolvers;
+
+	/**
+	 * Create a resolver.
+	 * @param formats finds the text form of ids
+	 */
+	public IdArgumentResolver(IdFormats formats) {
+		this.converter = new IdTextConverter(formats);
+		// for what is no id but in a map with ids
+		ConversionService conversions = new DefaultFormattingConversionService();
+		this.resolvers = Map.of(PathVariable.class, new PathVariableArgumentResolver(conversions), RequestParam.class,
+				new RequestParamArgumentResolver(conversions), RequestHeader.class,
+				new RequestHeaderArgumentResolver(conversions), CookieValue.class,
+				new CookieValueArgumentResolver(conversions));
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws IllegalArgumentException if a number is outside of the generator's key
+	 * space
+	 * @throws IdSetupException if the annotation is on a body or on an unsuitable type,
+	 * or names a generator that does not exist
+	 */
+	@Override
+	public boolean resolve(@Nullable Object argument, MethodParameter parameter,
+			HttpRequestValues.Builder requestValues) {
+		IdBinding.refuseBody(parameter);
+		TypeDescriptor type = new TypeDescriptor(parameter);
+		if (!IdTextConverter.isAnnotated(type)
+				&& values(argument).noneMatch((value) -> value.getClass().isAnnotationPresent(IdAsString.class))) {
+			return false;
+		}
+		return this.resolvers.entrySet()
+			.stream()
+			.anyMatch((resolver) -> parameter.hasParameterAnnotation(resolver.getKey())
+					&& resolver.getValue().resolve(textOf(argument, type), parameter, requestValues));
+	}
+
+	/**
+	 * Return what Spring would send one by one.
+	 */
+	private static Stream<?> values(@Nullable Object argument) {
+		Object value = elements(argument);
+		if (value instanceof Map<?, ?> map) {
+			return map.values().stream().flatMap(IdArgumentResolver::values);
+		}
+		return (value instanceof Collection<?> elements) ? elements.stream().flatMap(IdArgumentResolver::values)
+				: Stream.ofNullable(value);
+	}
+
+	private static @Nullable Object elements(@Nullable Object argument) {
+		Object value = ObjectUtils.unwrapOptional(argument);
+		return ObjectUtils.isArray(value) ? CollectionUtils.arrayToList(value) : value;
+	}
+
+	/**
+	 * Return the text of an id, or of each in a container. What a value is decides, not
+	 * what the parameter is declared as: interfaces for several types of ids declare a
+	 * type variable.
+	 */
+	private @Nullable Object textOf(@Nullable Object argument, TypeDescriptor parameter) {
+		Object value = elements(argument);
+		if (value instanceof Map<?, ?> map) {
+			Map<Object, @Nullable Object> texts = new LinkedHashMap<>();
+			map.forEach((key, element) -> texts.put(key, textOf(element, parameter)));
+			return texts;
+		}
+		if (value instanceof Collection<?> elements) {
+			List<@Nullable Object> texts = new ArrayList<>();
+			elements.forEach((element) -> texts.add(textOf(element, parameter)));
+			return texts;
+		}
+		if (value == null) {
+			return null;
+		}
+		IdFormat format = this.converter.find(
+				new TypeDescriptor(ResolvableType.forClass(value.getClass()), null, parameter.getAnnotations()),
+				parameter);
+		try {
+			return (format != null) ? format.format(value) : value;
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(IdTextConverter.describe(parameter) + ": " + ex.getMessage(), ex);
+		}
+	}
+
+}
