@@ -1,4 +1,3 @@
--- The default collations do not tell upper from lower case, and so would refuse most keys as duplicates.
 create table if not exists link (
 	link_id bigint not null primary key,
 	url varchar(2048) not null,

@@ -139,6 +139,15 @@ public final class Alphabet {
 			.allMatch((i) -> this.characters.charAt(i - 1) < this.characters.charAt(i));
 	}
 
+	/**
+	 * Return whether a letter is a digit in upper and in lower case.
+	 */
+	boolean isCaseSensitive() {
+		return this.characters.chars()
+			.anyMatch((digit) -> digit >= 'a' && digit <= 'z'
+					&& this.characters.indexOf(Character.toUpperCase(digit)) >= 0);
+	}
+
 	private static byte[] pairs(byte[] characters) {
 		int size = characters.length;
 		byte[] pairs = new byte[2 * size * size];

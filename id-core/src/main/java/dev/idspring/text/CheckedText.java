@@ -33,4 +33,9 @@ record CheckedText(TextForm digits, CheckCharacter check) implements TextForm {
 		return this.digits.isSorted();
 	}
 
+	@Override
+	public boolean isCaseSensitive() {
+		return this.digits.isCaseSensitive();
+	}
+
 }

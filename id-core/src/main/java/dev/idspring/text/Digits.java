@@ -125,6 +125,11 @@ final class Digits implements TextForm {
 		return this.lengths.length == 1 && this.alphabet.isSorted();
 	}
 
+	@Override
+	public boolean isCaseSensitive() {
+		return this.alphabet.isCaseSensitive();
+	}
+
 	/**
 	 * The numbers of one length.
 	 *

@@ -34,4 +34,9 @@ record PrefixedText(String prefix, TextForm rest) implements TextForm {
 		return this.rest.isSorted();
 	}
 
+	@Override
+	public boolean isCaseSensitive() {
+		return this.rest.isCaseSensitive();
+	}
+
 }

@@ -71,4 +71,9 @@ final class SecretDigits implements TextForm {
 		return false;
 	}
 
+	@Override
+	public boolean isCaseSensitive() {
+		return this.digits.isCaseSensitive();
+	}
+
 }

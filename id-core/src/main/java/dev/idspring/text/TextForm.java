@@ -44,6 +44,15 @@ public interface TextForm {
 	}
 
 	/**
+	 * Return whether two texts may differ in upper and lower case only, so that a column
+	 * has to tell these apart.
+	 * @return {@code true} if the same letter is a digit in both cases
+	 */
+	default boolean isCaseSensitive() {
+		return false;
+	}
+
+	/**
 	 * Decimal digits, as many as it takes.
 	 * @return the form of numbers from 0 to 2<sup>63</sup> - 1
 	 */

@@ -40,6 +40,27 @@ class TextFormTests {
 	}
 
 	@Test
+	void textsDifferInCaseWhereTheAlphabetHasALetterInBoth() {
+		for (String alphabet : List.of("base62", "base58", "abcABC", "01xX")) {
+			assertThat(TextForm.digits(Alphabet.of(alphabet), 6).isCaseSensitive()).isTrue();
+		}
+		for (String alphabet : List.of("base36", "base32", "0123456789ABCDEF", "abcDEF", "+-")) {
+			assertThat(TextForm.digits(Alphabet.of(alphabet), 6).isCaseSensitive()).isFalse();
+		}
+		assertThat(TextForm.decimal().isCaseSensitive()).isFalse();
+		assertThat(TextForm.decimal20().isCaseSensitive()).isFalse();
+	}
+
+	@Test
+	void prefixAndCheckCharacterDoNotChangeWhetherTextsDifferInCase() {
+		for (TextForm form : List.of(this.base62, this.base32)) {
+			TextForm decorated = new PrefixedText("Ab-",
+					new CheckedText(form, new CheckCharacter(Alphabet.of("base32"))));
+			assertThat(decorated.isCaseSensitive()).isEqualTo(form == this.base62);
+		}
+	}
+
+	@Test
 	void textsSortLikeNumbers() {
 		for (TextForm form : List.of(this.base32, TextForm.decimal20(),
 				TextForm.digits(Alphabet.of("0123456789abcdef"), 16))) {

@@ -22,6 +22,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.doctor.KeyColumn.Reference;
+import dev.idspring.jdbc.LetterCase;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -38,6 +39,10 @@ class Catalogue {
 	private static final Pattern MIXED = Pattern
 		.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z]{4,40}");
 
+	/** Types of texts, but not those of PostgreSQL that take certain texts only. */
+	private static final Pattern TEXTS = Pattern
+		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
+
 	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
 			Map.entry("int2", 15), Map.entry("smallserial", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
 			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("serial", 31), Map.entry("bigint", 63),
@@ -47,7 +52,7 @@ class Catalogue {
 
 	private final @Nullable String rows;
 
-	private final @Nullable String caseBlind;
+	private final Connection connection;
 
 	private final DatabaseMetaData data;
 
@@ -61,14 +66,11 @@ class Catalogue {
 	 * Create a reader.
 	 * @param rows selects tables and how many rows the statistics assume, {@code null} if
 	 * there are none
-	 * @param caseBlind selects {@code table.column} of those whose texts are compared
-	 * without upper and lower case, {@code null} if that is not known
 	 */
-	Catalogue(JdbcTemplate jdbc, Connection connection, @Nullable String rows, @Nullable String caseBlind)
-			throws SQLException {
+	Catalogue(JdbcTemplate jdbc, Connection connection, @Nullable String rows) throws SQLException {
 		this.jdbc = jdbc;
 		this.rows = rows;
-		this.caseBlind = caseBlind;
+		this.connection = connection;
 		this.data = connection.getMetaData();
 		this.catalog = connection.getCatalog();
 		this.schema = connection.getSchema();
@@ -113,7 +115,7 @@ class Catalogue {
 			case "PostgreSQL" -> new PostgresqlCatalogue(jdbc, connection);
 			case "MySQL", "MariaDB" -> new MysqlCatalogue(jdbc, connection);
 			case "H2" -> new H2Catalogue(jdbc, connection);
-			default -> new Catalogue(jdbc, connection, null, null);
+			default -> new Catalogue(jdbc, connection, null);
 		};
 	}
 
@@ -129,16 +131,22 @@ class Catalogue {
 	private Map<String, Long> rows() {
 		Map<String, Long> rows = new HashMap<>();
 		if (this.rows == null) {
-			this.notRead.add("numbers of rows and collations: only on PostgreSQL, MariaDB, MySQL and H2");
+			this.notRead.add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
 			return rows;
 		}
 		query("numbers of rows", this.rows, (row, index) -> rows.put(row.getString(1), row.getLong(2)));
 		return rows;
 	}
 
-	private List<String> caseBlind() {
-		return (this.caseBlind != null) ? query("collations", this.caseBlind, (row, index) -> row.getString(1))
-				: List.of();
+	private boolean isCaseBlind(String table, Column column) throws SQLException {
+		try {
+			return column.texts && LetterCase.isIgnored(this.connection, this.jdbc.getQueryTimeout(), quoted(table),
+					quoted(column.name));
+		}
+		catch (SQLException ex) {
+			this.notRead.add("collation of " + table + "." + column.name + ": " + ex.getMessage());
+			return false;
+		}
 	}
 
 	/**
@@ -163,7 +171,6 @@ class Catalogue {
 		Map<String, Map<String, Column>> tables = tables();
 		Map<String, Numbering> numberings = numberings();
 		Map<String, Long> rows = rows();
-		List<String> caseBlind = caseBlind();
 		List<KeyColumn> columns = new ArrayList<>();
 		List<String> withoutKey = new ArrayList<>();
 		for (String table : tables.keySet()) {
@@ -174,7 +181,7 @@ class Catalogue {
 			Column column = (key.size() == 1) ? tables.get(table).get(key.get(0)) : null;
 			if (column != null) {
 				columns.add(keyColumn(table, column, numbering(table, column, numberings), rows.get(table),
-						caseBlind.contains(table + "." + column.name), references(table, column.name, tables)));
+						references(table, column.name, tables)));
 			}
 		}
 		return new KeyColumns(this.data.getDatabaseProductName(), columns, List.copyOf(numberings.values()), withoutKey,
@@ -182,7 +189,7 @@ class Catalogue {
 	}
 
 	private KeyColumn keyColumn(String table, Column column, @Nullable Numbering numbering, @Nullable Long rows,
-			boolean caseBlind, List<Reference> references) throws SQLException {
+			List<Reference> references) throws SQLException {
 		String from = quoted(column.name) + " from " + quoted(table);
 		BigInteger highest = null;
 		String mixed = null;
@@ -196,7 +203,7 @@ class Catalogue {
 				.findFirst()
 				.orElse(null);
 		}
-		else if (caseBlind) {
+		else if (isCaseBlind(table, column)) {
 			mixed = query("texts of " + table + "." + column.name,
 					"select " + from + " order by " + quoted(column.name) + " limit 100",
 					(row, index) -> row.getString(1))
@@ -255,8 +262,8 @@ class Catalogue {
 		int size = found.getInt("COLUMN_SIZE");
 		int scale = found.getInt("DECIMAL_DIGITS");
 		boolean required = found.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls;
-		return new Column(name, typeName, end(type, typeName.toLowerCase(Locale.ROOT), size, scale), required,
-				found.getString("COLUMN_DEF"));
+		return new Column(name, typeName, TEXTS.matcher(typeName).matches(),
+				end(type, typeName.toLowerCase(Locale.ROOT), size, scale), required, found.getString("COLUMN_DEF"));
 	}
 
 	private @Nullable BigInteger end(int type, String name, int size, int scale) throws SQLException {
@@ -317,7 +324,7 @@ class Catalogue {
 	/**
 	 * A column of a table.
 	 */
-	private record Column(String name, String type, @Nullable BigInteger end, boolean required,
+	private record Column(String name, String type, boolean texts, @Nullable BigInteger end, boolean required,
 			@Nullable String byDefault) {
 
 	}

@@ -26,12 +26,8 @@ final class H2Catalogue extends Catalogue {
 	private static final String ROWS = """
 			select table_name, row_count_estimate from information_schema.tables where table_schema = current_schema""";
 
-	private static final String CASE_BLIND = """
-			select table_name || '.' || column_name from information_schema.columns
-			where table_schema = current_schema and data_type = 'VARCHAR_IGNORECASE'""";
-
 	H2Catalogue(JdbcTemplate jdbc, Connection connection) throws SQLException {
-		super(jdbc, connection, ROWS, CASE_BLIND);
+		super(jdbc, connection, ROWS);
 	}
 
 	@Override

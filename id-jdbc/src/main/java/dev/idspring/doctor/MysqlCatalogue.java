@@ -32,12 +32,8 @@ final class MysqlCatalogue extends Catalogue {
 			select table_name, table_rows from information_schema.tables
 			where table_schema = database() and table_rows is not null""";
 
-	private static final String CASE_BLIND = """
-			select concat(table_name, '.', column_name) from information_schema.columns
-			where table_schema = database() and collation_name like '%\\_ci'""";
-
 	MysqlCatalogue(JdbcTemplate jdbc, Connection connection) throws SQLException {
-		super(jdbc, connection, ROWS, CASE_BLIND);
+		super(jdbc, connection, ROWS);
 	}
 
 	@Override

@@ -33,16 +33,8 @@ final class PostgresqlCatalogue extends Catalogue {
 			select relname, reltuples::bigint from pg_catalog.pg_class
 			where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and reltuples >= 0""";
 
-	private static final String CASE_BLIND = """
-			select c.relname || '.' || a.attname from pg_catalog.pg_attribute a
-			join pg_catalog.pg_class c on c.oid = a.attrelid
-			join pg_catalog.pg_type t on t.oid = a.atttypid
-			left join pg_catalog.pg_collation l on l.oid = a.attcollation
-			where c.relnamespace = current_schema()::regnamespace and a.attnum > 0
-			  and (t.typname = 'citext' or not coalesce(l.collisdeterministic, true))""";
-
 	PostgresqlCatalogue(JdbcTemplate jdbc, Connection connection) throws SQLException {
-		super(jdbc, connection, ROWS, CASE_BLIND);
+		super(jdbc, connection, ROWS);
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.ScopedGaplessStore.Interval;
@@ -30,6 +31,9 @@ abstract class Dialect {
 	 * and much shorter than others can wait.
 	 */
 	static final int IDLE_SECONDS = 3;
+
+	/** What to do where the statement is not known. */
+	static final String TELL_CASES_APART = "Give the column a collation that tells upper and lower case apart.";
 
 	/**
 	 * Serialization failures, deadlocks and lock timeouts; lost connections; servers that
@@ -411,6 +415,17 @@ abstract class Dialect {
 	 */
 	Bridge.@Nullable SequenceSql sequences() {
 		return null;
+	}
+
+	/**
+	 * Say how to make a column tell upper and lower case apart that does not. All else
+	 * about the column stays as it is.
+	 * @param table the table as it is written in SQL
+	 * @param column the column as it is written in SQL
+	 * @return sentences, with the statement to run where it is known
+	 */
+	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+		return TELL_CASES_APART;
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
 
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.MovedRow.Sql;
 
 /**
@@ -51,6 +52,25 @@ final class H2Dialect extends Dialect {
 	@Override
 	String clockMicros() {
 		return clock(1_000_000);
+	}
+
+	/**
+	 * A database with IGNORECASE makes another type of VARCHAR, even in this statement.
+	 * Columns that have their type stay as they are.
+	 */
+	@Override
+	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
+		if (!type.name().equals("VARCHAR_IGNORECASE")) {
+			return "All columns of an H2 database have its collation, which cannot be changed once it has tables:"
+					+ " remove COLLATION from the URL, or in a new database run: set collation off;";
+		}
+		boolean ignored = query(connection,
+				"select 1 from information_schema.settings where setting_name = 'IGNORECASE'"
+						+ " and setting_value = '1'")
+			.isPresent();
+		return "Run: " + (ignored ? "set ignorecase false; " : "") + "alter table " + table + " alter column " + column
+				+ " set data type varchar(" + type.size() + ");";
 	}
 
 	@Override

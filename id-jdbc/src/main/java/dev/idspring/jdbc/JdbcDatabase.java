@@ -1,9 +1,11 @@
 package dev.idspring.jdbc;
 
 import java.math.BigInteger;
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
@@ -143,22 +145,17 @@ public final class JdbcDatabase {
 	}
 
 	/**
-	 * Return the type of the column that a query selects. Does not wait for writers.
+	 * Return the type of a column. Does not wait for writers.
 	 * @param what what is being done, for the message of a failure
-	 * @param sql a query of one column
+	 * @param table the table as it is written in SQL
+	 * @param column the column as it is written in SQL
 	 * @param deadline how long this may take
 	 * @return one of {@link java.sql.Types}
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
-	public ColumnType columnType(String what, String sql, Deadline deadline) {
+	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
 		return this.transactions.look(what,
-				(connection, timeout) -> SqlStatements.run(connection, timeout, (statement) -> {
-					try (ResultSet rows = statement.executeQuery()) {
-						ResultSetMetaData column = rows.getMetaData();
-						return new ColumnType(column.getColumnType(1), column.getColumnTypeName(1),
-								column.getPrecision(1), column.isSigned(1));
-					}
-				}, sql), deadline);
+				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
 
 	/**
@@ -175,6 +172,23 @@ public final class JdbcDatabase {
 		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
+	}
+
+	/**
+	 * Find out whether two texts are one value of a column if they differ in upper and
+	 * lower case only. Reads no row.
+	 * @param what what is being done, for the message of a failure
+	 * @param table the table as it is written in SQL
+	 * @param column a column of texts as it is written in SQL
+	 * @param deadline how long this may take
+	 * @return how to make the column tell them apart, or nothing if it does
+	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 */
+	public Optional<String> findIgnoredCase(String what, String table, String column, Deadline deadline) {
+		return this.transactions.look(what,
+				(connection, timeout) -> LetterCase.isIgnored(connection, timeout, table, column)
+						? Optional.of(dialect().tellCasesApart(connection, timeout, table, column)) : Optional.empty(),
+				deadline);
 	}
 
 	/**
@@ -215,6 +229,20 @@ public final class JdbcDatabase {
 	 */
 	public record ColumnType(int type, String name, int size, boolean signed) {
 
+		static ColumnType read(Connection connection, int timeoutSeconds, String table, String column)
+				throws SQLException {
+			// SQLite takes a quoted name that it does not know for a text, unless it is
+			// qualified
+			String sql = "select x." + column + " from " + table + " x where 1 = 0";
+			return SqlStatements.run(connection, timeoutSeconds, (statement) -> {
+				try (ResultSet rows = statement.executeQuery()) {
+					ResultSetMetaData data = rows.getMetaData();
+					return new ColumnType(data.getColumnType(1), data.getColumnTypeName(1), data.getPrecision(1),
+							data.isSigned(1));
+				}
+			}, sql);
+		}
+
 		/**
 		 * Return whether it holds whole numbers.
 		 * @return {@code true} for numbers
@@ -234,7 +262,8 @@ public final class JdbcDatabase {
 			return switch (this.type) {
 				case Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR, Types.NVARCHAR, Types.LONGNVARCHAR ->
 					true;
-				default -> false;
+				// of an extension of PostgreSQL
+				default -> "citext".equals(this.name);
 			};
 		}
 

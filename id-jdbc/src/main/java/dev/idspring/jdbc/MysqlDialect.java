@@ -36,6 +36,13 @@ final class MysqlDialect extends Dialect {
 
 	private static final Pattern DEADLOCK = Pattern.compile("\\b149\\b");
 
+	/** A column of texts in what creates its table: its name, its type, and the rest. */
+	private static final Pattern DEFINITION = Pattern.compile(
+			"^ *[`\"](.+?)[`\"] (\\w+(?:\\(\\d+\\))?)" + "(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?(.*?),?$",
+			Pattern.MULTILINE);
+
+	private static final Pattern QUOTES = Pattern.compile("^[`\"]|[`\"]$");
+
 	MysqlDialect(String platform, String productName) {
 		super(platform, productName, CLOCK, 1020, 1205, 1213, 1290, 1836);
 	}
@@ -113,6 +120,27 @@ final class MysqlDialect extends Dialect {
 	@Override
 	String makeTransactional(String table) {
 		return "alter table " + table + " engine = InnoDB";
+	}
+
+	/**
+	 * A column is changed by writing it again, with all that it has.
+	 */
+	@Override
+	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+		String characters = SqlStatements
+			.queryOne(connection, timeoutSeconds, (row) -> row.getString(1),
+					"select charset(min(" + column + ")) from " + table + " where 1 = 0")
+			.orElseThrow();
+		String created = SqlStatements
+			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
+			.orElseThrow();
+		return DEFINITION.matcher(created)
+			.results()
+			.filter((found) -> found.group(1).equalsIgnoreCase(QUOTES.matcher(column).replaceAll("")))
+			.map((found) -> "Run: alter table " + table + " modify " + column + " " + found.group(2) + " character set "
+					+ characters + " collate " + characters + "_bin" + found.group(3) + ";")
+			.findFirst()
+			.orElse(TELL_CASES_APART);
 	}
 
 	@Override

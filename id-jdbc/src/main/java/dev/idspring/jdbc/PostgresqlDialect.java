@@ -2,10 +2,12 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,15 @@ final class PostgresqlDialect extends Dialect {
 		if ("off".equals(found)) {
 			warnings.add("PostgreSQL may lose acknowledged commits when it crashes: fsync is off");
 		}
+	}
+
+	@Override
+	String tellCasesApart(Connection connection, int timeoutSeconds, String table, String column) throws SQLException {
+		ColumnType type = ColumnType.read(connection, timeoutSeconds, table, column);
+		boolean fixed = type.type() == Types.CHAR;
+		boolean limited = type.size() > 0 && type.size() < Integer.MAX_VALUE;
+		return "Run: alter table " + table + " alter column " + column + " type "
+				+ (limited ? (fixed ? "char(" : "varchar(") + type.size() + ")" : "text") + " collate \"C\";";
 	}
 
 	@Override

@@ -153,6 +153,14 @@ public record TestDatabase(String url, String username, String password, String 
 	}
 
 	/**
+	 * Let new columns of MariaDB and MySQL tell upper and lower case apart.
+	 */
+	public TestDatabase withBinaryTexts() {
+		execute("alter database character set utf8mb4 collate utf8mb4_bin");
+		return this;
+	}
+
+	/**
 	 * Return a pool of connections, as an application would have.
 	 */
 	public HikariDataSource pool(int size) {

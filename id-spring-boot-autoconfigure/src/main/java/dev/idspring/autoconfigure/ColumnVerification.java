@@ -82,6 +82,10 @@ record ColumnVerification(GeneratorPropertiesBinder binder, @Nullable JdbcDataba
 				// it will not open
 				return;
 			}
+			if (column.texts() && keySpace.text().isCaseSensitive()) {
+				column.verifyTellsCasesApart(column + " (" + this.binder.property(builder.name(), PROPERTY) + ")",
+						builder.name(), deadline);
+			}
 			boolean rising = properties.strategy() != Strategy.COPRIME && !column.texts();
 			List<Long> found = new ArrayList<>();
 			for (OrdinalRange range : ranges(ahead, keySpace, before, deadline)) {

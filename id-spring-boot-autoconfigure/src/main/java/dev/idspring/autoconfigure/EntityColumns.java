@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * are older than a new key space, or a store that went backwards. Where keys rise one
  * query of the index tells. Where they scatter the column of a new key space must not
  * contain any of its keys.</li>
+ * <li>So is a column that does not tell upper and lower case apart, where texts differ in
+ * that only and the table is empty.</li>
  * <li>What this instance has in memory counts as yet to come; what other instances have
  * reserved does not, as they may have inserted it.</li>
  * </ul>
@@ -112,6 +114,9 @@ final class EntityColumns implements GeneratedIds.Check {
 				}
 				else {
 					verifyWidth(generator.name(), keys, place, columnType);
+					if (type == String.class && columnType.isText() && keys.caseSensitive()) {
+						column.verifyTellsCasesApart(place, generator.name(), deadline);
+					}
 				}
 				if (property.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
 					verifyRows(generator.name(), keys, keys.unissued(), column, place, deadline);
@@ -258,10 +263,12 @@ final class EntityColumns implements GeneratedIds.Check {
 	 *
 	 * @param keySpaceName the name of its key space
 	 * @param keySpace the key space; {@code null} for ids of time
+	 * @param caseSensitive whether two texts may differ in upper and lower case only
 	 * @param unissued reads which ordinals are yet to come; {@code null} for ids of time
 	 */
 	record Keys(GeneratorProperties properties, String keySpaceName, KeySpace keySpace, long least, long greatest,
-			String firstText, String lastText, @Nullable Function<Deadline, List<OrdinalRange>> unissued) {
+			String firstText, String lastText, boolean caseSensitive,
+			@Nullable Function<Deadline, List<OrdinalRange>> unissued) {
 
 		static Keys of(GeneratorProperties properties, String keySpaceName, KeySpace keySpace,
 				Function<Deadline, List<OrdinalRange>> unissued) {
@@ -270,7 +277,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			long least = scattered ? shift : keySpace.key(0);
 			long greatest = scattered ? keySpace.capacity() - 1 + shift : keySpace.key(keySpace.capacity() - 1);
 			return new Keys(properties, keySpaceName, keySpace, least, greatest, keySpace.format(least),
-					keySpace.format(greatest), unissued);
+					keySpace.format(greatest), keySpace.text().isCaseSensitive(), unissued);
 		}
 
 		@SuppressWarnings("NullAway")
@@ -280,7 +287,7 @@ final class EntityColumns implements GeneratedIds.Check {
 			long greatest = layout.id(layout.prefixes() - 1, layout.ticks() - 1, layout.nodes() - 1,
 					layout.tails() - 1);
 			return new Keys(properties, keySpaceName, null, least, greatest, scheme.format(least),
-					scheme.format(greatest), null);
+					scheme.format(greatest), scheme.text().form().isCaseSensitive(), null);
 		}
 
 	}

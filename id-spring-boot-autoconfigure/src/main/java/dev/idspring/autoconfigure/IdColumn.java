@@ -21,6 +21,8 @@ import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.worker.Deadline;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 record IdColumn(JdbcDatabase database, String label, String table, String name, boolean texts,
 		@Nullable LongFunction<Object> uuids) {
+
+	private static final Log logger = LogFactory.getLog(IdColumn.class);
 
 	/** What databases put around names. */
 	private static final Pattern QUOTE = Pattern.compile("[\"`\\[\\]]");
@@ -100,10 +104,40 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 	}
 
 	ColumnType type(Deadline deadline) {
-		// SQLite takes a quoted name that it does not know for a text, unless it is
-		// qualified
-		return this.database.columnType("read " + this,
-				"select x." + this.name + " from " + this.table + " x where 1 = 0", deadline);
+		return this.database.columnType("read " + this, this.table, this.name, deadline);
+	}
+
+	/**
+	 * Verify that the column tells upper and lower case apart, where texts may differ in
+	 * that only.
+	 * @param place the column with what names it
+	 * @param generator makes the ids
+	 * @throws IdSetupException if it does not, and its table is empty: with rows the
+	 * application may have to run until the column is changed
+	 */
+	void verifyTellsCasesApart(String place, String generator, Deadline deadline) {
+		String remedy = this.database.findIgnoredCase("read " + this, this.table, this.name, deadline).orElse(null);
+		if (remedy == null) {
+			return;
+		}
+		String problem = place + " does not tell upper and lower case apart, but the texts of id generator '"
+				+ generator + "' may differ in that only: two of them would be one value.";
+		if (hasRows(deadline)) {
+			logger.warn(
+					problem + " An insert will fail as a duplicate, or a query find the row of another id. " + remedy);
+			return;
+		}
+		throw new IdSetupException(problem,
+				remedy + " Or give the generator an alphabet of one case, such as base36 or base32 ("
+						+ GeneratorPropertiesBinder.own(generator, "text.alphabet") + "), and another key space ("
+						+ GeneratorPropertiesBinder.own(generator, "key-space") + ").",
+				List.of(GeneratorPropertiesBinder.own(generator, "text.alphabet")), null);
+	}
+
+	private boolean hasRows(Deadline deadline) {
+		return read("select count(*) from (select count(*) as c from " + this.table + " where 1 = 0) x"
+				+ " where exists (select 1 from " + this.table + ")", deadline)
+			.contains("1");
 	}
 
 	/**

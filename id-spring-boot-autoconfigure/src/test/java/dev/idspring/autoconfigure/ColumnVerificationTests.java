@@ -11,6 +11,7 @@ import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -163,6 +164,39 @@ class ColumnVerificationTests {
 		database.execute("create table orders (id bigint primary key)");
 		runner(database, "orders.number").run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("ids.verify-column could not be read");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = ';', value = {
+			"POSTGRESQL; citext; alter table \"codes\" alter column \"code\" type text collate \"C\"",
+			"POSTGRESQL; varchar(6) collate blind; alter table \"codes\" alter column \"code\" type varchar(6) collate \"C\"",
+			"MYSQL_DRIVER; varchar(6) character set latin1; alter table `codes` modify `code` varchar(6) character set latin1 collate latin1_bin DEFAULT NULL",
+			"H2; varchar_ignorecase(6); alter table \"CODES\" alter column \"CODE\" set data type varchar(6)" })
+	void columnMustTellCasesApartWhereTextsDifferInThem(TestDatabase.Kind kind, String type, String ddl,
+			CapturedOutput output) {
+		TestDatabase database = kind.create();
+		if (kind == TestDatabase.Kind.POSTGRESQL) {
+			database.execute("create extension citext",
+					"create collation blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false)");
+		}
+		database.execute("create table codes (code " + type + ")");
+		ApplicationContextRunner runner = runner(database, "codes.code").withPropertyValues("ids.strategy=coprime");
+		runner.run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.rootCause()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContainingAll("codes.code (ids.verify-column) does not tell upper and lower case apart",
+					"Run: " + ddl + ";"));
+		runner.withPropertyValues("ids.coprime.alphabet=base36", "ids.key-space=lower")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("IdColumn - codes.code");
+		database.execute("insert into codes values ('taken')");
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.contains("IdColumn - codes.code (ids.verify-column) does not tell upper and lower case apart");
+		database.execute(ddl);
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("IdColumn - codes.code");
 	}
 
 	@Test

@@ -22,10 +22,12 @@ import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumns;
+import dev.idspring.jdbc.LetterCase;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.SqlTypeValue;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -156,8 +158,8 @@ final class BackfillCommand implements IdsCommand {
 					boolean text = TEXTS.contains(type);
 					return new Column(database, table, quote + key.column() + quote,
 							quote + columns.getColumnName(i) + quote, uuid && !isBinary(type) ? Types.OTHER : type,
-							isCaseBlind(jdbc, database, key.table(), columns.getColumnName(i),
-									columns.getColumnTypeName(i)),
+							(text || columns.getColumnTypeName(i).equals("citext"))
+									&& isCaseBlind(jdbc, table, quote + columns.getColumnName(i) + quote),
 							(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
 									: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
 				}
@@ -166,16 +168,10 @@ final class BackfillCommand implements IdsCommand {
 					"Add the column first, and let it be null.");
 		}
 
-		private static boolean isCaseBlind(JdbcTemplate jdbc, String database, String table, String column,
-				String type) {
-			if (!database.equals("MySQL") && !database.equals("MariaDB")) {
-				return type.equalsIgnoreCase("citext") || type.equalsIgnoreCase("VARCHAR_IGNORECASE");
-			}
-			return jdbc
-				.queryForList("select collation_name from information_schema.columns"
-						+ " where table_schema = database() and table_name = ? and column_name = ?"
-						+ " and collation_name like '%\\_ci'", String.class, table, column)
-				.size() == 1;
+		private static boolean isCaseBlind(JdbcTemplate jdbc, String table, String column) {
+			Boolean blind = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase.isIgnored(connection,
+					(int) TIMEOUT.toSeconds(), table, column));
+			return Boolean.TRUE.equals(blind);
 		}
 
 		private static boolean isBinary(int type) {

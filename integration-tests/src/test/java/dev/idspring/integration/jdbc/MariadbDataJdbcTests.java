@@ -8,7 +8,7 @@ import dev.idspring.testsupport.TestDatabase;
 class MariadbDataJdbcTests extends AbstractDataJdbcTests {
 
 	MariadbDataJdbcTests() {
-		super(TestDatabase.mariadb());
+		super(TestDatabase.mariadb().withBinaryTexts());
 	}
 
 }

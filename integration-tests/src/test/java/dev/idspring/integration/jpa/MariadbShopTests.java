@@ -8,7 +8,7 @@ class MariadbShopTests extends AbstractShopTests {
 
 	@DynamicPropertySource
 	static void database(DynamicPropertyRegistry properties) {
-		use(TestDatabase.mariadb(), properties);
+		use(TestDatabase.mariadb().withBinaryTexts(), properties);
 	}
 
 }
