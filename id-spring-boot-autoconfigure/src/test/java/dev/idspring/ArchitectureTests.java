@@ -72,18 +72,19 @@ class ArchitectureTests {
 			"dev.idspring.keyspace..", "dev.idspring.time..", "dev.idspring.ddl..");
 
 	/**
-	 * With what Hibernate instantiates for one of them.
+	 * With what Hibernate instantiates for one of them. The JDK's {@code DataSource} says
+	 * where a property is stored.
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
-			"dev.idspring.annotation..", "org.hibernate..");
+			"dev.idspring.annotation..", "org.hibernate..", "javax.sql..");
 
 	@ArchTest
 	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.persistence.."), ROOT, "dev.idspring.annotation..",
-			"dev.idspring.autoconfigure.persistence..", "org.springframework.data..", "org.springframework.core..",
-			"org.springframework.util..", "org.springframework.beans.factory.config..", "org.reactivestreams..",
-			"reactor.core..");
+			"dev.idspring.autoconfigure.persistence..", "javax.sql..", "org.springframework.data..",
+			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
+			"org.reactivestreams..", "reactor.core..");
 
 	/**
 	 * JSON and requests have ids in applications without entities.

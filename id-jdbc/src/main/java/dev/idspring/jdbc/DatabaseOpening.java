@@ -187,6 +187,15 @@ final class DatabaseOpening {
 		return new Opened(incarnation, new StoreDescription("jdbc", found.database(), warnings), Map.of());
 	}
 
+	/**
+	 * Find out what database this is, and change nothing.
+	 */
+	Opened recognise(Deadline deadline) {
+		return this.transactions.read("recognise the database", (connection, timeout) -> new Opened(null,
+				new StoreDescription("jdbc", connection.getMetaData().getDatabaseProductName(), List.of()), Map.of()),
+				deadline);
+	}
+
 	private void verifyTransactional(Connection connection, int timeout) throws SQLException {
 		Sql query = dialect().notTransactional(this.tables);
 		List<String[]> wrong = query.text().isEmpty() ? List.of() : SqlStatements.query(connection, timeout,

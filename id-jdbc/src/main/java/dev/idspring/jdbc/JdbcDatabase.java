@@ -89,6 +89,18 @@ public final class JdbcDatabase {
 	}
 
 	/**
+	 * Open a database in which columns are read, and nothing else.
+	 * @param dataSource where the columns are
+	 * @param deadline how long this may take
+	 * @return the database
+	 * @throws IdSetupException if the database is unknown
+	 * @throws IdStoreUnavailableException if the database did not answer in time
+	 */
+	public static JdbcDatabase openForReading(DataSource dataSource, Deadline deadline) {
+		return open(dataSource, JdbcSettings.defaults("ids_"), deadline, (opening) -> opening.recognise(deadline));
+	}
+
+	/**
 	 * Return what gives connections of their own: a transaction-aware proxy gives that of
 	 * the caller's transaction, which must not be touched.
 	 */

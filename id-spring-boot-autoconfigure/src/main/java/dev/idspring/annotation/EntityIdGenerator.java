@@ -4,12 +4,14 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
-import org.hibernate.dialect.Dialect;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -17,12 +19,10 @@ import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.BasicValue;
-import org.hibernate.mapping.Column;
 import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.RootClass;
-import org.hibernate.mapping.Table;
 import org.hibernate.mapping.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +63,15 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 */
 	@Override
 	public void initialize(GeneratedId annotation, GeneratorCreationContext context) {
-		if (!(context.getValue() instanceof BasicValue) && !isTypedId(context.getValue())) {
+		Value value = value(context);
+		if (!(value instanceof BasicValue) && !isTypedId(value)) {
 			throw new IdSetupException(
 					context.getPersistentClass().getEntityName() + "." + context.getProperty().getName()
 							+ " is annotated with @GeneratedId but is an embeddable, a relation or a collection.",
 					"Annotate a long, Long, int, Integer, String or UUID, or an @EmbeddedId that is a record with one of these;"
 							+ " of another embeddable, a property of its class.");
 		}
-		if (context.getValue() instanceof Component) {
+		if (value instanceof Component) {
 			// there is no member for what has several columns
 			initialize(annotation,
 					context.getProperty().getGetter(context.getPersistentClass().getMappedClass()).getMember(),
@@ -96,15 +97,18 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 			throw GeneratedIds.unmanaged(property, GeneratedIds.NO_GENERATORS);
 		}
 		this.assignedAccepted = isAssignedAccepted(context);
-		Value value = context.getValue();
-		Table table = value.getTable();
-		Column column = value.getColumns().isEmpty() ? null : value.getColumns().get(0);
+		Value value = value(context);
 		boolean key = context.getPersistentClass() != null && value == context.getRootClass().getIdentifier();
-		boolean readable = table != null && table.isPhysicalTable();
-		this.source = ids.add(annotation,
-				new IdProperty(property, type(member, context), readable ? name(table, context) : null,
-						(column != null) ? column.getQuotedName(dialect(context)) : null,
-						key || (column != null && column.isUnique()), key));
+		DataSource dataSource = MappedColumns.dataSource(context.getServiceRegistry());
+		this.source = ids.add(annotation, new IdProperty(property, type(member, context), key, dataSource,
+				(dataSource != null) ? MappedColumns.of(context, value) : List.of()));
+	}
+
+	/**
+	 * Return what is mapped. Hibernate 7.1 says it of the property only.
+	 */
+	private static Value value(GeneratorCreationContext context) {
+		return context.getProperty().getValue();
 	}
 
 	/**
@@ -114,29 +118,17 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		return value instanceof Component key && IdType.of(key.getComponentClass()).isPresent();
 	}
 
-	private static String name(Table table, GeneratorCreationContext context) {
-		return context.getDatabase()
-			.getJdbcEnvironment()
-			.getQualifiedObjectNameFormatter()
-			.format(table.getQualifiedTableName(), dialect(context));
-	}
-
-	private static Dialect dialect(GeneratorCreationContext context) {
-		return context.getDatabase().getJdbcEnvironment().getDialect();
-	}
-
 	/**
 	 * Refuse what Hibernate would draw an id for in vain.
 	 */
 	private static void refuseUnfillable(String property, Member member, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
 		String reason = null;
-		if (entity != null && context.getProperty() != null
-				&& context.getProperty() == context.getRootClass().getVersion()) {
+		if (entity != null && context.getProperty() == context.getRootClass().getVersion()) {
 			reason = "is also annotated with @Version, which Hibernate counts";
 		}
 		// parts of a composite id are inserted as columns of its class
-		else if (entity != null && !context.getValue().hasAnyInsertableColumns()
+		else if (entity != null && !value(context).hasAnyInsertableColumns()
 				&& !(context.getRootClass().getIdentifier() instanceof Component)) {
 			reason = "its column is not insertable";
 		}
@@ -150,9 +142,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 
 	private static String property(Member member, GeneratorCreationContext context) {
 		PersistentClass entity = context.getPersistentClass();
-		Property property = context.getProperty();
 		return ((entity != null) ? entity.getEntityName() : member.getDeclaringClass().getName()) + "."
-				+ ((property != null) ? property.getName() : member.getName());
+				+ context.getProperty().getName();
 	}
 
 	/**
@@ -160,7 +151,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 */
 	private static Class<?> type(Member member, GeneratorCreationContext context) {
 		Class<?> declared = (member instanceof Method method) ? method.getReturnType() : ((Field) member).getType();
-		return declared.isPrimitive() ? declared : context.getValue().getType().getReturnedClass();
+		return declared.isPrimitive() ? declared : value(context).getType().getReturnedClass();
 	}
 
 	/**
@@ -170,7 +161,7 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	 * are assigned in any case, and parts of embeddables have no entity.
 	 */
 	private static boolean isAssignedAccepted(GeneratorCreationContext context) {
-		if (context.getPersistentClass() == null || context.getValue() != context.getRootClass().getIdentifier()) {
+		if (context.getPersistentClass() == null || value(context) != context.getRootClass().getIdentifier()) {
 			return true;
 		}
 		RootClass root = context.getRootClass();

@@ -15,6 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
@@ -192,16 +194,40 @@ public final class GeneratedIds {
 	 *
 	 * @param name how messages name it: the name of its class, a dot and its own
 	 * @param type its type
-	 * @param table its table as it is written in SQL, or {@code null} if that is not
-	 * known
-	 * @param column its column as it is written in SQL, or {@code null} if that is not
-	 * known
-	 * @param unique whether the column has an index for unique values
 	 * @param key whether it is the primary key of its table, alone
+	 * @param dataSource where the persistence library gets its connections, or
+	 * {@code null} if that is not known
+	 * @param columns the columns that it is written to: several if the rows of an entity
+	 * are in several tables, none if they are not known
 	 * @since 0.1.0
 	 */
-	public record IdProperty(String name, Class<?> type, @Nullable String table, @Nullable String column,
-			boolean unique, boolean key) {
+	public record IdProperty(String name, Class<?> type, boolean key, @Nullable DataSource dataSource,
+			List<Column> columns) {
+
+		/**
+		 * Create a description.
+		 */
+		public IdProperty {
+			columns = List.copyOf(columns);
+		}
+
+		/**
+		 * A column that a property is written to.
+		 *
+		 * @param table its table as it is written in SQL, with its schema where that is
+		 * not the one of the connection
+		 * @param name its name as it is written in SQL
+		 * @param unique whether it has an index for unique values
+		 * @since 0.1.0
+		 */
+		public record Column(String table, String name, boolean unique) {
+
+			@Override
+			public String toString() {
+				return this.table + "." + this.name;
+			}
+
+		}
 
 	}
 

@@ -12,6 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
@@ -44,7 +46,9 @@ import org.jspecify.annotations.Nullable;
  * <li>What this instance has in memory counts as yet to come; what other instances have
  * reserved does not, as they may have inserted it.</li>
  * </ul>
- * Columns that cannot be read over the connection of the store are left alone.
+ * A column is read where it is written: over the connection of the store if it is the
+ * same {@code DataSource}, else over one of its own. Columns that cannot be read are left
+ * alone.
  */
 final class EntityColumns implements GeneratedIds.Check {
 
@@ -56,18 +60,29 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private final @Nullable JdbcDatabase database;
 
+	private final @Nullable DataSource dataSource;
+
 	private final TimeSource timeSource;
+
+	private final Map<DataSource, JdbcDatabase> otherDatabases = new ConcurrentHashMap<>();
 
 	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
 
-	private final Set<IdProperty> verified = ConcurrentHashMap.newKeySet();
+	private final Set<Place> verified = ConcurrentHashMap.newKeySet();
 
 	/** What generators had yet to hand out when their first column was verified. */
 	private final Map<String, List<OrdinalRange>> unissued = new ConcurrentHashMap<>();
 
-	EntityColumns(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, TimeSource timeSource) {
+	/**
+	 * Create a check.
+	 * @param database the database of the store, or {@code null} if it is in none
+	 * @param dataSource where that is, or {@code null} if that is not known
+	 */
+	EntityColumns(GeneratorPropertiesBinder binder, @Nullable JdbcDatabase database, @Nullable DataSource dataSource,
+			TimeSource timeSource) {
 		this.binder = binder;
 		this.database = database;
+		this.dataSource = dataSource;
 		this.timeSource = timeSource;
 	}
 
@@ -81,18 +96,35 @@ final class EntityColumns implements GeneratedIds.Check {
 	@Override
 	public void verify(IdGenerator generator, IdProperty property) {
 		Keys keys = (generator.name() != null) ? this.keys.get(generator.name()) : null;
-		if (keys == null || !this.verified.add(property)) {
-			// a generator of the application or a mock, or a second session factory
+		if (keys == null) {
+			// a generator of the application or a mock
 			return;
 		}
 		Class<?> type = IdType.of(property.type()).orElseThrow().value();
 		if ((type == int.class || type == Integer.class) && keys.greatest() > Integer.MAX_VALUE) {
 			throw tooNarrow(generator.name(), keys, property.name(), "an int", Integer.toString(Integer.MAX_VALUE));
 		}
-		String place = property.name();
-		if (this.database != null && property.table() != null && property.column() != null) {
-			place = property.table() + "." + property.column() + " (" + property.name() + ")";
-			verifyColumn(generator, keys, property, type, place);
+		for (Place place : places(property)) {
+			// another session factory may have the same
+			if (this.verified.add(place)) {
+				verify(generator, keys, type, place);
+			}
+		}
+	}
+
+	private List<Place> places(IdProperty property) {
+		if (this.database == null || property.columns().isEmpty()) {
+			return List.of(new Place(property.name(), null, null));
+		}
+		return property.columns()
+			.stream()
+			.map((column) -> new Place(property.name(), property.dataSource(), column))
+			.toList();
+	}
+
+	private void verify(IdGenerator generator, Keys keys, Class<?> type, Place place) {
+		if (place.column() != null) {
+			verifyColumn(generator, keys, type, place, place.column());
 		}
 		boolean text = type == String.class;
 		logger.info(place + " <- id generator '" + generator.name() + "' (" + keys.properties().strategy().id()
@@ -100,37 +132,45 @@ final class EntityColumns implements GeneratedIds.Check {
 				+ (text ? keys.lastText() : keys.greatest()) + ((type == UUID.class) ? ", as UUIDs" : ""));
 	}
 
-	private void verifyColumn(IdGenerator generator, Keys keys, IdProperty property, Class<?> type, String place) {
+	private void verifyColumn(IdGenerator generator, Keys keys, Class<?> type, Place place, IdProperty.Column written) {
 		Duration timeout = keys.properties().block().waitTimeout();
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				IdColumn column = IdColumn.of(database(), String.valueOf(property.table()),
-						String.valueOf(property.column()), type == String.class);
+				IdColumn column = IdColumn.of(databaseOf(place.dataSource(), deadline), written.table(), written.name(),
+						type == String.class);
 				ColumnType columnType = column.type(deadline);
 				if (type == UUID.class) {
-					verifyHoldsUuids(place, columnType);
+					verifyHoldsUuids(place.toString(), columnType);
 					column = column.ofUuids(generator, columnType);
 				}
 				else {
-					verifyWidth(generator.name(), keys, place, columnType);
+					verifyWidth(generator.name(), keys, place.toString(), columnType);
 					if (type == String.class && columnType.isText() && keys.caseSensitive()) {
-						column.verifyTellsCasesApart(place, generator.name(), deadline);
+						column.verifyTellsCasesApart(place.toString(), generator.name(), deadline);
 					}
 				}
-				if (property.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
-					verifyRows(generator.name(), keys, keys.unissued(), column, place, deadline);
+				if (written.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
+					verifyRows(generator.name(), keys, keys.unissued(), column, place.toString(), deadline);
 				}
 				return true;
 			});
 		}
 		catch (IdStoreUnavailableException ex) {
-			logger.debug(place + " cannot be read over the connection of the id store: " + ex.getMessage());
+			logger.debug(place + " cannot be read: " + ex.getMessage());
 		}
 	}
 
-	private JdbcDatabase database() {
-		return Objects.requireNonNull(this.database);
+	private JdbcDatabase databaseOf(@Nullable DataSource dataSource, Deadline deadline) {
+		if (dataSource == null || dataSource == this.dataSource) {
+			return Objects.requireNonNull(this.database);
+		}
+		JdbcDatabase known = this.otherDatabases.get(dataSource);
+		if (known == null) {
+			known = JdbcDatabase.openForReading(dataSource, deadline);
+			this.otherDatabases.put(dataSource, known);
+		}
+		return known;
 	}
 
 	private static void verifyHoldsUuids(String place, ColumnType type) {
@@ -256,6 +296,23 @@ final class EntityColumns implements GeneratedIds.Check {
 			power *= 10;
 		}
 		return power;
+	}
+
+	/**
+	 * Where the ids of a property are stored.
+	 *
+	 * @param property the name of the property
+	 * @param dataSource where its column is written, or {@code null} for that of the
+	 * store
+	 * @param column the column, or {@code null} if it is not known
+	 */
+	private record Place(String property, @Nullable DataSource dataSource, IdProperty.@Nullable Column column) {
+
+		@Override
+		public String toString() {
+			return (this.column != null) ? this.column + " (" + this.property + ")" : this.property;
+		}
+
 	}
 
 	/**

@@ -97,8 +97,10 @@ public final class IdsAutoConfiguration {
 
 	@Bean
 	EntityColumns idsEntityColumns(GeneratorPropertiesBinder binder, ObjectProvider<JdbcDatabase> databases,
-			ObjectProvider<TimeSource> timeSource) {
-		return new EntityColumns(binder, databases.getIfUnique(), timeSource.getIfAvailable(TimeSource::system));
+			ObjectProvider<JdbcStoreConnector> connectors, ObjectProvider<TimeSource> timeSource) {
+		JdbcStoreConnector connector = connectors.getIfAvailable();
+		return new EntityColumns(binder, databases.getIfUnique(), (connector != null) ? connector.dataSource() : null,
+				timeSource.getIfAvailable(TimeSource::system));
 	}
 
 	private static IdSetupException missingStore(StoreType wanted, ConfigurableListableBeanFactory beans) {

@@ -50,6 +50,13 @@ final class JdbcStoreConnector extends StoreConnector implements AutoCloseable {
 		this.own = own;
 	}
 
+	/**
+	 * Return where the tables of the stores are.
+	 */
+	DataSource dataSource() {
+		return this.dataSource;
+	}
+
 	JdbcSchemaInitializer initializer() {
 		return explained(() -> new JdbcSchemaInitializer(this.dataSource, this.properties.tablePrefix(),
 				JdbcSchemaInitializer.settings(this.dataSource, this.properties.initializeSchema(),

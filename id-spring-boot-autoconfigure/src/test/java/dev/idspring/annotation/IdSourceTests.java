@@ -44,7 +44,7 @@ class IdSourceTests {
 	}
 
 	private static IdProperty property(Class<?> type) {
-		return new IdProperty("Order.id", type, null, null, false, false);
+		return new IdProperty("Order.id", type, false, null, List.of());
 	}
 
 	private static GeneratedId annotation(String field) {

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.mybatisplus;
 
 import java.lang.reflect.Field;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -120,8 +121,9 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		// the texts of UUIDs are narrower than those that the check expects
 		return Optional.of(this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
-				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), uuid ? null : table.getTableName(),
-						uuid ? null : table.getKeyColumn(), true, true)));
+				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), true,
+						table.getConfiguration().getEnvironment().getDataSource(), uuid ? List.of()
+								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true)))));
 	}
 
 	private static @Nullable String whyNotAssigned(TableInfo table) {

@@ -9,11 +9,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
@@ -26,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.CollectionFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.relational.core.mapping.AggregatePath;
 import org.springframework.data.relational.core.mapping.Column;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
@@ -59,6 +67,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private final Function<SqlIdentifier, @Nullable String> sql;
 
+	private final Supplier<@Nullable DataSource> dataSource;
+
 	private final SingletonSupplier<List<? extends RelationalMappingContext>> contexts;
 
 	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
@@ -71,12 +81,14 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	 * @param check verifies properties at start
 	 * @param sql writes names as they stand in SQL, or returns {@code null} if that is
 	 * not known
+	 * @param dataSource supplies what entities are written over, or {@code null}
 	 */
 	GeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
-			Function<SqlIdentifier, @Nullable String> sql) {
+			Function<SqlIdentifier, @Nullable String> sql, Supplier<@Nullable DataSource> dataSource) {
 		this.ids = new GeneratedIds(generators, check);
 		this.sql = sql;
+		this.dataSource = dataSource;
 		this.contexts = SingletonSupplier.of(contexts::get);
 	}
 
@@ -298,7 +310,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		for (RelationalPersistentProperty property : entity) {
 			GeneratedId annotation = property.findAnnotation(GeneratedId.class);
 			if (annotation != null) {
-				generated.add(generated(entity, property, annotation));
+				generated.add(generated(context, entity, property, annotation));
 			}
 			else if (leadsToIds(context, property, new HashSet<>())) {
 				nested.add(property);
@@ -324,32 +336,66 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	/**
-	 * Return the name of a table, unless it is an expression, which may be that of a
-	 * tenant.
+	 * Return the columns that a property is written to. An entity that others embed has
+	 * one in each of their tables, with the prefix of the place.
 	 */
-	private @Nullable String table(RelationalPersistentEntity<?> entity) {
-		Table table = entity.findAnnotation(Table.class);
-		return (table == null || !(table.value() + table.schema()).contains(EXPRESSION))
-				? write(entity::getQualifiedTableName) : null;
+	private List<IdProperty.Column> columns(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
+			RelationalPersistentProperty property) {
+		List<RelationalPersistentEntity<?>> entities = List.copyOf(context.getPersistentEntities());
+		Set<Class<?>> embedded = entities.stream()
+			.flatMap((one) -> StreamSupport.stream(one.spliterator(), false))
+			.filter(RelationalPersistentProperty::isEmbedded)
+			.<Class<?>>map(PersistentProperty::getActualType)
+			.collect(Collectors.toSet());
+		Stream<RelationalPersistentEntity<?>> tables = embedded.contains(entity.getType())
+				? entities.stream().filter((one) -> one.getIdProperty() != null || !embedded.contains(one.getType()))
+				: Stream.of(entity);
+		return tables.filter((table) -> !isExpression(table.findAnnotation(Table.class)))
+			.flatMap((table) -> paths(context.getAggregatePath(table), entity.getType()))
+			.map((path) -> column(path, property))
+			.flatMap(Optional::stream)
+			.toList();
 	}
 
-	private @Nullable String column(RelationalPersistentProperty property) {
-		Column column = property.findAnnotation(Column.class);
-		return (column == null || !column.value().contains(EXPRESSION)) ? write(property::getColumnName) : null;
+	/**
+	 * Return where an entity is in a table: at its root, or embedded.
+	 */
+	private static Stream<AggregatePath> paths(AggregatePath from, Class<?> entity) {
+		RelationalPersistentEntity<?> here = from.getRequiredLeafEntity();
+		return (here.getType() == entity) ? Stream.of(from)
+				: StreamSupport.stream(here.spliterator(), false)
+					.filter(RelationalPersistentProperty::isEmbedded)
+					.flatMap((property) -> paths(from.append(property), entity));
 	}
 
-	private @Nullable String write(Supplier<SqlIdentifier> name) {
+	private Optional<IdProperty.Column> column(AggregatePath path, RelationalPersistentProperty property) {
+		Column annotation = property.findAnnotation(Column.class);
+		if (annotation != null && annotation.value().contains(EXPRESSION)) {
+			return Optional.empty();
+		}
 		try {
-			return this.sql.apply(name.get());
+			AggregatePath leaf = path
+				.append(path.getRequiredLeafEntity().getRequiredPersistentProperty(property.getName()));
+			String table = this.sql.apply(leaf.getTableInfo().qualifiedTableName());
+			String column = this.sql.apply(leaf.getColumnInfo().name());
+			return (table != null && column != null)
+					? Optional.of(new IdProperty.Column(table, column, property.isIdProperty())) : Optional.empty();
 		}
 		catch (RuntimeException ex) {
 			// of a naming strategy that needs a request, as for the schema of a tenant
-			return null;
+			return Optional.empty();
 		}
 	}
 
-	private Generated generated(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property,
-			GeneratedId annotation) {
+	/**
+	 * Return whether the name of a table is an expression, which may be that of a tenant.
+	 */
+	private static boolean isExpression(@Nullable Table table) {
+		return table != null && (table.value() + table.schema()).contains(EXPRESSION);
+	}
+
+	private Generated generated(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
+			RelationalPersistentProperty property, GeneratedId annotation) {
 		String description = entity.getName() + "." + property.getName();
 		if (property.isImmutable() && property.getWither() == null && !entity.isCreatorArgument(property)) {
 			throw new IdSetupException(
@@ -379,7 +425,7 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 							+ " org.springframework.data.annotation.Id");
 		}
 		return new Generated(property, this.ids.add(annotation, new IdProperty(description, property.getType(),
-				table(entity), column(property), property.isIdProperty(), property.isIdProperty())));
+				property.isIdProperty(), this.dataSource.get(), columns(context, entity, property))));
 	}
 
 	private static boolean isAnnotated(RelationalPersistentProperty property, String annotation) {

@@ -3,6 +3,8 @@ package dev.idspring.autoconfigure.persistence;
 import java.util.List;
 import java.util.UUID;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
@@ -56,12 +58,16 @@ public final class IdsDataJdbcAutoConfiguration {
 	@Bean
 	GeneratedIdCallback idsGeneratedIdCallback(ObjectProvider<IdGenerators> generators,
 			ObjectProvider<JdbcMappingContext> contexts, ObjectProvider<GeneratedIds.Check> checks,
-			ObjectProvider<JdbcDialect> dialects) {
+			ObjectProvider<JdbcDialect> dialects, ObjectProvider<DataSource> dataSources) {
 		return new GeneratedIdCallback(generators::getObject, () -> contexts.stream(ObjectProvider.UNFILTERED).toList(),
 				AutoConfigurationSupport.all(checks), (name) -> {
+					if (dataSources.getIfUnique() == null && dataSources.stream().findAny().isPresent()) {
+						// it may be in any of them
+						return null;
+					}
 					JdbcDialect dialect = dialects.getIfUnique();
 					return (dialect != null) ? name.toSql(dialect.getIdentifierProcessing()) : name.getReference();
-				});
+				}, dataSources::getIfUnique);
 	}
 
 	@Bean

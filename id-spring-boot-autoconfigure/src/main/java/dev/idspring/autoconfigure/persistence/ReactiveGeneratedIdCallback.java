@@ -66,7 +66,7 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
 			Function<SqlIdentifier, @Nullable String> sql, ThreadFactory threads) {
-		this.ids = new GeneratedIdCallback(generators, contexts, check, sql);
+		this.ids = new GeneratedIdCallback(generators, contexts, check, sql, () -> null);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);

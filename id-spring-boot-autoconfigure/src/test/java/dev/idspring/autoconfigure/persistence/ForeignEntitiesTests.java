@@ -22,7 +22,7 @@ class ForeignEntitiesTests {
 
 	private GeneratedIdCallback callback(JdbcMappingContext... contexts) {
 		return new GeneratedIdCallback(() -> new TestGenerators(this.ids), () -> List.of(contexts),
-				TestGenerators.UNCHECKED, SqlIdentifier::getReference);
+				TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
 	}
 
 	@Test

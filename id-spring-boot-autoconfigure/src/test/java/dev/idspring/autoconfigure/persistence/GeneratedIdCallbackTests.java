@@ -47,7 +47,7 @@ class GeneratedIdCallbackTests {
 	private final JdbcMappingContext context = new JdbcMappingContext();
 
 	private final GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
-			() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
+			() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
 
 	@SuppressWarnings("unchecked")
 	private <T> T converted(T aggregate) {
@@ -108,7 +108,7 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
-				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
+				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
 		assertThat(((Product) callback.onBeforeConvert(new Product(0, "Pen", "p"))).id()).isEqualTo(1);
 	}
 
@@ -117,7 +117,7 @@ class GeneratedIdCallbackTests {
 		this.context.getRequiredPersistentEntity(Product.class);
 		NumberedGenerator fromZero = new NumberedGenerator("default", 0);
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(fromZero),
-				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
+				() -> List.of(this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
 		assertThat(((Product) callback.onBeforeConvert(new Product(9, "Pen", null))).code()).isEqualTo("default-0");
 	}
 
@@ -345,7 +345,7 @@ class GeneratedIdCallbackTests {
 			throw new IllegalStateException("too early");
 		};
 		GeneratedIdCallback callback = new GeneratedIdCallback(ids, () -> List.of(this.context),
-				TestGenerators.UNCHECKED, SqlIdentifier::getReference);
+				TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
 		this.context.getRequiredPersistentEntity(Plain.class);
 		callback.check();
 		assertThat(callback.onBeforeConvert(new Plain())).isNotNull();
@@ -355,7 +355,7 @@ class GeneratedIdCallbackTests {
 	void contextThatKnowsTheTypeIsAsked() {
 		JdbcMappingContext other = new JdbcMappingContext();
 		GeneratedIdCallback callback = new GeneratedIdCallback(() -> new TestGenerators(this.ids, this.codes),
-				() -> List.of(other, this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference);
+				() -> List.of(other, this.context), TestGenerators.UNCHECKED, SqlIdentifier::getReference, () -> null);
 		this.context.getRequiredPersistentEntity(Customer.class);
 		assertThat(((Customer) callback.onBeforeConvert(new Customer("Ada"))).id).isEqualTo(1);
 		assertThat(other.getPersistentEntities()).isEmpty();

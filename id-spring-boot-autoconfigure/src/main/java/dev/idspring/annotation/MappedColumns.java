@@ -1,0 +1,124 @@
+package dev.idspring.annotation;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import dev.idspring.annotation.GeneratedIds.IdProperty;
+import org.hibernate.cfg.MultiTenancySettings;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.Column;
+import org.hibernate.mapping.DenormalizedTable;
+import org.hibernate.mapping.Join;
+import org.hibernate.mapping.KeyValue;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Table;
+import org.hibernate.mapping.Value;
+import org.hibernate.service.ServiceRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the columns that Hibernate writes a property to, named as Hibernate names them in
+ * SQL.
+ * <ul>
+ * <li>A key is in each table of its entity and of those that extend it: in secondary
+ * tables and in joined ones, where its column may have another name, and in the table of
+ * each class.</li>
+ * <li>Any other property is in one table, and in those of each class that inherits
+ * it.</li>
+ * </ul>
+ */
+final class MappedColumns {
+
+	private final GeneratorCreationContext context;
+
+	private final Set<IdProperty.Column> columns = new LinkedHashSet<>();
+
+	private MappedColumns(GeneratorCreationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Find the columns of a property.
+	 * @param context the property and what it belongs to
+	 * @param value the value of the property
+	 */
+	static List<IdProperty.Column> of(GeneratorCreationContext context, Value value) {
+		MappedColumns mapped = new MappedColumns(context);
+		if (value.getTable() != null && value.getColumns().size() == 1) {
+			mapped.add(value);
+		}
+		return List.copyOf(mapped.columns);
+	}
+
+	/**
+	 * Return where Hibernate gets the connections over which it writes.
+	 * @return {@code null} if the tenant decides, or if it is no {@code DataSource}
+	 */
+	static @Nullable DataSource dataSource(ServiceRegistry services) {
+		ConnectionProvider connections = services.getService(ConnectionProvider.class);
+		ConfigurationService configuration = services.requireService(ConfigurationService.class);
+		boolean schemaOfTenant = configuration.getSettings()
+			.containsKey(MultiTenancySettings.MULTI_TENANT_SCHEMA_MAPPER);
+		return (connections != null && !schemaOfTenant && connections.isUnwrappableAs(DataSource.class))
+				? connections.unwrap(DataSource.class) : null;
+	}
+
+	private void add(Value value) {
+		Column column = value.getColumns().get(0);
+		PersistentClass entity = this.context.getPersistentClass();
+		// an embeddable does not say which entity it belongs to
+		KeyValue identifier = (entity != null && value.getTable() == this.context.getRootClass().getTable())
+				? this.context.getRootClass().getIdentifier() : null;
+		int part = (identifier != null) ? identifier.getColumns().indexOf(column) : -1;
+		if (part >= 0) {
+			this.context.getRootClass().getSubclassClosure().forEach((type) -> addKey(type, part));
+		}
+		else {
+			add(value.getTable(), column, column.isUnique());
+			this.context.getDatabase().getNamespaces().forEach((namespace) -> namespace.getTables().forEach((table) -> {
+				if (inherits(table, value.getTable())) {
+					add(table, column, column.isUnique());
+				}
+			}));
+		}
+	}
+
+	private void addKey(PersistentClass type, int part) {
+		addKey(type.getTable(), type.getKey(), part);
+		for (Join join : type.getJoins()) {
+			if (!join.isInverse()) {
+				addKey(join.getTable(), join.getKey(), part);
+			}
+		}
+	}
+
+	private void addKey(Table table, KeyValue key, int part) {
+		Column column = key.getColumns().get(part);
+		add(table, column, column.isUnique() || key.getColumns().size() == 1);
+	}
+
+	private static boolean inherits(Table table, Table from) {
+		return Stream
+			.iterate(table, DenormalizedTable.class::isInstance,
+					(inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable())
+			.anyMatch((inheriting) -> ((DenormalizedTable) inheriting).getIncludedTable() == from);
+	}
+
+	private void add(Table table, Column column, boolean unique) {
+		if (!table.isPhysicalTable()) {
+			return;
+		}
+		Dialect dialect = this.context.getDatabase().getJdbcEnvironment().getDialect();
+		this.columns.add(new IdProperty.Column(
+				this.context.getSqlStringGenerationContext().format(table.getQualifiedTableName()),
+				column.getQuotedName(dialect), unique));
+	}
+
+}

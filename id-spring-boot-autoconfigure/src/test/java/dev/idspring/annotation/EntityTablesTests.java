@@ -1,0 +1,474 @@
+package dev.idspring.annotation;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsDataSource;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import jakarta.persistence.AttributeOverride;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.PrimaryKeyJoinColumn;
+import jakarta.persistence.SecondaryTable;
+import jakarta.persistence.Table;
+import org.hibernate.cfg.MultiTenancySettings;
+import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
+import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
+import org.hibernate.context.spi.TenantSchemaMapper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests which columns are verified when an application starts: those that the persistence
+ * library writes to.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class EntityTablesTests {
+
+	private static final Pattern LINE = Pattern.compile("(\\S+) \\(\\S+\\) <- id generator");
+
+	/** One table for each way to map, without the constraints that would not matter. */
+	private static final String[] TABLES = { "create table mapped (mapped_id bigint)",
+			"create table vehicles (id bigint)", "create table cars (vehicle_id bigint, plate_number bigint)",
+			"create table cats (id bigint, chip_number bigint, collar bigint)",
+			"create table dogs (id bigint, chip_number bigint, collar bigint)", "create table people (id bigint)",
+			"create table addresses (person_id bigint, id bigint)", "create table letters (letter_id bigint)",
+			"create table stamps (stamped bigint)",
+			"create table orders (id bigint, billing_code bigint, shipping_code bigint)",
+			"create table lines (order_id bigint, line_number bigint)",
+			"create table notes (note_line bigint, note_order bigint)" };
+
+	private static ApplicationContextRunner runner(TestDatabase database, Class<?>... entities) {
+		return jdbc(database)
+			.withConfiguration(
+					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withBean(PersistenceManagedTypes.class,
+					() -> PersistenceManagedTypes.of(List.of(entities).stream().map(Class::getName).toList(),
+							List.of()))
+			.withPropertyValues("spring.jpa.hibernate.ddl-auto=none");
+	}
+
+	private static ApplicationContextRunner jdbc(TestDatabase database) {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + database.url(),
+					"spring.datasource.username=" + database.username(),
+					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
+					"ids.strategy=sequential");
+	}
+
+	private static void assertRefused(ApplicationContextRunner runner, String... parts) {
+		runner.run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContainingAll(parts));
+	}
+
+	private static List<String> verified(CapturedOutput output) {
+		return LINE.matcher(output.getOut()).results().map((line) -> line.group(1)).toList();
+	}
+
+	/**
+	 * Databases of MariaDB are catalogs for Hibernate.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void tableInTheDefaultSchemaOfHibernateIsVerified(Kind kind, CapturedOutput output) {
+		TestDatabase database = kind.create();
+		String shop = shop(kind, database);
+		ApplicationContextRunner runner = runner(database, Owner.class).withPropertyValues(
+				"spring.jpa.properties.hibernate.default_" + ((kind == Kind.MARIADB) ? "catalog=" : "schema=") + shop);
+		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
+		runner.run((context) -> {
+			Owner owner = new Owner();
+			context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(owner));
+			assertThat(owner.id).isEqualTo(1);
+			assertThat(verified(output)).containsExactly(shop + ".owners.id");
+		});
+		database.execute("insert into " + shop + ".owners values (77)");
+		assertRefused(runner.withPropertyValues("ids.key-space=other"),
+				shop + ".owners.id (" + Owner.class.getName() + ".id) already contains 77");
+	}
+
+	private static String shop(Kind kind, TestDatabase database) {
+		String shop = (kind == Kind.MARIADB) ? database.url().replaceAll(".*/|\\?.*", "") + "_shop" : "shop";
+		database.execute("create " + ((kind == Kind.MARIADB) ? "database " : "schema ") + shop,
+				"create table " + shop + ".owners (id bigint primary key)");
+		return shop;
+	}
+
+	@Test
+	void eachColumnOfAPropertyIsVerifiedAndLogged(CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute(TABLES);
+		runner(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class, Person.class,
+				Mail.class, Letter.class, Order.class, Line.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(verified(output)).containsExactlyInAnyOrder("mapped.mapped_id", "vehicles.id", "cars.vehicle_id",
+				"cars.plate_number", "cats.id", "cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number",
+				"dogs.collar", "people.id", "addresses.person_id", "addresses.id", "letters.letter_id",
+				"stamps.stamped", "orders.id", "orders.billing_code", "orders.shipping_code", "lines.line_number",
+				"notes.note_line");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mapped.mapped_id", "vehicles.id", "cars.vehicle_id", "cars.plate_number", "cats.id",
+			"cats.chip_number", "cats.collar", "dogs.id", "dogs.chip_number", "dogs.collar", "people.id",
+			"addresses.person_id", "addresses.id", "letters.letter_id", "stamps.stamped", "orders.billing_code",
+			"orders.shipping_code" })
+	void keyToComeInAnyColumnOfAPropertyStopsTheStart(String column) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute(TABLES);
+		String[] names = column.split("\\.");
+		database.execute("insert into " + names[0] + " (" + names[1] + ") values (13)");
+		assertRefused(
+				runner(database, Mapped.class, Vehicle.class, Car.class, Animal.class, Cat.class, Dog.class,
+						Person.class, Mail.class, Letter.class, Order.class, Line.class),
+				column + " (", "already contains 13");
+	}
+
+	@Test
+	void partOfACompositeKeyIsVerifiedWhereverTheKeyIs() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table lines (order_id bigint, line_number bigint)",
+				"create table notes (note_line smallint, note_order bigint)");
+		assertRefused(runner(database, Line.class), "notes.note_line (", "can hold 32767 at most");
+	}
+
+	@Test
+	void columnsOfTenantsAreNotLookedForInTheSchemaOfTheConnection(CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
+		runner(database, Owner.class)
+			.withBean(HibernatePropertiesCustomizer.class,
+					() -> customizer(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER,
+							new Tenants(database.pool(1))))
+			.run((context) -> assertThat(context).hasNotFailed());
+		runner(database, Owner.class)
+			.withBean(HibernatePropertiesCustomizer.class,
+					() -> customizer(MultiTenancySettings.MULTI_TENANT_SCHEMA_MAPPER,
+							(TenantSchemaMapper<Object>) String::valueOf))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.getOut().lines().filter((line) -> line.contains(" <- id generator"))).hasSize(2)
+			.allMatch((line) -> line.contains(" " + Owner.class.getName() + ".id <- "));
+	}
+
+	private static HibernatePropertiesCustomizer customizer(String name, Object value) {
+		return (properties) -> properties
+			.putAll(Map.of(name, value, MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new Tenant()));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void columnIsReadWhereHibernateWritesItRatherThanWhereTheStoreIs(Kind kind, CapturedOutput output) {
+		TestDatabase store = TestDatabase.h2();
+		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");
+		TestDatabase application = kind.create();
+		application.execute("create table owners (id bigint primary key)");
+		ApplicationContextRunner runner = runner(application, Owner.class).withUserConfiguration(TwoDataSources.class)
+			.withPropertyValues("test.store=" + store.url());
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(verified(output)).containsExactly("owners.id");
+		application.execute("insert into owners values (77)");
+		assertRefused(runner.withPropertyValues("ids.key-space=other"), "owners.id (", "already contains 77");
+	}
+
+	@Test
+	void columnIsReadWhereSpringDataWritesItRatherThanWhereTheStoreIs() {
+		TestDatabase store = TestDatabase.h2();
+		store.execute("create table clinic (id smallint primary key)", "insert into clinic values (13)");
+		TestDatabase application = TestDatabase.h2();
+		application.execute("create table clinic (id bigint primary key)");
+		ApplicationContextRunner runner = dataJdbc(application, Clinic.class)
+			.withUserConfiguration(TwoDataSources.class)
+			.withPropertyValues("test.store=" + store.url());
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		application.execute("insert into clinic values (77)");
+		assertRefused(runner.withPropertyValues("ids.key-space=other"), "already contains 77");
+	}
+
+	@Test
+	void columnThatAnyOfSeveralDatabasesMayHaveIsLeftAlone() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table clinic (id smallint primary key)");
+		dataJdbc(database, Clinic.class)
+			.withBean("ids", DataSource.class, () -> database.pool(1),
+					(definition) -> ((AbstractBeanDefinition) definition)
+						.addQualifier(new AutowireCandidateQualifier(IdsDataSource.class)))
+			.withBean("other", DataSource.class, () -> TestDatabase.h2().pool(1))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void columnOfAnEmbeddedEntityOfSpringDataHasThePrefixOfItsPlace(CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table ward (id bigint, near_code bigint, far_code bigint)",
+				// of something else
+				"create table site (code smallint)");
+		dataJdbc(database, Ward.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(verified(output)).containsExactlyInAnyOrder("ward.id", "ward.near_code", "ward.far_code");
+		database.execute("drop table ward", "create table ward (id bigint, near_code bigint, far_code smallint)");
+		assertRefused(dataJdbc(database, Ward.class), "ward.far_code (" + Site.class.getName() + ".code)",
+				"can hold 32767 at most");
+	}
+
+	private static ApplicationContextRunner dataJdbc(TestDatabase database, Class<?> entity) {
+		return jdbc(database).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))
+			.withBean(JdbcMappingContext.class, () -> {
+				JdbcMappingContext mappings = new JdbcMappingContext();
+				mappings.getRequiredPersistentEntity(entity);
+				return mappings;
+			});
+	}
+
+	@Entity(name = "TablesOwner")
+	@Table(name = "owners")
+	static class Owner {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+	}
+
+	@MappedSuperclass
+	static class Base {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+	}
+
+	@Entity(name = "TablesMapped")
+	@Table(name = "mapped")
+	@AttributeOverride(name = "id", column = @Column(name = "mapped_id"))
+	static class Mapped extends Base {
+
+	}
+
+	@Entity(name = "TablesVehicle")
+	@Table(name = "vehicles")
+	@Inheritance(strategy = InheritanceType.JOINED)
+	static class Vehicle extends Base {
+
+	}
+
+	@Entity(name = "TablesCar")
+	@Table(name = "cars")
+	@PrimaryKeyJoinColumn(name = "vehicle_id")
+	static class Car extends Vehicle {
+
+		@GeneratedId
+		@Column(unique = true)
+		Long plateNumber;
+
+	}
+
+	@Entity(name = "TablesAnimal")
+	@Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+	abstract static class Animal {
+
+		@Id
+		@GeneratedId
+		Long id;
+
+		@GeneratedId
+		@Column(unique = true)
+		Long chipNumber;
+
+		@Embedded
+		@AttributeOverride(name = "code", column = @Column(name = "collar", unique = true))
+		Code collar;
+
+	}
+
+	@Entity(name = "TablesCat")
+	@Table(name = "cats")
+	static class Cat extends Animal {
+
+	}
+
+	@Entity(name = "TablesDog")
+	@Table(name = "dogs")
+	static class Dog extends Animal {
+
+	}
+
+	@Embeddable
+	static class Code {
+
+		@GeneratedId
+		Long code;
+
+	}
+
+	@Entity(name = "TablesPerson")
+	@Table(name = "people")
+	@SecondaryTable(name = "addresses", pkJoinColumns = @PrimaryKeyJoinColumn(name = "person_id"))
+	static class Person extends Base {
+
+		/** Named like the key, but of the other table. */
+		@GeneratedId
+		@Column(table = "addresses", name = "id", unique = true)
+		Long address;
+
+	}
+
+	@Entity(name = "TablesMail")
+	@Table(name = "letters")
+	@AttributeOverride(name = "id", column = @Column(name = "letter_id"))
+	static class Mail extends Base {
+
+	}
+
+	@Entity(name = "TablesLetter")
+	@SecondaryTable(name = "stamps", pkJoinColumns = @PrimaryKeyJoinColumn(name = "stamped"))
+	static class Letter extends Mail {
+
+	}
+
+	@Entity(name = "TablesOrder")
+	@Table(name = "orders")
+	static class Order extends Base {
+
+		@Embedded
+		@AttributeOverride(name = "code", column = @Column(name = "billing_code", unique = true))
+		Code billing;
+
+		@Embedded
+		@AttributeOverride(name = "code", column = @Column(name = "shipping_code", unique = true))
+		Code shipping;
+
+	}
+
+	@Embeddable
+	static class LineKey implements Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@Column(name = "order_id")
+		Long orderId;
+
+		@GeneratedId
+		@Column(name = "line_number")
+		Long lineNumber;
+
+	}
+
+	@Entity(name = "TablesLine")
+	@Table(name = "lines")
+	@SecondaryTable(name = "notes",
+			pkJoinColumns = { @PrimaryKeyJoinColumn(name = "note_order", referencedColumnName = "order_id"),
+					@PrimaryKeyJoinColumn(name = "note_line", referencedColumnName = "line_number") })
+	static class Line {
+
+		@EmbeddedId
+		LineKey key;
+
+	}
+
+	record Clinic(@org.springframework.data.annotation.Id @GeneratedId Long id) {
+
+	}
+
+	record Ward(@org.springframework.data.annotation.Id @GeneratedId Long id,
+			@org.springframework.data.relational.core.mapping.Embedded.Nullable(prefix = "near_") Site near,
+			@org.springframework.data.relational.core.mapping.Embedded.Nullable(prefix = "far_") Site far) {
+
+	}
+
+	record Site(@GeneratedId Long code) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoDataSources {
+
+		@Bean(defaultCandidate = false)
+		@IdsDataSource
+		HikariDataSource idsDataSource(@Value("${test.store}") String url) {
+			HikariDataSource dataSource = new HikariDataSource();
+			dataSource.setJdbcUrl(url);
+			dataSource.setUsername("sa");
+			return dataSource;
+		}
+
+	}
+
+	static class Tenant implements CurrentTenantIdentifierResolver<Object> {
+
+		@Override
+		public Object resolveCurrentTenantIdentifier() {
+			return "tenant";
+		}
+
+		@Override
+		public boolean validateExistingCurrentSessions() {
+			return true;
+		}
+
+	}
+
+	static class Tenants extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<Object> {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient DataSource dataSource;
+
+		Tenants(DataSource dataSource) {
+			this.dataSource = dataSource;
+		}
+
+		@Override
+		protected DataSource selectAnyDataSource() {
+			return this.dataSource;
+		}
+
+		@Override
+		protected DataSource selectDataSource(Object tenant) {
+			return this.dataSource;
+		}
+
+	}
+
+}
