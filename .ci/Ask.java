@@ -4,6 +4,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,7 +37,7 @@ public class Ask {
 
 		Path keys = Path.of("keys.txt");
 		check(!Files.exists(keys) || !Files.readString(keys).contains(key.group(1)), "that the key is new");
-		Files.writeString(keys, key.group(1));
+		Files.writeString(keys, key.group(1) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
 	}
 
 	private static int port(Path log) throws Exception {

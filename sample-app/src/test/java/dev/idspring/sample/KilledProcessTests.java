@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills the application in the middle of an import.
+ * Kills the application in the middle of an import, and starts it again in a time zone
+ * far ahead of the first.
  */
 class KilledProcessTests {
 
@@ -30,7 +31,7 @@ class KilledProcessTests {
 		Map<String, String> acknowledged = new ConcurrentHashMap<>();
 		AtomicInteger repeated = new AtomicInteger();
 		long inMemory;
-		try (SampleProcess first = start("first")) {
+		try (SampleProcess first = start("first", "America/New_York")) {
 			SampleClient client = first.client();
 			List<CompletableFuture<Void>> importers = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
@@ -43,7 +44,7 @@ class KilledProcessTests {
 			first.kill();
 			importers.forEach(CompletableFuture::join);
 		}
-		try (SampleProcess second = start("second")) {
+		try (SampleProcess second = start("second", "Pacific/Kiritimati")) {
 			SampleClient client = second.client();
 			long reservedBefore = client.figure("keySpace.reserved");
 			Map<String, String> links = new HashMap<>(acknowledged);
@@ -82,8 +83,8 @@ class KilledProcessTests {
 	/**
 	 * With blocks that do not grow between the look at their size and the kill.
 	 */
-	private SampleProcess start(String name) throws Exception {
-		return SampleProcess.start(this.directory, name, "-cp",
+	private SampleProcess start(String name, String zone) throws Exception {
+		return SampleProcess.start(this.directory, name, zone, "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
 				SampleApplication.class.getName(), "--ids.block.size=4000", "--ids.block.max-size=4000");
 	}

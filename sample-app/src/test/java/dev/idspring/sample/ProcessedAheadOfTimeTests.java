@@ -20,20 +20,20 @@ class ProcessedAheadOfTimeTests {
 	@Test
 	void everyGeneratorHandsOutIdsAndGoesOnAfterARestart() throws Exception {
 		DrawnIds ids = new DrawnIds();
-		Map<String, String> first = run("first", ids);
+		Map<String, String> first = run("first", "Australia/Lord_Howe", ids);
 		assertThat(first).containsEntry("default", "000000")
 			.containsEntry("links", "lnk_9hvro97")
 			.containsEntry("invoices", "1");
-		Map<String, String> second = run("second", ids);
+		Map<String, String> second = run("second", "Asia/Kathmandu", ids);
 		assertThat(second).as("unused keys were given back")
 			.containsEntry("default", "zcDK0x")
 			.containsEntry("links", "lnk_uyyZYyi")
 			.containsEntry("invoices", "2");
 	}
 
-	private Map<String, String> run(String name, DrawnIds ids) throws Exception {
-		try (SampleProcess process = SampleProcess.start(this.directory, name, "-Dspring.aot.enabled=true", "-jar",
-				System.getProperty("sample.jar"))) {
+	private Map<String, String> run(String name, String zone, DrawnIds ids) throws Exception {
+		try (SampleProcess process = SampleProcess.start(this.directory, name, zone, "-Dspring.aot.enabled=true",
+				"-jar", System.getProperty("sample.jar"))) {
 			SampleClient client = process.client();
 			assertThat(process.log()).contains("Starting AOT-processed SampleApplication");
 			Map<String, String> drawn = ids.draw(client);

@@ -31,18 +31,20 @@ final class SampleProcess implements AutoCloseable {
 	 * Start a process.
 	 * @param directory where it keeps its database, and writes its log
 	 * @param name the name of the log
+	 * @param zone the time zone of its machine
 	 * @param options of the JVM, the last ones of which say what to run
 	 */
-	static SampleProcess start(Path directory, String name, String... options) throws IOException {
+	static SampleProcess start(Path directory, String name, String zone, String... options) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of(options));
 		command.add("--server.port=0");
 		Path log = directory.resolve(name + ".log");
-		return new SampleProcess(new ProcessBuilder(command).directory(directory.toFile())
+		ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
 			.redirectErrorStream(true)
-			.redirectOutput(log.toFile())
-			.start(), log);
+			.redirectOutput(log.toFile());
+		builder.environment().put("TZ", zone);
+		return new SampleProcess(builder.start(), log);
 	}
 
 	/**
