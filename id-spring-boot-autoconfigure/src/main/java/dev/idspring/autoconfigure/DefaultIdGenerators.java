@@ -23,12 +23,14 @@ final class DefaultIdGenerators implements IdGenerators {
 	private final Map<String, ScopedIdGenerator> scoped = new LinkedHashMap<>();
 
 	DefaultIdGenerators(Iterable<IdGenerator> generators, Iterable<ScopedIdGenerator> scoped) {
-		scoped.forEach((generator) -> this.scoped.put(generator.name(), generator));
-		for (IdGenerator generator : generators) {
-			if (this.generators.putIfAbsent(generator.name(), generator) != null) {
-				throw new IdSetupException("There are two id generators named '" + generator.name() + "'.",
-						"Give each IdGenerator bean a name() of its own.");
-			}
+		scoped.forEach((generator) -> add(this.scoped, generator.name(), generator));
+		generators.forEach((generator) -> add(this.generators, generator.name(), generator));
+	}
+
+	private static <T> void add(Map<String, T> generators, String name, T generator) {
+		if (generators.putIfAbsent(name, generator) != null) {
+			throw new IdSetupException("There are two id generators named '" + name + "'.",
+					"Give each IdGenerator bean a name() of its own.");
 		}
 	}
 

@@ -1,11 +1,18 @@
 package dev.idspring.autoconfigure;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -19,7 +26,8 @@ import org.springframework.util.StringUtils;
  * Registers the generators under {@code ids.generators} as plain bean definitions with a
  * factory method, while the auto-configuration is being read: conditions that come later
  * see them, they can be injected into constructors, and ahead-of-time processing can
- * write them down.
+ * write them down. A bean of the application that has the name of a generator's bean
+ * stays: it replaces the generator if it is one, else the start fails.
  */
 final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -34,9 +42,51 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		for (String name : GeneratorNames.of(this.environment)) {
 			GeneratorNames.verify(name);
 			String beanName = beanName(name);
-			if (!registry.containsBeanDefinition(beanName)) {
-				registry.registerBeanDefinition(beanName, definition(name, isScoped(name)));
+			if (!((ConfigurableListableBeanFactory) registry).containsLocalBean(beanName)) {
+				registry.registerBeanDefinition(beanName, definition(name, isScoped(name, this.environment)));
 			}
+		}
+	}
+
+	/**
+	 * Verify the beans that have the names of named generators, when all definitions are
+	 * there.
+	 */
+	static void verify(ConfigurableListableBeanFactory beans, Environment environment) {
+		for (String name : GeneratorNames.of(environment)) {
+			verify(beans, beanName(name), name, isScoped(name, environment));
+		}
+	}
+
+	/**
+	 * Verify that the bean of a generator is one.
+	 * @throws IdSetupException if it is a bean of another type
+	 */
+	static void verify(ConfigurableListableBeanFactory beans, String beanName, String name, boolean scoped) {
+		Class<?> wanted = scoped ? ScopedIdGenerator.class : IdGenerator.class;
+		Class<?> type = beans.containsLocalBean(beanName) ? beans.getType(beanName, false) : null;
+		if (type != null && !wanted.isAssignableFrom(type)) {
+			boolean isDefault = name.equals(GeneratorPropertiesBinder.DEFAULT_NAME);
+			throw new IdSetupException(
+					"The bean '" + beanName + "', " + origin(beans, beanName) + ", has the name of the bean of id"
+							+ " generator '" + name + "', but its type is " + type.getName() + " and not "
+							+ wanted.getName() + ".",
+					"Rename the bean" + (isDefault ? "" : " or the generator") + ". If the bean is to replace the"
+							+ " generator, declare it as " + wanted.getSimpleName() + ".",
+					List.of("ids.generators." + name), null);
+		}
+	}
+
+	private static String origin(ConfigurableListableBeanFactory beans, String beanName) {
+		try {
+			BeanDefinition definition = beans.getMergedBeanDefinition(beanName);
+			String method = definition.getFactoryMethodName();
+			String resource = definition.getResourceDescription();
+			return "defined" + ((method != null) ? " by method '" + method + "'" : "")
+					+ ((resource != null) ? " in " + resource : " by a program");
+		}
+		catch (NoSuchBeanDefinitionException ex) {
+			return "registered as a singleton by a program";
 		}
 	}
 
@@ -51,8 +101,8 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 	/**
 	 * Return whether a generator is a bean of another type.
 	 */
-	private boolean isScoped(String name) {
-		return new GeneratorPropertiesBinder(this.environment).isScoped(name);
+	private static boolean isScoped(String name, Environment environment) {
+		return new GeneratorPropertiesBinder(environment).isScoped(name);
 	}
 
 	private static RootBeanDefinition definition(String name, boolean scoped) {

@@ -29,6 +29,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -57,6 +58,11 @@ public final class IdsAutoConfiguration {
 	@Bean
 	static GeneratorCloser idsGeneratorCloser() {
 		return new GeneratorCloser();
+	}
+
+	@Bean
+	static BeanFactoryPostProcessor idsGeneratorBeansCheck(Environment environment) {
+		return (beans) -> IdGeneratorRegistrar.verify(beans, environment);
 	}
 
 	@Bean
@@ -144,6 +150,7 @@ public final class IdsAutoConfiguration {
 	static class DefaultGeneratorConfiguration {
 
 		@Bean(GeneratorInjection.DEFAULT_BEAN)
+		@ConditionalOnMissingBean(name = GeneratorInjection.DEFAULT_BEAN, search = SearchStrategy.CURRENT)
 		@Primary
 		@Qualifier(GeneratorPropertiesBinder.DEFAULT_NAME)
 		ManagedIdGenerator idGenerator(IdGeneratorFactory factory) {
@@ -152,8 +159,11 @@ public final class IdsAutoConfiguration {
 
 		@Bean
 		static BeanFactoryPostProcessor idsGeneratorInjection(Environment environment) {
-			return (beans) -> GeneratorInjection.watch((DefaultListableBeanFactory) beans,
-					GeneratorNames.of(environment));
+			return (beans) -> {
+				IdGeneratorRegistrar.verify(beans, GeneratorInjection.DEFAULT_BEAN,
+						GeneratorPropertiesBinder.DEFAULT_NAME, false);
+				GeneratorInjection.watch((DefaultListableBeanFactory) beans, GeneratorNames.of(environment));
+			};
 		}
 
 	}

@@ -1,0 +1,272 @@
+package dev.idspring.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.ScopedIdGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.type.filter.AssignableTypeFilter;
+import org.springframework.util.AlternativeJdkIdGenerator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Starts applications whose beans have the names of generators' beans.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class GeneratorBeanNamesTests {
+
+	private static final String DEFAULT = "idGenerator";
+
+	private static final String ORDERS = "ordersIdGenerator";
+
+	/** How applications define beans, by what is said about it. */
+	private static final Map<String, BiConsumer<GenericApplicationContext, String>> WAYS = Map.of(
+			"defined by method '%s' in ",
+			(context, name) -> register(context, name.equals(DEFAULT) ? DefaultMethod.class : OrdersMethod.class),
+			"defined by method '%ss' in ",
+			(context, name) -> register(context, name.equals(DEFAULT) ? DefaultAlias.class : OrdersAlias.class),
+			"defined in file [", GeneratorBeanNamesTests::scan, "defined in Byte array resource [",
+			GeneratorBeanNamesTests::readXml, "defined by a program",
+			(context, name) -> context.registerBean(name, Foreign.class), "registered as a singleton by a program",
+			(context, name) -> context.getBeanFactory().registerSingleton(name, new Foreign()));
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory", "ids.generators.orders.coprime.length=8");
+
+	@ParameterizedTest
+	@CsvSource({ "idGenerator, default, false", "idGenerator, default, true", "ordersIdGenerator, orders, false",
+			"ordersIdGenerator, orders, true" })
+	void beanOfAnotherTypeEndsTheStartAndIsNamedWithItsOrigin(String bean, String generator, boolean override) {
+		WAYS.forEach((origin, way) -> this.contextRunner.withAllowBeanDefinitionOverriding(override)
+			.withInitializer((context) -> way.accept((GenericApplicationContext) context, bean))
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.as(origin)
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("The bean '" + bean + "', " + String.format(origin, bean))
+				.hasMessageContaining("has the name of the bean of id generator '" + generator + "', but its type is "
+						+ Foreign.class.getName() + " and not dev.idspring.IdGenerator.")
+				.hasMessageContaining("Rename the bean")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { DEFAULT, ORDERS })
+	void beanThatReplacesAGeneratorLaterMustBeOne(String bean) {
+		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(true);
+		runner.withBean(Later.class, bean, Foreign.class)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContaining("'" + bean + "', defined in later"));
+		runner.withBean(Later.class, bean, IdGenerator.class)
+			.run((context) -> assertThat(context.getBean(bean, IdGenerator.class).name()).isEqualTo("later"));
+	}
+
+	@Test
+	void beanOfAGeneratorWithScopesMustHaveThemToo() {
+		ApplicationContextRunner runner = this.contextRunner.withPropertyValues("ids.generators.bills.strategy=gapless",
+				"ids.generators.bills.scoped=true");
+		runner.withBean("billsIdGenerator", IdGenerator.class, () -> generator("own"))
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasMessageContaining("and not dev.idspring.ScopedIdGenerator."));
+		runner.withBean("billsIdGenerator", ScopedIdGenerator.class, () -> Mockito.mock())
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.contextRunner.withBean(ORDERS, ScopedIdGenerator.class, () -> Mockito.mock())
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.hasMessageContaining("its type is dev.idspring.ScopedIdGenerator and not dev.idspring.IdGenerator."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void generatorOfTheApplicationReplacesTheOneOfThatName(boolean override) {
+		ApplicationContextRunner runner = this.contextRunner.withAllowBeanDefinitionOverriding(override);
+		runner.withUserConfiguration(OwnGenerators.class).run((context) -> {
+			assertThat(context.getBean(DEFAULT, IdGenerator.class).name()).isEqualTo("own");
+			assertThat(context.getBean(ORDERS, IdGenerator.class).name()).isEqualTo("own-orders");
+			assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("own", "own-orders");
+		});
+	}
+
+	@Test
+	void scopedGeneratorsOfOneNameAreRefused() {
+		ScopedIdGenerator generator = Mockito.mock();
+		BDDMockito.given(generator.name()).willReturn("bills");
+		this.contextRunner.withBean("one", ScopedIdGenerator.class, () -> generator)
+			.withBean("other", ScopedIdGenerator.class, () -> generator)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("There are two id generators named 'bills'."));
+	}
+
+	@Test
+	void nameOfTheDefaultGeneratorIsFreeIfTheApplicationHasAGeneratorOfItsOwn() {
+		this.contextRunner.withUserConfiguration(DefaultMethod.class)
+			.withBean("mine", IdGenerator.class, () -> generator("mine"))
+			.run((context) -> {
+				assertThat(context.getBean(DEFAULT)).isInstanceOf(Foreign.class);
+				assertThat(context.getBean(IdGenerators.class).names()).containsExactlyInAnyOrder("mine", "orders");
+			});
+		this.contextRunner.withUserConfiguration(DefaultMethod.class)
+			.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void beansOfParentContextsHideNoGenerator() {
+		new ApplicationContextRunner().withUserConfiguration(DefaultMethod.class, OrdersMethod.class)
+			.run((parent) -> this.contextRunner.withParent(parent)
+				.run((context) -> assertThat(context.getBean(IdGenerators.class).names())
+					.containsExactlyInAnyOrder("default", "orders")));
+	}
+
+	@Test
+	void analysisNamesTheBeanItsOriginAndTheGenerator(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> new SpringApplicationBuilder(IdSetupFailureTests.Application.class, OrdersMethod.class)
+				.web(WebApplicationType.NONE)
+				.properties("spring.main.banner-mode=off", "ids.store=memory")
+				.run("--ids.generators.orders.strategy=sequential")
+				.close());
+		IdSetupFailureTests.assertAnalysis(output,
+				"The bean 'ordersIdGenerator', defined by method 'ordersIdGenerator' in " + OrdersMethod.class.getName()
+						+ ", has the name of the bean of id generator 'orders'",
+				"Rename the bean or the generator. If the bean is to replace the generator, declare it as IdGenerator.");
+		assertThat(IdSetupFailureTests.description(output)).contains("Property: ids.generators.orders.strategy");
+	}
+
+	private static IdGenerator generator(String name) {
+		IdGenerator generator = Mockito.mock();
+		BDDMockito.given(generator.name()).willReturn(name);
+		return generator;
+	}
+
+	private static void register(GenericApplicationContext context, Class<?> configuration) {
+		new AnnotatedBeanDefinitionReader(context).register(configuration);
+	}
+
+	private static void scan(GenericApplicationContext context, String name) {
+		ClassPathBeanDefinitionScanner scanner = new ClassPathBeanDefinitionScanner(context, false);
+		scanner.addIncludeFilter(new AssignableTypeFilter(Foreign.class));
+		scanner.setBeanNameGenerator((definition, registry) -> name);
+		scanner.scan(GeneratorBeanNamesTests.class.getPackageName());
+	}
+
+	private static void readXml(GenericApplicationContext context, String name) {
+		String xml = "<beans xmlns='http://www.springframework.org/schema/beans'><bean id='" + name + "' class='"
+				+ Foreign.class.getName() + "'/></beans>";
+		XmlBeanDefinitionReader reader = new XmlBeanDefinitionReader(context);
+		reader.setValidating(false);
+		reader.setNamespaceAware(true);
+		reader.loadBeanDefinitions(new ByteArrayResource(xml.getBytes(StandardCharsets.UTF_8)));
+	}
+
+	/**
+	 * Of Spring's type of the same name.
+	 */
+	static class Foreign extends AlternativeJdkIdGenerator {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DefaultMethod {
+
+		@Bean
+		Foreign idGenerator() {
+			return new Foreign();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OrdersMethod {
+
+		@Bean
+		Foreign ordersIdGenerator() {
+			return new Foreign();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DefaultAlias {
+
+		@Bean({ "random", DEFAULT })
+		Foreign idGenerators() {
+			return new Foreign();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OrdersAlias {
+
+		@Bean({ "random", ORDERS })
+		Foreign ordersIdGenerators() {
+			return new Foreign();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnGenerators {
+
+		@Bean
+		IdGenerator idGenerator() {
+			return generator("own");
+		}
+
+		@Bean
+		IdGenerator ordersIdGenerator() {
+			return generator("own-orders");
+		}
+
+	}
+
+	/**
+	 * Defines a bean when those of the auto-configuration are defined already.
+	 */
+	record Later<T>(String name, Class<T> type) implements BeanDefinitionRegistryPostProcessor {
+
+		@Override
+		public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+			RootBeanDefinition definition = new RootBeanDefinition(this.type,
+					() -> this.type.cast((this.type == IdGenerator.class) ? generator("later") : new Foreign()));
+			definition.setResourceDescription("later");
+			registry.registerBeanDefinition(this.name, definition);
+		}
+
+	}
+
+}
