@@ -53,7 +53,8 @@ import org.springframework.util.ClassUtils;
  * to something else, as environment variables do.</li>
  * <li>Values that Spring converts to something that was hardly meant are pointed out:
  * times without a unit are logged; instants that are numbers, of seconds or milliseconds,
- * and fractions where a whole number is wanted are refused.</li>
+ * and fractions where a whole number is wanted are refused. So are numbers and truth
+ * values where text is wanted: YAML makes 10 of 012, and 34 of 042.</li>
  * </ul>
  */
 final class ConfigurationCheck {
@@ -87,8 +88,11 @@ final class ConfigurationCheck {
 
 	private static final List<String> OF_GENERATORS = List.copyOf(TYPES.keySet());
 
+	/** Texts that may be written as numbers. */
+	private static final Set<String> NUMERIC_TEXTS = Set.of("text.secrets.from", "health.low-remaining");
+
 	/** What may only stand right below {@code ids}. */
-	private final List<String> ofApplication = names(IdsProperties.class, "");
+	private final Map<String, Class<?>> ofApplication = types(IdsProperties.class, "");
 
 	/** The strategies of the named generators. */
 	private final Map<String, Strategy> strategies = new HashMap<>();
@@ -97,9 +101,9 @@ final class ConfigurationCheck {
 
 	ConfigurationCheck(GeneratorPropertiesBinder binder) {
 		this.environment = binder.environment();
-		this.ofApplication.addAll(names(IdsRedisProperties.class, "redis."));
+		this.ofApplication.putAll(types(IdsRedisProperties.class, "redis."));
 		if (ClassUtils.isPresent(NEEDED_BY_JDBC, getClass().getClassLoader())) {
-			this.ofApplication.addAll(names(IdsJdbcProperties.class, "jdbc."));
+			this.ofApplication.putAll(types(IdsJdbcProperties.class, "jdbc."));
 		}
 		binder.names().forEach((name) -> this.strategies.put(name, binder.bind(name).strategy()));
 		this.defaultStrategy = binder.bind(GeneratorPropertiesBinder.DEFAULT_NAME).strategy();
@@ -150,7 +154,7 @@ final class ConfigurationCheck {
 	}
 
 	private List<String> known() {
-		return Stream.concat(OF_GENERATORS.stream(), this.ofApplication.stream()).toList();
+		return Stream.concat(OF_GENERATORS.stream(), this.ofApplication.keySet().stream()).toList();
 	}
 
 	/**
@@ -175,6 +179,7 @@ final class ConfigurationCheck {
 		if (!name.getElement(1, Form.UNIFORM).equals("generators")) {
 			String property = find(name, 1, known(), isVariables(source));
 			if (property == null) {
+				verifyNoMap(name, 1);
 				logUnknown(source, name, 1, known(), this.defaultStrategy);
 				return;
 			}
@@ -221,6 +226,7 @@ final class ConfigurationCheck {
 		String chosen = GeneratorPropertiesBinder.own(generator, "strategy");
 		if (property == null) {
 			verifyInPlace(name, from, isVariables(source));
+			verifyNoMap(name, from);
 			logUnknown(source, name, from, OF_GENERATORS, strategy);
 		}
 		else if (!strategy.uses(property) && isChosenAbove(source, chosen)) {
@@ -241,7 +247,7 @@ final class ConfigurationCheck {
 	}
 
 	private void checkValue(ConfigurationPropertySource source, ConfigurationPropertyName name, String property) {
-		Class<?> type = TYPES.get(property);
+		Class<?> type = TYPES.getOrDefault(property, this.ofApplication.get(property));
 		ConfigurationProperty found = source.getConfigurationProperty(name);
 		Object value = (found != null) ? found.getValue() : null;
 		if (type == Duration.class && String.valueOf(value).strip().matches("0*[1-9]\\d*")) {
@@ -252,6 +258,13 @@ final class ConfigurationCheck {
 			throw new IdSetupException(name + " is '" + value + "', which is not an instant.",
 					IdSetupFailureAnalyzer.INSTANT, List.of(name.toString()), null);
 		}
+		if (type == String.class && (value instanceof Number || value instanceof Boolean)
+				&& !NUMERIC_TEXTS.contains(property)) {
+			throw new IdSetupException(
+					name + " is a text, but was read as " + ((value instanceof Number) ? "a number" : "true or false")
+							+ " and may have been another one.",
+					"Write it as text." + quote(value), List.of(name.toString()), null);
+		}
 		if ((type == int.class || type == long.class || type == Integer.class || type == Long.class)
 				&& value instanceof Double) {
 			throw new IdSetupException(name + " is " + value + " but must be a whole number.", "Correct the value.",
@@ -260,11 +273,37 @@ final class ConfigurationCheck {
 	}
 
 	/**
+	 * Return what to do about a value that is wrong, if YAML may have made it of another
+	 * one.
+	 */
+	static String quote(@Nullable Object value) {
+		String text = String.valueOf(value);
+		if (text.matches("true|false")) {
+			return " In YAML, quote the value: without quotes yes, no, on and off are true or false.";
+		}
+		return text.matches("[-+]?\\d+(\\.\\d+)?(E\\d+)?")
+				? " In YAML, quote the value: without quotes" + " 012 is 10, 0x1F is 31 and +10:00 is 600." : "";
+	}
+
+	/**
+	 * Refuse a pattern that YAML reads as a map, as it is empty to Spring Boot.
+	 */
+	private static void verifyNoMap(ConfigurationPropertyName name, int from) {
+		if ("text.pattern".equals(find(name.getParent(), from, OF_GENERATORS, false))) {
+			throw new IdSetupException(name.getParent() + " is a map and no text: YAML reads a value in braces so.",
+					"In YAML, quote the value, as in pattern: \"{n:5}\".", List.of(name.getParent().toString()), null);
+		}
+	}
+
+	/**
 	 * Refuse what may only stand right under {@code ids}.
 	 */
 	private void verifyInPlace(ConfigurationPropertyName name, int from, boolean variable) {
-		String property = find(name, from, this.ofApplication, variable);
-		Set<String> groups = this.ofApplication.stream().map(ConfigurationCheck::group).collect(Collectors.toSet());
+		String property = find(name, from, this.ofApplication.keySet(), variable);
+		Set<String> groups = this.ofApplication.keySet()
+			.stream()
+			.map(ConfigurationCheck::group)
+			.collect(Collectors.toSet());
 		String group = find(name.chop(from + 1), from, groups, variable);
 		if (group != null) {
 			throw new IdSetupException(

@@ -43,6 +43,9 @@ final class GeneratorNames {
 
 	private static final int POSITION = GENERATORS.getNumberOfElements();
 
+	/** What YAML makes of {@code no:} and others, in the text that is left of it. */
+	private static final Set<String> OTHER_THAN_TEXT = Set.of("true", "false", "null");
+
 	/** By their names in the uniform form. */
 	private final Map<String, Written> written = new LinkedHashMap<>();
 
@@ -127,8 +130,19 @@ final class GeneratorNames {
 			throw new IdSetupException("'columns' cannot be the name of an id generator: /actuator/ids/columns is not"
 					+ " about a generator.", "Rename the generator.", List.of("ids.generators.columns"), null);
 		}
+		verifyIsText(name);
 		if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
 			throw invalid(name, "ids.generators[" + name + "]");
+		}
+	}
+
+	private static void verifyIsText(String name) {
+		if (OTHER_THAN_TEXT.contains(name.toLowerCase(Locale.ROOT))) {
+			throw new IdSetupException(
+					"'" + name + "' cannot be the name of an id generator: without quotes YAML reads yes,"
+							+ " no, on, off, true, false and null as values and not as names.",
+					"In YAML, quote the name if it is yes, no, on or off. Else rename the generator.",
+					List.of(GENERATORS + "[" + name + "]"), null);
 		}
 	}
 
@@ -146,6 +160,7 @@ final class GeneratorNames {
 				Origin origin = OriginLookup.getOrigin(properties, property);
 				verifyNotList(name);
 				verifyReadable(name, property, origin);
+				verifyIsText(name.getElement(POSITION, Form.ORIGINAL));
 				verifyNotScalar(name, source);
 				add(Written.of(name, origin));
 			}
@@ -185,7 +200,7 @@ final class GeneratorNames {
 		if (name.isNumericIndex(POSITION)) {
 			throw new IdSetupException(GENERATORS + " is a list, but id generators have names.",
 					"Write the settings of each one below its name, as in " + GENERATORS
-							+ ".orders.strategy, without the dashes of a list.",
+							+ ".orders.strategy, without the dashes of a list. A name begins with a letter.",
 					List.of(name.chop(POSITION + 1).toString()), null);
 		}
 	}

@@ -214,7 +214,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param multiplier Number k: distance between consecutive keys, coprime with the
 	 * number of keys. Unset means the one stored with the key space, or for a new key
 	 * space one that spreads keys evenly.
-	 * @param offset First key.
+	 * @param offset First key. Without zeros in front: YAML reads 0100 as 64.
 	 * @param preset Published scheme that replaces all other settings of this group.
 	 */
 	public record Coprime(@Nullable String alphabet, @Nullable Integer length, @Nullable Integer maxLength,
@@ -237,8 +237,10 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	/**
 	 * Which numbers there are.
 	 *
-	 * @param start First number. Fixed when the key space is created.
-	 * @param end Last number. May be raised later.
+	 * @param start First number. Fixed when the key space is created. Without zeros in
+	 * front: YAML reads 0100 as 64.
+	 * @param end Last number. May be raised later. Without zeros in front: YAML reads
+	 * 07777 as 4095.
 	 */
 	public record Numbers(@DefaultValue("1") long start, @DefaultValue("9223372036854775806") long end) {
 
@@ -340,7 +342,7 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * @param epoch Instant of time 0 of the numeric form, with an offset. Fixed when the
 	 * key space is created.
 	 * @param prefix Number that ids begin with. Unset means what a CompositePrefix bean
-	 * gives or, if there is none, the node.
+	 * gives or, if there is none, the node. Without zeros in front: YAML reads 042 as 34.
 	 * @param prefixDigits Number of digits of what ids begin with. Fixed when the key
 	 * space is created.
 	 * @param sequenceDigits Number of digits after the time, two of which are the node if
@@ -355,7 +357,8 @@ public record GeneratorProperties(@DefaultValue("coprime") Strategy strategy, @N
 	 * Number that tells the ids of this instance from those of others.
 	 *
 	 * @param source Where the number comes from.
-	 * @param id Number of this instance, if the source is fixed.
+	 * @param id Number of this instance, if the source is fixed. Without zeros in front:
+	 * YAML reads 010 as 8.
 	 */
 	public record Node(@DefaultValue("lease") Source source, @Nullable Long id) {
 

@@ -234,7 +234,8 @@ final class GeneratorPropertiesBinder {
 	IdSetupException explain(String name, Strategy strategy, InvalidSettingException ex) {
 		UnaryOperator<String> names = (parameter) -> property(name, of(ex.getSettings(), parameter, strategy));
 		return explain(ex, names, "The settings of id generator '" + name + "' are wrong: ",
-				missingUnit(names.apply(ex.getParameter()), ex.getValue()));
+				missingUnit(names.apply(ex.getParameter()), ex.getValue())
+						+ ((ex.getValue() instanceof String text) ? ConfigurationCheck.quote(text) : ""));
 	}
 
 	/**

@@ -75,7 +75,7 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			"Write a number and its unit without a space: 500ms, 5s, 10m, 2h or 1d.", Boolean.class,
 			"Write true or false.", Integer.class, "Write a whole number in digits, without a unit.", Long.class,
 			"Write a whole number in digits, without a unit.", ZoneId.class,
-			"Write a name such as Europe/Berlin, or UTC.");
+			"Write a name such as Europe/Berlin, UTC, or an offset such as \"+05:30\".");
 
 	private static final Map<Class<?>, String> ACTIONS = Map.of(KeySpaceMismatchException.class,
 			"Put the settings back to what the key space was created with, or give the generator a new key space:"
@@ -187,11 +187,15 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			String known = Arrays.stream(type.getEnumConstants())
 				.map((constant) -> Strategy.nameOf((Enum<?>) constant))
 				.collect(Collectors.joining(", "));
-			return new FailureAnalysis(problem + "known." + describe(property), "Use one of " + known + ".", ex);
+			return new FailureAnalysis(problem + "known." + describe(property),
+					"Use one of " + known + "." + ConfigurationCheck.quote(property.getValue()), ex);
 		}
 		String remedy = FORMS.get(type);
 		if (remedy == null) {
 			return null;
+		}
+		if (type == ZoneId.class) {
+			remedy += ConfigurationCheck.quote(property.getValue());
 		}
 		if (String.valueOf(property.getValue()).contains("${")) {
 			remedy = "Give the placeholder a value, or write the property itself. " + remedy;
