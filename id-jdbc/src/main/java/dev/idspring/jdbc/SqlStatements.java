@@ -115,8 +115,11 @@ final class SqlStatements {
 			if (value instanceof Number number) {
 				statement.setLong(i + 1, number.longValue());
 			}
-			else {
+			else if (value == null || value instanceof String) {
 				statement.setString(i + 1, (String) value);
+			}
+			else {
+				statement.setObject(i + 1, value);
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package dev.idspring.annotation;
 
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -293,6 +294,22 @@ class EntityColumnsTests {
 		assertThat(output).doesNotContain("upper and lower case");
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void uuidsThatAreYetToComeStopTheStart(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create table badges (id uuid primary key)");
+		ApplicationContextRunner runner = runner(database, Badge.class);
+		runner.run((context) -> {
+			assertThat(context).hasNotFailed();
+			database.execute("insert into badges values ('" + context.getBean(IdGenerator.class).nextUuid() + "')");
+		});
+		runner.run((context) -> assertThat(context).hasNotFailed());
+		database.execute("delete from ids_key_space");
+		assertRefused(runner, "badges.id (" + Badge.class.getName() + ".id) already contains ",
+				"its key space 'default' is new");
+	}
+
 	@Test
 	void tableThatDoesNotExistStopsNoStart() {
 		runner(TestDatabase.h2(), Owner.class).run((context) -> assertThat(context).hasNotFailed());
@@ -426,6 +443,16 @@ class EntityColumnsTests {
 		@Id
 		@GeneratedId("pets")
 		Long id;
+
+	}
+
+	@Entity(name = "VerifiedBadge")
+	@Table(name = "badges")
+	static class Badge {
+
+		@Id
+		@GeneratedId
+		UUID id;
 
 	}
 
