@@ -15,6 +15,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.TransactionalIds;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.RecoveryInstructions;
@@ -57,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1.0
  */
-public final class GaplessIdGenerator extends AbstractIdGenerator {
+public final class GaplessIdGenerator extends AbstractIdGenerator implements TransactionalIds {
 
 	private final String keySpaceName;
 
@@ -140,6 +141,21 @@ public final class GaplessIdGenerator extends AbstractIdGenerator {
 		if (into.length > 0) {
 			this.keySpace.keys(this.keySpace.ordinal(draw(into.length)), into, 0, into.length);
 		}
+	}
+
+	@Override
+	public void verifyInsert(Insert insert) {
+		try {
+			this.store.verifyInsert(this.keySpaceName, insert);
+		}
+		catch (IdGenerationException ex) {
+			throw named(name(), ex);
+		}
+	}
+
+	@Override
+	public void verifyInserts(Insert insert) {
+		this.store.verifyInserts(this.keySpaceName, insert);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 
 import dev.idspring.IdDescription;
 import dev.idspring.ScopedIds;
+import dev.idspring.TransactionalIds;
 import dev.idspring.gapless.ScopedSequence.Drawn;
 import dev.idspring.text.IdScope;
 import dev.idspring.text.TextForm;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The numbers of one scope.
  */
-final class ScopeNumbers implements ScopedIds {
+final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	private final ScopedGaplessIdGenerator generator;
 
@@ -55,6 +56,16 @@ final class ScopeNumbers implements ScopedIds {
 			throw new IllegalStateException("Scope " + scope + " of id generator '" + name() + "' cannot start with "
 					+ first + ": it has begun already, and its next number is " + next + ".");
 		}
+	}
+
+	@Override
+	public void verifyInsert(Insert insert) {
+		this.generator.verifyInsert(insert);
+	}
+
+	@Override
+	public void verifyInserts(Insert insert) {
+		this.generator.verifyInserts(insert);
 	}
 
 	private LocalDate day() {

@@ -20,6 +20,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.ScopedIds;
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.gapless.ScopedSequence.Drawn;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
@@ -244,6 +245,19 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	void fill(long first, long[] into) {
 		this.keySpace.keys(this.keySpace.ordinal(first), into, 0, into.length);
+	}
+
+	void verifyInsert(Insert insert) {
+		try {
+			this.store.verifyInsert(this.keySpaceName, insert);
+		}
+		catch (IdGenerationException ex) {
+			throw GaplessIdGenerator.named(this.name, ex);
+		}
+	}
+
+	void verifyInserts(Insert insert) {
+		this.store.verifyInserts(this.keySpaceName, insert);
 	}
 
 	void refuseCommit(IdScope scope, RuntimeException failure) {

@@ -5,6 +5,7 @@ import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.worker.Deadline;
 
 /**
@@ -53,6 +54,27 @@ public interface GaplessStore {
 	 * {@code ConcurrencyFailureException} from a store in a database
 	 */
 	Draw draw(String name, int count, long last, int textVersion, Deadline deadline);
+
+	/**
+	 * Verify that a row is inserted by the transaction in which the calling thread would
+	 * draw now. A store that cannot know that does nothing.
+	 * @param name the name of the sequence
+	 * @param insert the row
+	 * @throws IdGenerationException if there is no such transaction, or another one
+	 * inserts the row
+	 */
+	default void verifyInsert(String name, Insert insert) {
+	}
+
+	/**
+	 * Verify that there can be a transaction that inserts rows and in which numbers are
+	 * drawn. A store that cannot know that does nothing.
+	 * @param name the name of the sequence
+	 * @param insert the rows
+	 * @throws IdSetupException if no transaction could do both
+	 */
+	default void verifyInserts(String name, Insert insert) {
+	}
 
 	/**
 	 * Raise the text version of a sequence, unless its next number is beyond some number.

@@ -14,10 +14,15 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.TransactionalIds.Insert;
+import dev.idspring.jdbc.CallerTransactions.CallerTransaction;
+import dev.idspring.jdbc.CallerTransactions.Work;
 import dev.idspring.jdbc.MovedRow.Sql;
+import dev.idspring.jdbc.TransactionManagers.Mark;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.text.IdScope;
@@ -26,7 +31,6 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -38,9 +42,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <li>One statement both moves the number and tells it ({@link MovedRow}). From there to
  * the transaction's end the row's lock keeps everybody else out, and the move is
  * committed or undone together with what the caller does with the number.</li>
- * <li>The connection is the one that the transaction manager has bound to the
- * transaction. A connection that was merely opened during a transaction of something else
- * would not be committed with it: then nothing is drawn.</li>
+ * <li>The connection is that of the caller's transaction ({@link CallerTransactions}). A
+ * connection that was merely opened during a transaction of something else would not be
+ * committed with it: then nothing is drawn.</li>
+ * <li>Nothing is drawn for a row that another connection is known to insert
+ * ({@link #verifyInsert}).</li>
  * <li>If a statement failed, the transaction cannot be committed. If a pooler lost the
  * commit, the caller gets an exception ({@link TransactionPooler}).</li>
  * </ol>
@@ -50,6 +56,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * @since 0.1.0
  */
 public final class JdbcGaplessStore implements ScopedGaplessStore {
+
+	private static final String REASON = "If one of the two is rolled back, a number is missing or comes twice.";
 
 	/** How many rows are known to exist at most, before all are forgotten. */
 	private static final int MOST_KNOWN = 10_000;
@@ -62,7 +70,12 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	private final TransactionPooler pooler = new TransactionPooler();
 
-	private final TransactionProbe probe;
+	private final TransactionManagers managers;
+
+	private final CallerTransactions transactions;
+
+	/** The transaction that was found to insert the row for which comes the next draw. */
+	private final ThreadLocal<@Nullable Object> inserting = new ThreadLocal<>();
 
 	private final LongSupplier ahead;
 
@@ -79,7 +92,18 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * @param database the same database, reached without them
 	 */
 	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database) {
-		this(dataSource, database, () -> 0);
+		this(dataSource, database, new TransactionManagers());
+	}
+
+	/**
+	 * Create a store that knows the transaction managers of the application. Does no I/O:
+	 * call {@link #open(Deadline)} before anything else.
+	 * @param dataSource the one that the callers' transactions use
+	 * @param database the same database, reached without them
+	 * @param managers the transaction managers, which may be added later
+	 */
+	public JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers) {
+		this(dataSource, database, managers, () -> 0);
 	}
 
 	/**
@@ -87,12 +111,19 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * @param ahead by how many milliseconds it is later
 	 */
 	JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, LongSupplier ahead) {
+		this(dataSource, database, new TransactionManagers(), ahead);
+	}
+
+	private JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers,
+			LongSupplier ahead) {
 		this.ahead = ahead;
 		this.dataSource = JdbcDatabase.target(dataSource);
 		this.database = database;
 		this.table = new GaplessTable(database);
 		this.conflicts = new TransactionConflicts(database);
-		this.probe = new TransactionProbe(this.dataSource);
+		this.managers = managers;
+		this.transactions = new CallerTransactions(this.dataSource, managers);
+		managers.use();
 	}
 
 	/**
@@ -168,8 +199,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
-		verifyTransaction(name);
-		return draw(name, IdScope.NONE, deadline, (connection) -> {
+		return draw(transaction(name), name, IdScope.NONE, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
 			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last,
 					(textVersion > 0) ? new Sql(" and text_version = ?", textVersion) : Sql.NONE);
@@ -184,12 +214,12 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline) {
-		verifyTransaction(draws.name());
+		CallerTransaction transaction = transaction(draws.name());
 		boolean oneWriter = this.database.dialect().locksTables();
 		if (!oneWriter) {
 			createScope(draws, scope, deadline);
 		}
-		return draw(draws.name(), scope, deadline, (connection) -> {
+		return draw(transaction, draws.name(), scope, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
 			if (oneWriter) {
 				createScopeHere(connection, timeout, draws, scope);
@@ -253,10 +283,14 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		return this.locks.get(this.database.dialect().locksTables() ? "" : row(name, scope));
 	}
 
-	private <T> T draw(String name, IdScope scope, Deadline deadline, Work<T> work) {
+	private <T> T draw(CallerTransaction transaction, String name, IdScope scope, Deadline deadline, Work<T> work) {
+		boolean aside = isAside(transaction);
+		if (aside) {
+			verifyNothingAside(name, transaction);
+		}
 		Duration patience = deadline.remaining();
-		SequenceLock.Hold hold = lock(name, scope).take(deadline, this::commit,
-				(problem) -> noTransaction(name, problem),
+		SequenceLock.Hold hold = lock(name, scope).take(deadline, () -> commit(transaction),
+				(problem) -> noTransaction(name, problem, CallerTransactions.REMEDY),
 				(problem) -> unavailable(described(name, scope), problem, null),
 				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
 						+ " would be a deadlock: another transaction of this application holds it, and waits for a number"
@@ -264,11 +298,15 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		RuntimeException before = hold.failure;
 		hold.failure = failed(described(name, scope), "a draw did not end", null);
 		try {
-			T drawn = onConnectionOfTransaction((connection) -> {
+			T drawn = CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
 				if (connection.getAutoCommit()) {
-					throw noTransaction(name, "the transaction has been committed already, or commits every statement");
+					throw noTransaction(name, "the transaction has been committed already, or commits every statement",
+							CallerTransactions.REMEDY);
 				}
 				T draw = work.run(connection);
+				if (aside) {
+					hold.verifyBeforeCommit(() -> verifyNothingAside(name, transaction));
+				}
 				this.pooler.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
 					.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
 				return draw;
@@ -287,9 +325,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 	}
 
-	private void commit() {
+	private void commit(CallerTransaction transaction) {
+		if (transaction.jta()) {
+			// its connections take part in the commit however late they are used
+			return;
+		}
 		try {
-			onConnectionOfTransaction((connection) -> {
+			CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
 				if (!connection.getAutoCommit()) {
 					connection.commit();
 				}
@@ -313,16 +355,6 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
 					+ "' was not committed, although the driver reported so: a pooler has executed another statement"
 					+ " instead of the commit. Add prepareThreshold=0 to the URL of the DataSource.");
-		}
-	}
-
-	private <T> T onConnectionOfTransaction(Work<T> work) throws SQLException {
-		Connection connection = DataSourceUtils.getConnection(this.dataSource);
-		try {
-			return work.run(connection);
-		}
-		finally {
-			DataSourceUtils.releaseConnection(connection, this.dataSource);
 		}
 	}
 
@@ -373,17 +405,75 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}, deadline);
 	}
 
-	private void verifyTransaction(String name) {
-		if (!TransactionSynchronizationManager.isActualTransactionActive()
-				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
-			throw noTransaction(name, "there is no transaction");
+	private CallerTransaction transaction(String name) {
+		return this.transactions.current((problem, remedy) -> noTransaction(name, problem, remedy));
+	}
+
+	@Override
+	public void verifyInsert(String name, Insert insert) {
+		CallerTransaction transaction = transaction(name);
+		boolean inserts;
+		try {
+			inserts = this.transactions.inserts(transaction, insert);
 		}
-		if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-			throw noTransaction(name, "the transaction is read-only");
+		catch (SQLException ex) {
+			throw unavailable(described(name, IdScope.NONE), SqlFailure.describe(ex), ex);
 		}
-		if (!this.probe.isOfDataSource()) {
-			throw noTransaction(name, "the transaction is not one of the DataSource that holds the sequence: it is of"
-					+ " JTA, which gapless generators do not support, or of another DataSource");
+		if (!inserts) {
+			throw elsewhere(name, transaction, insert);
+		}
+		this.inserting.set(TransactionSynchronizationManager.getResource(transaction.dataSource()));
+	}
+
+	private IdGenerationException elsewhere(String name, CallerTransaction transaction, Insert insert) {
+		String own = this.managers.describe(transaction.dataSource());
+		String other = this.managers.describe(insert.dataSource());
+		Mark mark = this.managers.current();
+		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "' for "
+				+ insert.row() + ": the row is inserted over "
+				+ (other.equals(own) ? "another connection of " + other : other)
+				+ ", but the number would be drawn in the transaction of " + own
+				+ ((mark != null) ? ", begun by transaction manager '" + mark.manager() + "'. " : ". ") + REASON
+				+ " Insert the row over " + own + " in that transaction, or give it an id of another strategy.");
+	}
+
+	@Override
+	public void verifyInserts(String name, Insert insert) {
+		DataSource other = insert.dataSource();
+		if (other != null && !this.managers.hasJta() && !DataSourceRelation.exists(this.dataSource, other)) {
+			String own = this.managers.describe(this.dataSource);
+			throw new IdSetupException(
+					insert.row() + " gets numbers of the gapless sequence '" + name
+							+ "', which are drawn in transactions of " + own + ", but its rows are inserted over "
+							+ this.managers.describe(other) + ". " + REASON,
+					"Insert the rows over " + own + ", use a generator of another strategy, or let the transactions of "
+							+ this.managers.describe(other)
+							+ " be those of the numbers: mark that DataSource with @Primary, or declare a GaplessStore bean,"
+							+ " new JdbcGaplessStore(…), for it.");
+		}
+	}
+
+	/**
+	 * Return whether the transaction is one of a DataSource that only leads to the same
+	 * connections, while it is not known over which one the row is inserted.
+	 */
+	private boolean isAside(CallerTransaction transaction) {
+		Object inserting = this.inserting.get();
+		this.inserting.remove();
+		return transaction.dataSource() != this.dataSource
+				&& inserting != TransactionSynchronizationManager.getResource(transaction.dataSource());
+	}
+
+	/**
+	 * Verify that nothing was done over the DataSource of the sequence itself, as that
+	 * would not be part of the transaction.
+	 */
+	private void verifyNothingAside(String name, CallerTransaction transaction) {
+		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
+			String own = this.managers.describe(this.dataSource);
+			String other = this.managers.describe(transaction.dataSource());
+			throw noTransaction(name, "the transaction is one of " + other + ", but statements were run over " + own
+					+ ", which are not part of it", "use one of the two for everything");
 		}
 	}
 
@@ -427,10 +517,10 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		return "the gapless sequence '" + name + "'" + (scope.parts().isEmpty() ? "" : " of scope " + scope);
 	}
 
-	private static IdGenerationException noTransaction(String name, String problem) {
+	private static IdGenerationException noTransaction(String name, String problem, String remedy) {
 		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "': " + problem
-				+ ". A number belongs to the transaction that draws it, or else a failure would leave a gap: call from"
-				+ " a @Transactional method, or inside a TransactionTemplate.");
+				+ ". A number belongs to the transaction that draws it, or else a failure would leave a gap: " + remedy
+				+ ".");
 	}
 
 	private static IdStoreUnavailableException unavailable(String sequence, String problem, @Nullable Throwable cause) {
@@ -442,12 +532,6 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		return new KeySpaceRegressionException(
 				"The row of " + described(name, scope) + " has vanished from " + this.table.name()
 						+ ". Restore it with the number that comes next, or restart the application to begin again.");
-	}
-
-	private interface Work<T> {
-
-		T run(Connection connection) throws SQLException;
-
 	}
 
 }

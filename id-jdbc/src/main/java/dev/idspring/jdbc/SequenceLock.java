@@ -145,6 +145,8 @@ final class SequenceLock {
 		 */
 		@Nullable RuntimeException failure;
 
+		private @Nullable Runnable condition;
+
 		private @Nullable Runnable check;
 
 		/** What had gone wrong when each savepoint was set. */
@@ -152,6 +154,14 @@ final class SequenceLock {
 
 		Hold(Late late) {
 			this.late = late;
+		}
+
+		/**
+		 * Let something be verified before the transaction is committed.
+		 * @param condition what it throws keeps the transaction from being committed
+		 */
+		void verifyBeforeCommit(Runnable condition) {
+			this.condition = condition;
 		}
 
 		/**
@@ -193,6 +203,9 @@ final class SequenceLock {
 			this.inTime = true;
 			if (this.failure != null) {
 				throw this.failure;
+			}
+			if (this.condition != null) {
+				this.condition.run();
 			}
 		}
 

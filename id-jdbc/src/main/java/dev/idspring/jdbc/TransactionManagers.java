@@ -1,0 +1,161 @@
+package dev.idspring.jdbc;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.jta.JtaTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transaction managers and DataSources of an application, by their names. Where
+ * managers of several DataSources have begun transactions inside each other, Spring does
+ * not tell which of them is the innermost one. So each that a known manager begins gets a
+ * mark, once a {@link JdbcGaplessStore} uses this object.
+ *
+ * @since 0.1.0
+ */
+public final class TransactionManagers {
+
+	private final Map<DataSource, String> names = Collections.synchronizedMap(new IdentityHashMap<>());
+
+	private volatile boolean jta;
+
+	private volatile boolean used;
+
+	/**
+	 * Add a DataSource, so that messages can name it.
+	 * @param name its name
+	 * @param dataSource the DataSource
+	 */
+	public void add(String name, DataSource dataSource) {
+		this.names.put(dataSource, name);
+	}
+
+	/**
+	 * Add a transaction manager, and listen to it.
+	 * @param name its name
+	 * @param manager the transaction manager
+	 */
+	public void add(String name, ConfigurableTransactionManager manager) {
+		boolean jta = manager instanceof JtaTransactionManager;
+		this.jta |= jta;
+		manager.addListener(new TransactionExecutionListener() {
+
+			@Override
+			public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+				if (TransactionManagers.this.used && failure == null && transaction.isNewTransaction()
+						&& TransactionSynchronizationManager.isSynchronizationActive()) {
+					TransactionSynchronizationManager
+						.registerSynchronization(new Mark(name, jta, connection(transaction)));
+				}
+			}
+
+		});
+	}
+
+	private static @Nullable ConnectionHolder connection(TransactionExecution transaction) {
+		return (transaction instanceof DefaultTransactionStatus status
+				&& status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc && jdbc.hasConnectionHolder())
+						? jdbc.getConnectionHolder() : null;
+	}
+
+	/**
+	 * Mark transactions from now on.
+	 */
+	void use() {
+		this.used = true;
+	}
+
+	/**
+	 * Return whether a manager of JTA is known, so that rows of other DataSources may be
+	 * in the same transaction.
+	 */
+	boolean hasJta() {
+		return this.jta;
+	}
+
+	/**
+	 * Return the mark of the innermost transaction, or {@code null} if no known manager
+	 * has begun it.
+	 */
+	@Nullable Mark current() {
+		return TransactionSynchronizationManager.getSynchronizations()
+			.stream()
+			.filter(Mark.class::isInstance)
+			.map(Mark.class::cast)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Return how messages name a DataSource.
+	 */
+	String describe(@Nullable DataSource dataSource) {
+		if (dataSource == null) {
+			return "a DataSource that is not known";
+		}
+		String name = this.names.get(dataSource);
+		if (name != null) {
+			return "DataSource '" + name + "'";
+		}
+		String type = dataSource.getClass().getSimpleName();
+		return DataSourceRelation.targets(dataSource)
+			.stream()
+			.map(this.names::get)
+			.filter((target) -> target != null)
+			.findFirst()
+			.map((target) -> "a " + type + " of DataSource '" + target + "'")
+			.orElse("a " + type);
+	}
+
+	/**
+	 * Return how messages name a transaction.
+	 */
+	String describe(@Nullable Mark mark) {
+		if (mark == null) {
+			return "another transaction manager";
+		}
+		DataSource dataSource = mark.dataSource();
+		return "transaction manager '" + mark.manager()
+				+ ((dataSource != null) ? "' (" + describe(dataSource) + ")" : "'");
+	}
+
+	/**
+	 * Tells which manager has begun a transaction.
+	 *
+	 * @param manager its name
+	 * @param jta whether it is one of JTA
+	 * @param connection what has the connection of the transaction, if that is known
+	 */
+	record Mark(String manager, boolean jta,
+			@Nullable ConnectionHolder connection) implements TransactionSynchronization {
+
+		/**
+		 * Return what Spring has the connection for.
+		 */
+		@Nullable DataSource dataSource() {
+			return TransactionSynchronizationManager.getResourceMap()
+				.entrySet()
+				.stream()
+				.filter((bound) -> this.connection != null && bound.getValue() == this.connection)
+				.map(Map.Entry::getKey)
+				.filter(DataSource.class::isInstance)
+				.map(DataSource.class::cast)
+				.findFirst()
+				.orElse(null);
+		}
+
+	}
+
+}

@@ -1,0 +1,297 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.ScopedIds;
+import dev.idspring.TransactionalIds;
+import dev.idspring.TransactionalIds.Insert;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.text.ScopePattern;
+import dev.idspring.text.ScopePeriod;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.IsolationLevelDataSourceAdapter;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.IsolationLevelDataSourceRouter;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link CallerTransactions} with several DataSources and transaction managers.
+ */
+class CallerTransactionsTests {
+
+	private final TransactionManagers managers = new TransactionManagers();
+
+	private final HikariDataSource numbers = TestDatabase.h2().pool(5);
+
+	private final HikariDataSource rows = TestDatabase.h2().pool(5);
+
+	private final TransactionTemplate inNumbers = transaction("numbersManager", this.numbers);
+
+	private final TransactionTemplate inRows = transaction("rowsManager", this.rows);
+
+	private TransactionalIds ids;
+
+	private TransactionTemplate transaction(String name, DataSource dataSource) {
+		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+		this.managers.add(name, manager);
+		return new TransactionTemplate(manager);
+	}
+
+	@BeforeEach
+	void begin() {
+		this.managers.add("numbers", this.numbers);
+		this.managers.add("rows", this.rows);
+		new JdbcSchema(this.numbers, "ids_").create();
+		TestDatabase.execute(this.numbers, "create table invoice (id bigint primary key)");
+		this.ids = open(this.numbers);
+	}
+
+	@AfterEach
+	void close() {
+		this.numbers.close();
+		this.rows.close();
+	}
+
+	private JdbcGaplessStore store(DataSource dataSource) {
+		return new JdbcGaplessStore(dataSource, TestStores.database(this.numbers, "ids_"), this.managers);
+	}
+
+	private GaplessIdGenerator open(DataSource dataSource) {
+		return GaplessIdGenerator
+			.builder("invoices", new GaplessSettings(1, 1_000_000),
+					new JdbcKeySpaceStore(TestStores.database(this.numbers, "ids_")), store(dataSource))
+			.open();
+	}
+
+	private ScopedIds openScoped() {
+		return ScopedGaplessIdGenerator
+			.builder("scoped", new ScopedSettings(1, 1_000_000, ScopePeriod.NONE, ScopePattern.number()),
+					new JdbcKeySpaceStore(TestStores.database(this.numbers, "ids_")), store(this.numbers))
+			.open()
+			.in("acme");
+	}
+
+	private static Insert over(DataSource dataSource) {
+		return new Insert("Invoice.number (table invoice)", dataSource, null);
+	}
+
+	private static long draw(TransactionalIds ids, Insert insert) {
+		ids.verifyInsert(insert);
+		return ids.nextLong();
+	}
+
+	@Test
+	void innerTransactionOfAnotherDataSourceIsRefused() {
+		TransactionalIds scoped = (TransactionalIds) openScoped();
+		this.inNumbers.executeWithoutResult((outer) -> {
+			assertThat(this.ids.nextLong()).isEqualTo(1);
+			this.inRows.executeWithoutResult((inner) -> Stream.of(this.ids, scoped)
+				.forEach((ids) -> assertThatExceptionOfType(IdGenerationException.class).isThrownBy(ids::nextLong)
+					.withMessageContaining("Id generator '" + ids.name() + "'")
+					.withMessageContaining("the transaction of DataSource 'numbers' is not the innermost one")
+					.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')")
+					.withMessageContaining("REQUIRES_NEW")));
+			assertThat(this.ids.nextLong()).isEqualTo(2);
+			assertThat(scoped.nextLong()).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void innerTransactionOfTheSequenceDraws() {
+		this.inRows.executeWithoutResult((outer) -> {
+			this.inNumbers.executeWithoutResult((inner) -> assertThat(this.ids.nextLong()).isEqualTo(1));
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)
+				.withMessageContaining("not one of the DataSource that holds the sequence (DataSource 'numbers')")
+				.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')");
+		});
+	}
+
+	@Test
+	void transactionsOfTheSequenceInsideOfOthersDraw() {
+		TransactionTemplate requiresNew = new TransactionTemplate(this.inNumbers.getTransactionManager());
+		requiresNew.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		TransactionTemplate nested = new TransactionTemplate(this.inNumbers.getTransactionManager());
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		this.inNumbers.executeWithoutResult((outer) -> {
+			this.inRows.executeWithoutResult((inner) -> requiresNew
+				.executeWithoutResult((innermost) -> assertThat(this.ids.nextLong()).isEqualTo(1)));
+			nested.executeWithoutResult((inner) -> assertThat(this.ids.nextLong()).isEqualTo(2));
+			this.inNumbers.executeWithoutResult((inner) -> assertThat(this.ids.nextLong()).isEqualTo(3));
+		});
+	}
+
+	@Test
+	void rowOfAnotherDataSourceIsRefusedWhicheverTransactionIsInside() {
+		TransactionalIds scoped = (TransactionalIds) openScoped();
+		for (TransactionalIds ids : new TransactionalIds[] { this.ids, scoped }) {
+			this.inRows.executeWithoutResult((outer) -> this.inNumbers
+				.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> ids.verifyInsert(over(this.rows)))
+					.withMessageContaining("Id generator '" + ids.name() + "'")
+					.withMessageContaining("for Invoice.number (table invoice)")
+					.withMessageContaining("the row is inserted over DataSource 'rows'")
+					.withMessageContaining(
+							"in the transaction of DataSource 'numbers', begun by transaction manager 'numbersManager'")
+					.withMessageContaining("Insert the row over DataSource 'numbers'")));
+			this.inNumbers.executeWithoutResult((outer) -> {
+				// one without a transaction commits every statement
+				assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> ids.verifyInsert(over(this.rows)));
+				this.inRows.executeWithoutResult((inner) -> assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> ids.verifyInsert(over(this.rows))));
+				assertThat(draw(ids, over(this.numbers))).isEqualTo(1);
+			});
+		}
+	}
+
+	@Test
+	void rowOfAnotherConnectionIsRefused() throws SQLException {
+		try (Connection other = this.numbers.getConnection()) {
+			this.inNumbers.executeWithoutResult((status) -> {
+				assertThatExceptionOfType(IdGenerationException.class)
+					.isThrownBy(() -> this.ids.verifyInsert(new Insert("Invoice.number", this.numbers, other)))
+					.withMessageContaining("over another connection of DataSource 'numbers'");
+				Connection own = DataSourceUtils.getConnection(this.numbers);
+				assertThat(draw(this.ids, new Insert("Invoice.number", this.numbers, own))).isEqualTo(1);
+				assertThat(draw(this.ids, new Insert("Invoice.number", null, own))).isEqualTo(2);
+				assertThat(draw(this.ids, new Insert("Invoice.number", null, null))).isEqualTo(3);
+			});
+		}
+	}
+
+	@Test
+	void rowWithoutATransactionIsRefused() {
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> this.ids.verifyInsert(over(this.numbers)))
+			.withMessageContaining("there is no transaction");
+	}
+
+	@Test
+	void rowsOfAnotherDataSourceAreRefusedAtStart() {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> this.ids.verifyInserts(over(this.rows)))
+			.withMessageContaining("Invoice.number (table invoice) gets numbers of the gapless sequence 'invoices'")
+			.withMessageContaining("in transactions of DataSource 'numbers'")
+			.withMessageContaining("its rows are inserted over DataSource 'rows'")
+			.withMessageContaining("@Primary");
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> ((TransactionalIds) openScoped()).verifyInserts(over(this.rows)));
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> this.ids.verifyInserts(over(new LazyConnectionDataSourceProxy(this.rows))))
+			.withMessageContaining("a LazyConnectionDataSourceProxy of DataSource 'rows'");
+	}
+
+	static Stream<String> proxies() {
+		return Stream.of("lazy", "aware", "routing", "adapter", "lazy around routing", "aware around lazy");
+	}
+
+	private static DataSource proxy(String kind, DataSource target) {
+		return switch (kind) {
+			case "lazy" -> new LazyConnectionDataSourceProxy(target);
+			case "aware" -> new TransactionAwareDataSourceProxy(target);
+			case "routing" -> routing(target);
+			case "adapter" -> new IsolationLevelDataSourceAdapter() {
+				{
+					setTargetDataSource(target);
+				}
+			};
+			case "lazy around routing" -> new LazyConnectionDataSourceProxy(routing(target));
+			case "aware around lazy" -> new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(target));
+			default -> throw new IllegalArgumentException(kind);
+		};
+	}
+
+	private static DataSource routing(DataSource target) {
+		IsolationLevelDataSourceRouter router = new IsolationLevelDataSourceRouter();
+		router.setTargetDataSources(Map.of("ISOLATION_SERIALIZABLE", target));
+		router.setDefaultTargetDataSource(target);
+		router.afterPropertiesSet();
+		return router;
+	}
+
+	@ParameterizedTest
+	@MethodSource("proxies")
+	void proxyThatEverythingUsesDraws(String kind) {
+		DataSource proxy = proxy(kind, this.numbers);
+		drawsAndGivesBack(proxy, proxy, proxy);
+	}
+
+	@ParameterizedTest
+	@MethodSource("proxies")
+	void proxyOfTheTransactionDrawsForASequenceOfItsTarget(String kind) {
+		DataSource proxy = proxy(kind, this.numbers);
+		drawsAndGivesBack(this.numbers, proxy, proxy);
+	}
+
+	@ParameterizedTest
+	@MethodSource("proxies")
+	void transactionOfTheTargetDrawsForASequenceOfAProxy(String kind) {
+		drawsAndGivesBack(proxy(kind, this.numbers), this.numbers, this.numbers);
+	}
+
+	private void drawsAndGivesBack(DataSource ofSequence, DataSource ofTransaction, DataSource ofRow) {
+		TransactionalIds ids = open(ofSequence);
+		TransactionTemplate transaction = transaction("manager", ofTransaction);
+		JdbcTemplate jdbc = new JdbcTemplate(ofRow);
+		assertThatNoException().isThrownBy(() -> ids.verifyInserts(over(ofRow)));
+		Supplier<Long> byHand = ids::nextLong;
+		Supplier<Long> forRow = () -> draw(ids, over(ofRow));
+		for (boolean rollback : new boolean[] { true, false }) {
+			transaction.executeWithoutResult((status) -> {
+				long number = byHand.get();
+				assertThat(number).isEqualTo(1);
+				jdbc.update("insert into invoice values (?)", number);
+				jdbc.update("insert into invoice values (?)", forRow.get());
+				if (rollback) {
+					status.setRollbackOnly();
+				}
+			});
+		}
+		assertThat(new JdbcTemplate(this.numbers).queryForList("select id from invoice order by id", Long.class))
+			.containsExactly(1L, 2L);
+	}
+
+	@Test
+	void statementsBesideTheTransactionOfAProxyKeepItFromBeingCommitted() {
+		TransactionTemplate transaction = transaction("manager", new LazyConnectionDataSourceProxy(this.numbers));
+		JdbcTemplate beside = new JdbcTemplate(this.numbers);
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> transaction
+				.executeWithoutResult((status) -> beside.update("insert into invoice values (?)", this.ids.nextLong())))
+			.withMessageContaining("statements were run over DataSource 'numbers', which are not part of it");
+		transaction.executeWithoutResult((status) -> {
+			beside.queryForList("select * from invoice");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(this.ids::nextLong)
+				.withMessageContaining("a LazyConnectionDataSourceProxy of DataSource 'numbers'");
+		});
+		assertThatExceptionOfType(IdGenerationException.class)
+			.isThrownBy(() -> transaction.executeWithoutResult((status) -> this.ids.verifyInsert(over(this.numbers))));
+		assertThat(this.inNumbers.<Long>execute((status) -> this.ids.nextLong())).isEqualTo(1);
+	}
+
+}
