@@ -1,6 +1,7 @@
 package dev.idspring;
 
 import java.sql.Connection;
+import java.util.Collection;
 
 import javax.sql.DataSource;
 
@@ -28,10 +29,11 @@ public interface TransactionalIds extends IdGenerator {
 	/**
 	 * Verify that there can be a transaction that inserts rows and in which ids are
 	 * drawn. Needs no transaction, and is meant for the start of an application.
-	 * @param insert the rows
-	 * @throws IdSetupException if no transaction could do both
+	 * @param row how messages name the rows
+	 * @param dataSources all that the rows may be inserted over
+	 * @throws IdSetupException if there are some, and none has such transactions
 	 */
-	void verifyInserts(Insert insert);
+	void verifyInserts(String row, Collection<DataSource> dataSources);
 
 	/**
 	 * What is inserted, and how it reaches the database.

@@ -44,10 +44,13 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.idspring";
 
+	/** Reads what templates insert over. */
+	private static final String TEMPLATES = "JdbcTemplatesPostProcessor";
+
 	private static final String ANNOTATIONS = "org.jspecify.annotations..";
 
 	@ArchTest
-	static final ArchRule rootStandsAlone = onlyDependsOn(ROOT, ROOT);
+	static final ArchRule rootStandsAlone = onlyDependsOn(ROOT, ROOT, "javax.sql");
 
 	@ArchTest
 	static final ArchRule textsArePureMathematics = onlyDependsOn("dev.idspring.text..", ROOT, "dev.idspring.text..",
@@ -77,14 +80,15 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
-			"dev.idspring.annotation..", "org.hibernate..", "javax.sql..");
+			"dev.idspring.annotation..", "org.hibernate..", "javax.sql");
 
 	@ArchTest
 	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(
-			withoutWiring("dev.idspring.autoconfigure.persistence.."), ROOT, "dev.idspring.annotation..",
-			"dev.idspring.autoconfigure.persistence..", "javax.sql..", "org.springframework.data..",
+			withoutWiring("dev.idspring.autoconfigure.persistence..")
+				.and(describe("do not look into templates", (type) -> !type.getName().endsWith(TEMPLATES))),
+			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
 			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
-			"org.reactivestreams..", "reactor.core..");
+			"org.reactivestreams..", "reactor.core..", "javax.sql");
 
 	/**
 	 * JSON and requests have ids in applications without entities.
@@ -205,16 +209,18 @@ class ArchitectureTests {
 	static final ArchRule mybatisPlusKnowsAnnotationsOnly = onlyDependsOn(
 			withoutWiring("dev.idspring.autoconfigure.mybatisplus.."), ROOT, "dev.idspring.annotation..",
 			"dev.idspring.autoconfigure.mybatisplus..", "com.baomidou..", "org.apache.ibatis..",
-			"org.springframework.core..", "org.springframework.util..");
+			"org.springframework.core..", "org.springframework.util..", "javax.sql");
 
 	@ArchTest
 	static final ArchRule incrementersKnowGeneratorsOnly = onlyDependsOn("dev.idspring.autoconfigure.batch..", ROOT,
 			"dev.idspring.monitor..", "dev.idspring.autoconfigure.batch..",
-			"org.springframework.batch.infrastructure..", "org.springframework.jdbc.support.incrementer..");
+			"org.springframework.batch.infrastructure..", "org.springframework.jdbc.support.incrementer..",
+			"org.springframework.beans..", "javax.sql");
 
 	@ArchTest
-	static final ArchRule recordListenerKnowsGeneratorsOnly = onlyDependsOn("dev.idspring.autoconfigure.jooq..", ROOT,
-			"dev.idspring.annotation..", "dev.idspring.autoconfigure.jooq..", "org.jooq..");
+	static final ArchRule recordListenerKnowsGeneratorsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.jooq.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.jooq..", "org.jooq..", "javax.sql");
 
 	@ArchTest
 	static final ArchRule scalarsKnowFormatsOnly = onlyDependsOn(withoutWiring("dev.idspring.autoconfigure.graphql.."),
@@ -258,7 +264,7 @@ class ArchitectureTests {
 		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.doctor\\..*|dev\\.idspring\\.autoconfigure\\.IdsColumnsAutoConfiguration"
-				+ "|dev\\.idspring\\.autoconfigure\\.operations\\.(Adopt|Backfill).*")
+				+ "|dev\\.idspring\\.autoconfigure\\.operations\\.(Adopt|Backfill).*" + "|.*\\." + TEMPLATES)
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))

@@ -2,12 +2,15 @@ package dev.idspring.gapless;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
@@ -154,8 +157,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	@Override
-	public void verifyInserts(Insert insert) {
-		this.store.verifyInserts(this.keySpaceName, insert);
+	public void verifyInserts(String row, Collection<DataSource> dataSources) {
+		this.store.verifyInserts(this.keySpaceName, row, dataSources);
 	}
 
 	/**

@@ -1,10 +1,13 @@
 package dev.idspring.gapless;
 
 import java.time.LocalDate;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.LongStream;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdDescription;
 import dev.idspring.ScopedIds;
@@ -64,8 +67,8 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 	}
 
 	@Override
-	public void verifyInserts(Insert insert) {
-		this.generator.verifyInserts(insert);
+	public void verifyInserts(String row, Collection<DataSource> dataSources) {
+		this.generator.verifyInserts(row, dataSources);
 	}
 
 	private LocalDate day() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
@@ -256,8 +259,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		}
 	}
 
-	void verifyInserts(Insert insert) {
-		this.store.verifyInserts(this.keySpaceName, insert);
+	void verifyInserts(String row, Collection<DataSource> dataSources) {
+		this.store.verifyInserts(this.keySpaceName, row, dataSources);
 	}
 
 	void refuseCommit(IdScope scope, RuntimeException failure) {

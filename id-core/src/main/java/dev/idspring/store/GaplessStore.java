@@ -1,5 +1,9 @@
 package dev.idspring.store;
 
+import java.util.Collection;
+
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
@@ -70,10 +74,11 @@ public interface GaplessStore {
 	 * Verify that there can be a transaction that inserts rows and in which numbers are
 	 * drawn. A store that cannot know that does nothing.
 	 * @param name the name of the sequence
-	 * @param insert the rows
-	 * @throws IdSetupException if no transaction could do both
+	 * @param row how messages name the rows
+	 * @param dataSources all that the rows may be inserted over
+	 * @throws IdSetupException if there are some, and none has such transactions
 	 */
-	default void verifyInserts(String name, Insert insert) {
+	default void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
 	}
 
 	/**

@@ -4,12 +4,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -438,19 +440,20 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	@Override
-	public void verifyInserts(String name, Insert insert) {
-		DataSource other = insert.dataSource();
-		if (other != null && !this.managers.hasJta() && !DataSourceRelation.exists(this.dataSource, other)) {
-			String own = this.managers.describe(this.dataSource);
-			throw new IdSetupException(
-					insert.row() + " gets numbers of the gapless sequence '" + name
-							+ "', which are drawn in transactions of " + own + ", but its rows are inserted over "
-							+ this.managers.describe(other) + ". " + REASON,
-					"Insert the rows over " + own + ", use a generator of another strategy, or let the transactions of "
-							+ this.managers.describe(other)
-							+ " be those of the numbers: mark that DataSource with @Primary, or declare a GaplessStore bean,"
-							+ " new JdbcGaplessStore(…), for it.");
+	public void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
+		if (dataSources.isEmpty() || this.managers.hasJta()
+				|| dataSources.stream().anyMatch((other) -> DataSourceRelation.exists(this.dataSource, other))) {
+			return;
 		}
+		String own = this.managers.describe(this.dataSource);
+		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
+		throw new IdSetupException(
+				row + " gets numbers of the gapless sequence '" + name + "', which are drawn in transactions of " + own
+						+ ", but its rows are inserted over " + others + ". " + REASON,
+				"Insert the rows over " + own
+						+ ", or use a generator of another strategy. If all gapless numbers belong" + " to rows of "
+						+ others + ", mark that DataSource with @Primary, or declare a GaplessStore bean"
+						+ " for it: new JdbcGaplessStore(…).");
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.idspring.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -44,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
  * Tests for {@link CallerTransactions} with several DataSources and transaction managers.
  */
 class CallerTransactionsTests {
+
+	private static final String ROW = "Invoice.number (table invoice)";
 
 	private final TransactionManagers managers = new TransactionManagers();
 
@@ -98,7 +101,7 @@ class CallerTransactionsTests {
 	}
 
 	private static Insert over(DataSource dataSource) {
-		return new Insert("Invoice.number (table invoice)", dataSource, null);
+		return new Insert(ROW, dataSource, null);
 	}
 
 	private static long draw(TransactionalIds ids, Insert insert) {
@@ -194,16 +197,19 @@ class CallerTransactionsTests {
 
 	@Test
 	void rowsOfAnotherDataSourceAreRefusedAtStart() {
-		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> this.ids.verifyInserts(over(this.rows)))
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> this.ids.verifyInserts(ROW, List.of(this.rows)))
 			.withMessageContaining("Invoice.number (table invoice) gets numbers of the gapless sequence 'invoices'")
 			.withMessageContaining("in transactions of DataSource 'numbers'")
 			.withMessageContaining("its rows are inserted over DataSource 'rows'")
 			.withMessageContaining("@Primary");
 		assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> ((TransactionalIds) openScoped()).verifyInserts(over(this.rows)));
+			.isThrownBy(() -> ((TransactionalIds) openScoped()).verifyInserts(ROW, List.of(this.rows)));
 		assertThatExceptionOfType(IdSetupException.class)
-			.isThrownBy(() -> this.ids.verifyInserts(over(new LazyConnectionDataSourceProxy(this.rows))))
+			.isThrownBy(() -> this.ids.verifyInserts(ROW, List.of(new LazyConnectionDataSourceProxy(this.rows))))
 			.withMessageContaining("a LazyConnectionDataSourceProxy of DataSource 'rows'");
+		assertThatNoException().isThrownBy(() -> this.ids.verifyInserts(ROW, List.of(this.rows, this.numbers)));
+		assertThatNoException().isThrownBy(() -> this.ids.verifyInserts(ROW, List.of()));
 	}
 
 	static Stream<String> proxies() {
@@ -258,7 +264,7 @@ class CallerTransactionsTests {
 		TransactionalIds ids = open(ofSequence);
 		TransactionTemplate transaction = transaction("manager", ofTransaction);
 		JdbcTemplate jdbc = new JdbcTemplate(ofRow);
-		assertThatNoException().isThrownBy(() -> ids.verifyInserts(over(ofRow)));
+		assertThatNoException().isThrownBy(() -> ids.verifyInserts(ROW, List.of(ofRow)));
 		Supplier<Long> byHand = ids::nextLong;
 		Supplier<Long> forRow = () -> draw(ids, over(ofRow));
 		for (boolean rollback : new boolean[] { true, false }) {

@@ -24,6 +24,8 @@ import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.RootClass;
 import org.hibernate.mapping.Value;
+import org.hibernate.resource.transaction.spi.TransactionCoordinatorBuilder;
+import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	private final transient @Nullable GeneratedIds ids;
 
 	private transient @Nullable IdSource source;
+
+	/** What rows are inserted over, if that is known. */
+	private transient @Nullable DataSource dataSource;
 
 	private transient boolean assignedAccepted;
 
@@ -99,9 +104,12 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 		this.assignedAccepted = isAssignedAccepted(context);
 		Value value = value(context);
 		boolean key = context.getPersistentClass() != null && value == context.getRootClass().getIdentifier();
-		DataSource dataSource = MappedColumns.dataSource(context.getServiceRegistry());
+		ServiceRegistry services = context.getServiceRegistry();
+		DataSource dataSource = MappedColumns.dataSource(services);
+		// other DataSources may take part in transactions of JTA
+		this.dataSource = services.requireService(TransactionCoordinatorBuilder.class).isJta() ? null : dataSource;
 		this.source = ids.add(annotation, new IdProperty(property, type(member, context), key, dataSource,
-				(dataSource != null) ? MappedColumns.of(context, value) : List.of()));
+				(dataSource != null) ? MappedColumns.of(context, value) : List.of()), this.dataSource);
 	}
 
 	/**
@@ -173,7 +181,8 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	public Object generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
 			EventType eventType) {
 		IdSource source = Objects.requireNonNull(this.source, "Not initialized by Hibernate");
-		return (currentValue != null && !source.isMissing(currentValue)) ? currentValue : source.next();
+		return (currentValue != null && !source.isMissing(currentValue)) ? currentValue : source.next(this.dataSource,
+				() -> session.getJdbcCoordinator().getLogicalConnection().getPhysicalConnection());
 	}
 
 	@Override

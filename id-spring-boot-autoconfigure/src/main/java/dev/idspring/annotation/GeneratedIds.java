@@ -3,7 +3,10 @@ package dev.idspring.annotation;
 import java.beans.Introspector;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -13,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -20,6 +24,8 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.TransactionalIds;
+import dev.idspring.TransactionalIds.Insert;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,16 +77,34 @@ public final class GeneratedIds {
 	 * Look up the generators of all recorded properties, and verify these. Properties
 	 * that are added later have their generators looked up at once and are verified
 	 * before their first id: to verify may block, which not every thread may.
-	 * @throws IdSetupException if a property names a generator that does not exist, or
-	 * cannot hold its ids
+	 * @throws IdSetupException if a property names a generator that does not exist,
+	 * cannot hold its ids, or is inserted in other transactions than its ids are drawn in
 	 * @throws dev.idspring.KeySpaceRegressionException if a column contains ids that are
 	 * yet to come
 	 */
 	public void resolve() {
 		this.started = true;
+		List<IdSource> resolved = new ArrayList<>();
 		for (IdSource next = this.unresolved.poll(); next != null; next = this.unresolved.poll()) {
 			next.generator();
+			resolved.add(next);
 		}
+		verifyInserts(resolved);
+	}
+
+	/**
+	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
+	 * An entity of several session factories is inserted by one of them, perhaps, and
+	 * read by the others.
+	 */
+	private static void verifyInserts(List<IdSource> sources) {
+		sources.stream()
+			.collect(Collectors.groupingBy((source) -> source.property.name(), LinkedHashMap::new, Collectors.toList()))
+			.values()
+			.stream()
+			.filter((same) -> same.stream().allMatch((source) -> source.dataSource != null))
+			.forEach((same) -> same.get(0)
+				.verifyInserts(same.stream().flatMap((source) -> Stream.ofNullable(source.dataSource)).toList()));
 	}
 
 	/**
@@ -92,6 +116,20 @@ public final class GeneratedIds {
 	 * generators are known already and it names one that does not exist
 	 */
 	public IdSource add(GeneratedId annotation, IdProperty property) {
+		return add(annotation, property, null);
+	}
+
+	/**
+	 * Add a property of rows that are known to be inserted over a DataSource.
+	 * @param annotation its annotation
+	 * @param property the property
+	 * @param dataSource the DataSource, or {@code null} if it is not known, or if other
+	 * DataSources may take part in its transactions
+	 * @return supplies its ids
+	 * @throws IdSetupException if a property of this type cannot hold ids, or if the
+	 * generators are known already and it names one that does not exist
+	 */
+	public IdSource add(GeneratedId annotation, IdProperty property, @Nullable DataSource dataSource) {
 		IdType type = IdType.of(property.type())
 			.orElseThrow(() -> new IdSetupException(
 					property.name() + " is annotated with @GeneratedId but is of type " + property.type().getTypeName()
@@ -100,7 +138,7 @@ public final class GeneratedIds {
 		this.added.add(property.name());
 		String generator = generatorName(annotation.value());
 		verifyType(property, generator);
-		IdSource source = new IdSource(generator, property, type);
+		IdSource source = new IdSource(generator, property, type, dataSource);
 		if (this.started) {
 			source.lookUp();
 		}
@@ -259,12 +297,15 @@ public final class GeneratedIds {
 
 		private final IdType type;
 
+		private final @Nullable DataSource dataSource;
+
 		private volatile @Nullable IdGenerator generator;
 
-		private IdSource(String name, IdProperty property, IdType type) {
+		private IdSource(String name, IdProperty property, IdType type, @Nullable DataSource dataSource) {
 			this.name = name;
 			this.property = property;
 			this.type = type;
+			this.dataSource = dataSource;
 		}
 
 		/**
@@ -331,6 +372,57 @@ public final class GeneratedIds {
 		 */
 		public boolean isMissing(@Nullable Object value) {
 			return value == null || (this.property.type().isPrimitive() && ((Number) value).longValue() == 0);
+		}
+
+		/**
+		 * Verify that rows can be inserted in the transactions in which ids are drawn, if
+		 * ids are drawn in transactions.
+		 * @param dataSources all that the rows may be inserted over
+		 * @throws IdSetupException if there are some, and none has such transactions
+		 */
+		public void verifyInserts(Collection<DataSource> dataSources) {
+			if (generator() instanceof TransactionalIds ids) {
+				ids.verifyInserts(row(), dataSources);
+			}
+		}
+
+		private String row() {
+			return this.property.name() + this.property.columns()
+				.stream()
+				.findFirst()
+				.map((column) -> " (table " + column.table() + ")")
+				.orElse("");
+		}
+
+		/**
+		 * Verify that a row is inserted in the transaction in which the next id would be
+		 * drawn, if ids are drawn in transactions.
+		 * @param dataSource what the row is inserted over, or {@code null} if that is not
+		 * known
+		 * @param connection returns the connection that inserts it, or {@code null} if it
+		 * is the one that Spring has for the DataSource
+		 * @throws dev.idspring.IdGenerationException if another transaction inserts the
+		 * row
+		 */
+		public void verifyInsert(@Nullable DataSource dataSource, Supplier<@Nullable Connection> connection) {
+			if (generator() instanceof TransactionalIds ids) {
+				ids.verifyInsert(new Insert(row(), dataSource, connection.get()));
+			}
+		}
+
+		/**
+		 * Draw the next id for a row.
+		 * @param dataSource what the row is inserted over, or {@code null} if that is not
+		 * known
+		 * @param connection returns the connection that inserts it, or {@code null} if it
+		 * is the one that Spring has for the DataSource
+		 * @return an id like that of {@link #next()}
+		 * @throws dev.idspring.IdGenerationException if another transaction inserts the
+		 * row than the id would be drawn in
+		 */
+		public Object next(@Nullable DataSource dataSource, Supplier<@Nullable Connection> connection) {
+			verifyInsert(dataSource, connection);
+			return next();
 		}
 
 		/**

@@ -108,10 +108,15 @@ public final class IdsJdbcAutoConfiguration {
 	}
 
 	@Bean
+	static TransactionManagersPostProcessor idsTransactionManagers() {
+		return new TransactionManagersPostProcessor();
+	}
+
+	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(GaplessStore.class)
 	JdbcGaplessStore jdbcGaplessStore(JdbcStoreConnector connector, JdbcDatabase database,
-			ObjectProvider<DataSource> dataSource) {
+			ObjectProvider<DataSource> dataSource, TransactionManagersPostProcessor transactions) {
 		DataSource application = dataSource.getIfUnique();
 		if (application == null) {
 			throw new IdSetupException(
@@ -119,7 +124,7 @@ public final class IdsJdbcAutoConfiguration {
 							+ " there are several DataSource beans, or only one that is marked with @IdsDataSource.",
 					"Mark the DataSource of those transactions with @Primary.");
 		}
-		return connector.connectGapless(application, database);
+		return connector.connectGapless(application, database, transactions.managers());
 	}
 
 	/**

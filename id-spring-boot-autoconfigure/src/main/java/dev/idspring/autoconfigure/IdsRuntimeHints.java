@@ -14,8 +14,9 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
  * connection pool's settings, which are copied by reflection for the pool of
  * reservations, the components of the records that properties are bound to, whose names
  * are all the names there are, and what Hibernate instantiates or reads because an
- * annotation of ours is there. Spring sees to binding, to what the endpoint answers with,
- * and to the failure analyzer.
+ * annotation of ours is there, and the fields by which templates of Spring Data JDBC are
+ * told apart. Spring sees to binding, to what the endpoint answers with, and to the
+ * failure analyzer.
  */
 final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -34,6 +35,10 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
 			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.GeneratedId",
 					MemberCategory.INVOKE_DECLARED_METHODS);
+		for (String type : List.of("org.springframework.data.jdbc.core.JdbcAggregateTemplate",
+				"org.springframework.data.jdbc.repository.support.SimpleJdbcRepository")) {
+			hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS);
+		}
 		BindableRuntimeHintsRegistrar.forTypes(GeneratorProperties.class).registerHints(hints);
 		for (Class<?> properties : List.of(IdsProperties.class, GeneratorProperties.class, IdsJdbcProperties.class,
 				IdsRedisProperties.class)) {

@@ -14,6 +14,7 @@ import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.SqlFailure;
+import dev.idspring.jdbc.TransactionManagers;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
@@ -118,15 +119,16 @@ final class JdbcStoreConnector extends StoreConnector implements AutoCloseable {
 	 * Open the store of numbers that are drawn in the application's transactions.
 	 * @param application the DataSource of those transactions
 	 * @param database that of the other stores
+	 * @param managers what begins those transactions
 	 */
-	JdbcGaplessStore connectGapless(DataSource application, JdbcDatabase database) {
+	JdbcGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
 		return StartupExecutor.call(timeout(), () -> {
 			try {
 				Deadline deadline = deadline();
 				JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
 						this.properties.failoverLag(), null, false, false);
 				JdbcGaplessStore store = new JdbcGaplessStore(application,
-						this.own ? JdbcDatabase.openForGapless(application, settings, deadline) : database);
+						this.own ? JdbcDatabase.openForGapless(application, settings, deadline) : database, managers);
 				store.open(deadline);
 				return store;
 			}

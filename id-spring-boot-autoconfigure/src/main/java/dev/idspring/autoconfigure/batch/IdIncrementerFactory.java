@@ -1,13 +1,25 @@
 package dev.idspring.autoconfigure.batch;
 
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
+import dev.idspring.TransactionalIds;
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.monitor.ManagedIdGenerator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.batch.infrastructure.item.database.support.DataFieldMaxValueIncrementerFactory;
 import org.springframework.batch.infrastructure.support.DatabaseType;
+import org.springframework.beans.PropertyValue;
+import org.springframework.beans.PropertyValues;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.BeanReference;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
 
 /**
@@ -19,11 +31,15 @@ import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer
  *
  * @since 0.1.0
  */
-public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerFactory {
+public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerFactory, BeanFactoryAware {
 
 	private static final Set<String> GROWING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
 
+	private static final String ROWS = "the tables of Spring Batch";
+
 	private final IdGenerator ids;
+
+	private @Nullable ConfigurableListableBeanFactory beans;
 
 	/**
 	 * Create a factory.
@@ -43,8 +59,47 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	}
 
 	@Override
+	public void setBeanFactory(BeanFactory beans) {
+		this.beans = (beans instanceof ConfigurableListableBeanFactory listable) ? listable : null;
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository
+	 * inserts its rows in other transactions than they are drawn in
+	 */
+	@Override
 	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
-		return new Incrementer(this.ids);
+		DataSource dataSource = (this.ids instanceof TransactionalIds) ? dataSource() : null;
+		if (this.ids instanceof TransactionalIds transactional && dataSource != null) {
+			transactional.verifyInserts(ROWS, Set.of(dataSource));
+		}
+		return new Incrementer(this.ids, dataSource);
+	}
+
+	/**
+	 * Return the DataSource of the job repository that uses this factory, if its bean
+	 * definition tells.
+	 */
+	private @Nullable DataSource dataSource() {
+		ConfigurableListableBeanFactory beans = this.beans;
+		if (beans == null) {
+			return null;
+		}
+		Set<Object> found = Stream.of(beans.getBeanDefinitionNames())
+			.map((name) -> beans.getBeanDefinition(name).getPropertyValues())
+			.filter((properties) -> bean(properties, "incrementerFactory", beans) == this)
+			.map((properties) -> bean(properties, "dataSource", beans))
+			.flatMap(Stream::ofNullable)
+			.collect(Collectors.toSet());
+		return (found.size() == 1 && found.iterator().next() instanceof DataSource dataSource) ? dataSource : null;
+	}
+
+	private static @Nullable Object bean(PropertyValues properties, String name,
+			ConfigurableListableBeanFactory beans) {
+		PropertyValue property = properties.getPropertyValue(name);
+		return (property != null && property.getValue() instanceof BeanReference bean)
+				? beans.getSingleton(bean.getBeanName()) : null;
 	}
 
 	/**
@@ -65,7 +120,15 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	/**
 	 * Draws ids for one table.
 	 */
-	private record Incrementer(IdGenerator ids) implements DataFieldMaxValueIncrementer {
+	private record Incrementer(IdGenerator ids,
+			@Nullable DataSource dataSource) implements DataFieldMaxValueIncrementer {
+
+		private IdGenerator verified() {
+			if (this.ids instanceof TransactionalIds transactional) {
+				transactional.verifyInsert(new Insert(ROWS, this.dataSource, null));
+			}
+			return this.ids;
+		}
 
 		@Override
 		public int nextIntValue() {
@@ -74,12 +137,12 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 
 		@Override
 		public long nextLongValue() {
-			return this.ids.nextLong();
+			return verified().nextLong();
 		}
 
 		@Override
 		public String nextStringValue() {
-			return this.ids.nextString();
+			return verified().nextString();
 		}
 
 	}

@@ -1,17 +1,25 @@
 package dev.idspring.autoconfigure.jooq;
 
+import java.sql.Connection;
+import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import javax.sql.DataSource;
+
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
+import dev.idspring.TransactionalIds;
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.annotation.IdType;
+import org.jooq.ConnectionProvider;
 import org.jooq.Field;
 import org.jooq.RecordContext;
 import org.jooq.RecordListener;
 import org.jooq.TableField;
 import org.jooq.TableRecord;
+import org.jooq.impl.DataSourceConnectionProvider;
 
 /**
  * Gives ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
@@ -47,10 +55,22 @@ public final class IdRecordListener implements RecordListener {
 		if (context.record() instanceof TableRecord<?> row) {
 			this.sources.forEach((column, source) -> {
 				if (column.getTable().equals(row.getTable()) && row.get(column) == null) {
-					set(row, column, source.next());
+					set(row, column, source.next(context));
 				}
 			});
 		}
+	}
+
+	/**
+	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
+	 * @param dataSources all that this listener is told of
+	 */
+	void verifyInserts(Collection<DataSource> dataSources) {
+		this.sources.values().forEach((source) -> {
+			if (source.generator() instanceof TransactionalIds ids) {
+				ids.verifyInserts(source.column(), dataSources);
+			}
+		});
 	}
 
 	private static <T> void set(TableRecord<?> row, Field<T> column, Object id) {
@@ -76,12 +96,32 @@ public final class IdRecordListener implements RecordListener {
 			return new Source(name, type, generator);
 		}
 
-		Object next() {
+		Object next(RecordContext context) {
+			if (this.generator instanceof TransactionalIds ids) {
+				verifyInsert(ids, context.configuration().connectionProvider());
+			}
 			Class<?> value = this.type.value();
 			if (value == String.class) {
 				return this.type.wrap(this.generator.nextString());
 			}
 			return this.type.wrap((value == UUID.class) ? this.generator.nextUuid() : nextNumber(value));
+		}
+
+		/**
+		 * Verify that the row is inserted in the transaction in which its id is drawn.
+		 */
+		private void verifyInsert(TransactionalIds ids, ConnectionProvider provider) {
+			Connection connection = provider.acquire();
+			try {
+				ids.verifyInsert(new Insert(this.column,
+						(provider instanceof DataSourceConnectionProvider known) ? known.dataSource() : null,
+						connection));
+			}
+			finally {
+				if (connection != null) {
+					provider.release(connection);
+				}
+			}
 		}
 
 		private Object nextNumber(Class<?> value) {

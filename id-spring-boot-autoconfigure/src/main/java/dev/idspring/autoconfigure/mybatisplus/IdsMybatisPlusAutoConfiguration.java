@@ -37,22 +37,26 @@ public final class IdsMybatisPlusAutoConfiguration {
 	 */
 	@Bean
 	MybatisPlusIdGenerator idsIdentifierGenerator(ObjectProvider<IdGenerators> generators,
-			ObjectProvider<GeneratedIds.Check> checks) {
+			ObjectProvider<GeneratedIds.Check> checks, ConfigurableListableBeanFactory beans) {
 		return new MybatisPlusIdGenerator(generators::getObject,
-				(generator, property) -> checks.forEach((check) -> check.verify(generator, property)));
+				(generator, property) -> checks.forEach((check) -> check.verify(generator, property)),
+				() -> configurations(beans));
 	}
 
 	@Bean
 	static SmartInitializingSingleton idsMybatisPlusCheck(ObjectProvider<MybatisPlusIdGenerator> generator,
 			ConfigurableListableBeanFactory beans) {
 		return () -> {
-			List<Configuration> configurations = singletons(SqlSessionFactory.class, beans)
-				.map((name) -> beans.getBean(name, SqlSessionFactory.class).getConfiguration())
-				.toList();
-			if (!configurations.isEmpty() && singletons(IdGenerators.class, beans).findAny().isPresent()) {
-				generator.getObject().check(configurations);
+			if (!configurations(beans).isEmpty() && singletons(IdGenerators.class, beans).findAny().isPresent()) {
+				generator.getObject().check();
 			}
 		};
+	}
+
+	private static List<Configuration> configurations(ConfigurableListableBeanFactory beans) {
+		return singletons(SqlSessionFactory.class, beans)
+			.map((name) -> beans.getBean(name, SqlSessionFactory.class).getConfiguration())
+			.toList();
 	}
 
 	private static Stream<String> singletons(Class<?> type, ConfigurableListableBeanFactory beans) {

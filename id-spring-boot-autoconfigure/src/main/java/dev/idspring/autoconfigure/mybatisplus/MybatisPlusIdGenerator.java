@@ -4,14 +4,18 @@ import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import com.baomidou.mybatisplus.annotation.IdType;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.mapper.BaseMapper;
 import com.baomidou.mybatisplus.core.metadata.TableInfo;
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import dev.idspring.IdGenerators;
@@ -20,8 +24,10 @@ import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.apache.ibatis.mapping.Environment;
 import org.apache.ibatis.session.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ReflectionUtils;
@@ -38,41 +44,46 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 
 	private final GeneratedIds ids;
 
-	private final Map<Class<?>, Optional<IdSource>> sources = new ConcurrentHashMap<>();
+	private final Supplier<? extends Collection<Configuration>> configurations;
+
+	private final Map<Class<?>, Optional<Key>> keys = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a generator.
 	 * @param generators supplies the generators; called when the first id is needed
 	 * @param check verifies keys
+	 * @param configurations supplies the configurations of this application: MyBatis-Plus
+	 * keeps the tables of all applications of a JVM in one place
 	 */
-	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check) {
+	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
+			Supplier<? extends Collection<Configuration>> configurations) {
 		this.generators = generators;
+		this.configurations = configurations;
 		this.ids = new GeneratedIds(generators, check);
 	}
 
 	/**
 	 * Check the tables that are known by now, and look up their generators.
-	 * @param configurations those of this application: MyBatis-Plus keeps the tables of
-	 * all applications of a JVM in one place
 	 * @throws IdSetupException if a key cannot have ids
 	 */
-	void check(Collection<Configuration> configurations) {
+	void check() {
+		Collection<Configuration> configurations = this.configurations.get();
 		TableInfoHelper.getTableInfos()
 			.stream()
 			.filter((table) -> configurations.contains(table.getConfiguration()))
-			.forEach(this::source);
+			.forEach(this::key);
 		this.ids.resolve();
 	}
 
 	@Override
 	public Number nextId(@Nullable Object entity) {
-		IdSource source = sourceOf(entity).orElse(null);
-		if (source == null) {
+		Key key = keyOf(entity);
+		if (key == null) {
 			return this.generators.get().get("default").nextLong();
 		}
-		Object id = source.next();
+		Object id = key.source().next(key.dataSource(), () -> null);
 		return (id instanceof String text)
-				? new TextId(this.generators.get().get(source.generatorName()).parse(text), text) : (Number) id;
+				? new TextId(this.generators.get().get(key.source().generatorName()).parse(text), text) : (Number) id;
 	}
 
 	/**
@@ -80,29 +91,57 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 	 */
 	@Override
 	public String nextUUID(@Nullable Object entity) {
-		String generator = sourceOf(entity).map(IdSource::generatorName).orElse("default");
+		Key key = keyOf(entity);
+		if (key != null) {
+			key.source().verifyInsert(key.dataSource(), () -> null);
+		}
+		String generator = (key != null) ? key.source().generatorName() : "default";
 		return this.generators.get().get(generator).nextUuid().toString().replace("-", "");
 	}
 
-	private Optional<IdSource> sourceOf(@Nullable Object entity) {
+	private @Nullable Key keyOf(@Nullable Object entity) {
 		// code of the application may ask without an entity
 		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
-		return (table != null) ? source(table) : Optional.empty();
+		return (table != null) ? key(table).orElse(null) : null;
 	}
 
-	private Optional<IdSource> source(TableInfo table) {
-		return this.sources.computeIfAbsent(table.getEntityType(), (type) -> {
-			Optional<IdSource> source = create(table);
+	private Optional<Key> key(TableInfo table) {
+		return this.keys.computeIfAbsent(table.getEntityType(), (type) -> {
+			Optional<Key> key = create(table);
 			this.ids.verifyAdded(type);
-			return source;
+			return key;
 		});
 	}
 
 	/**
-	 * Create the source of a table's keys, or nothing if numbers of the default generator
+	 * Return what rows of a table are inserted over, if there is one answer. An entity
+	 * may have mappers in several session factories, of which MyBatis-Plus remembers one.
+	 */
+	private @Nullable DataSource dataSource(TableInfo table) {
+		List<DataSource> found = this.configurations.get()
+			.stream()
+			.filter((configuration) -> configuration == table.getConfiguration()
+					|| hasMapper(configuration, table.getEntityType()))
+			.map(Configuration::getEnvironment)
+			.filter(Objects::nonNull)
+			.map(Environment::getDataSource)
+			.distinct()
+			.toList();
+		return (found.size() == 1) ? found.get(0) : null;
+	}
+
+	private static boolean hasMapper(Configuration configuration, Class<?> entity) {
+		return configuration.getMapperRegistry()
+			.getMappers()
+			.stream()
+			.anyMatch((mapper) -> ResolvableType.forClass(mapper).as(BaseMapper.class).resolveGeneric() == entity);
+	}
+
+	/**
+	 * Find out what fills the key of a table: nothing if numbers of the default generator
 	 * will do.
 	 */
-	private Optional<IdSource> create(TableInfo table) {
+	private Optional<Key> create(TableInfo table) {
 		Field field = (table.getKeyProperty() != null)
 				? ReflectionUtils.findField(table.getEntityType(), table.getKeyProperty()) : null;
 		if (field == null) {
@@ -119,11 +158,15 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 		}
 		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
 		// the texts of UUIDs are narrower than those that the check expects
-		return Optional.of(this.ids.add(
+		DataSource dataSource = dataSource(table);
+		IdSource source = this.ids.add(
 				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
 				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), true,
-						table.getConfiguration().getEnvironment().getDataSource(), uuid ? List.of()
-								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true)))));
+						table.getConfiguration().getEnvironment().getDataSource(),
+						uuid ? List.of()
+								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true))),
+				dataSource);
+		return Optional.of(new Key(source, dataSource));
 	}
 
 	private static @Nullable String whyNotAssigned(TableInfo table) {
@@ -135,6 +178,16 @@ final class MybatisPlusIdGenerator implements IdentifierGenerator {
 					+ table.getKeyType().getTypeName() + ", while MyBatis-Plus assigns UUIDs to a String";
 			default -> "has the IdType " + table.getIdType() + ", with which MyBatis-Plus assigns no id";
 		};
+	}
+
+	/**
+	 * The key of a table.
+	 *
+	 * @param source supplies its ids
+	 * @param dataSource what rows are inserted over, or {@code null} if that is not known
+	 */
+	private record Key(IdSource source, @Nullable DataSource dataSource) {
+
 	}
 
 	/**

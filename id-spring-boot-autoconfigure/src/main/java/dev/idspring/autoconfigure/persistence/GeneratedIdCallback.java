@@ -73,6 +73,9 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private final Map<RelationalPersistentEntity<?>, Metadata> known = new ConcurrentHashMap<>();
 
+	/** What repositories insert over, by the types of their aggregates. */
+	private final Map<Class<?>, Set<DataSource>> repositories = new ConcurrentHashMap<>();
+
 	/**
 	 * Create a callback. Generators and mapping contexts are looked up late, because
 	 * templates request this before either exists.
@@ -103,6 +106,28 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			List.copyOf(context.getPersistentEntities()).forEach((entity) -> metadata(context, entity));
 		}
 		this.ids.resolve();
+		this.repositories.forEach((type, dataSources) -> sources(type, new HashSet<>())
+			.forEach((source) -> source.verifyInserts(dataSources)));
+	}
+
+	/**
+	 * Add a repository that inserts aggregates.
+	 * @param type the type of the aggregates
+	 * @param dataSource what their rows are inserted over
+	 */
+	void addRepository(Class<?> type, DataSource dataSource) {
+		this.repositories.computeIfAbsent(type, (added) -> ConcurrentHashMap.newKeySet()).add(dataSource);
+	}
+
+	private Stream<IdSource> sources(Class<?> type, Set<Class<?>> seen) {
+		RelationalMappingContext context = contextOf(type);
+		RelationalPersistentEntity<?> entity = (context != null) ? context.getPersistentEntity(type) : null;
+		if (context == null || entity == null || !seen.add(type)) {
+			return Stream.empty();
+		}
+		Metadata metadata = metadata(context, entity);
+		return Stream.concat(metadata.generated().stream().map(Generated::source),
+				metadata.nested().stream().flatMap((property) -> sources(property.getActualType(), seen)));
 	}
 
 	/**
@@ -134,6 +159,14 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 		return assign(aggregate, IdSource::next);
 	}
 
+	/**
+	 * Return a callback for a template that is known to insert over a DataSource. It
+	 * comes first and leaves nothing to the one that does not know.
+	 */
+	BeforeConvertCallback<Object> over(DataSource dataSource) {
+		return new Over(dataSource);
+	}
+
 	@Override
 	public int getOrder() {
 		return ORDER;
@@ -161,6 +194,29 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 			return null;
 		});
 		return !missing.isEmpty();
+	}
+
+	/**
+	 * Assigns ids to aggregates that are inserted over a DataSource.
+	 */
+	private final class Over implements BeforeConvertCallback<Object>, Ordered {
+
+		private final DataSource dataSource;
+
+		private Over(DataSource dataSource) {
+			this.dataSource = dataSource;
+		}
+
+		@Override
+		public Object onBeforeConvert(Object aggregate) {
+			return assign(aggregate, (source) -> source.next(this.dataSource, () -> null));
+		}
+
+		@Override
+		public int getOrder() {
+			return ORDER - 1;
+		}
+
 	}
 
 	/**

@@ -71,6 +71,11 @@ public final class IdsDataJdbcAutoConfiguration {
 	}
 
 	@Bean
+	static JdbcTemplatesPostProcessor idsJdbcTemplates(ObjectProvider<GeneratedIdCallback> callback) {
+		return new JdbcTemplatesPostProcessor(callback);
+	}
+
+	@Bean
 	SmartInitializingSingleton idsGeneratedIdCheck(GeneratedIdCallback callback,
 			ConfigurableListableBeanFactory beans) {
 		return AutoConfigurationSupport.check(callback::check, beans, IdGenerators.class, JdbcMappingContext.class);

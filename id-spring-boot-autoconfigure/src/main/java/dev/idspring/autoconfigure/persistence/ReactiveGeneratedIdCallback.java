@@ -11,9 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.TransactionalIds;
 import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -66,11 +70,26 @@ final class ReactiveGeneratedIdCallback implements BeforeConvertCallback<Object>
 	ReactiveGeneratedIdCallback(Supplier<IdGenerators> generators,
 			Supplier<? extends List<? extends RelationalMappingContext>> contexts, GeneratedIds.Check check,
 			Function<SqlIdentifier, @Nullable String> sql, ThreadFactory threads) {
-		this.ids = new GeneratedIdCallback(generators, contexts, check, sql, () -> null);
+		this.ids = new GeneratedIdCallback(generators, contexts, (generator, property) -> {
+			verifyNoTransaction(generator, property);
+			check.verify(generator, property);
+		}, sql, () -> null);
 		this.executor = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), threads);
 		this.executor.allowCoreThreadTimeOut(true);
 		this.scheduler = Schedulers.fromExecutor(this::execute);
+	}
+
+	/**
+	 * Refuse ids that are drawn in the transaction of a thread: that of R2DBC has none.
+	 */
+	private static void verifyNoTransaction(IdGenerator generator, IdProperty property) {
+		if (generator instanceof TransactionalIds) {
+			throw new IdSetupException(property.name() + " gets numbers of the gapless generator '" + generator.name()
+					+ "', which are drawn in a transaction of JDBC, but Spring Data R2DBC inserts its rows in a"
+					+ " transaction of R2DBC. If one of the two is rolled back, a number is missing or comes twice.",
+					"Use a generator of another strategy, or insert these rows over JDBC.");
+		}
 	}
 
 	static Thread thread(Runnable task) {

@@ -1,0 +1,34 @@
+package dev.idspring.autoconfigure;
+
+import javax.sql.DataSource;
+
+import dev.idspring.jdbc.TransactionManagers;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Tells the store of gapless numbers which transaction managers and DataSources there
+ * are.
+ */
+final class TransactionManagersPostProcessor implements BeanPostProcessor {
+
+	private final TransactionManagers managers = new TransactionManagers();
+
+	TransactionManagers managers() {
+		return this.managers;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof DataSource dataSource) {
+			this.managers.add(beanName, dataSource);
+		}
+		// those of reactive transactions have no thread
+		if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
+			this.managers.add(beanName, manager);
+		}
+		return bean;
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.repository.core.RepositoryInformation;
+import org.springframework.jdbc.support.JdbcAccessor;
+
+/**
+ * Gives each template of Spring Data JDBC a callback that knows what the template inserts
+ * over. All templates share the callbacks that are beans, and do not tell them which one
+ * of them saves.
+ */
+final class JdbcTemplatesPostProcessor implements BeanPostProcessor {
+
+	private static final String CALLBACKS = "entityCallbacks";
+
+	private static final String OPERATIONS = "entityOperations";
+
+	private final ObjectProvider<GeneratedIdCallback> callback;
+
+	private final Set<JdbcAggregateTemplate> known = ConcurrentHashMap.newKeySet();
+
+	JdbcTemplatesPostProcessor(ObjectProvider<GeneratedIdCallback> callback) {
+		this.callback = callback;
+	}
+
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (bean instanceof JdbcRepositoryFactoryBean<?, ?, ?> repositories) {
+			repositories.addRepositoryFactoryCustomizer((factory) -> factory.addRepositoryProxyPostProcessor(
+					(proxy, repository) -> add(AopProxyUtils.getSingletonTarget(proxy), repository)));
+		}
+		return bean;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof JdbcAggregateTemplate template) {
+			add(template);
+		}
+		return bean;
+	}
+
+	/**
+	 * Add a repository and its template, which is no bean where the application names
+	 * only what templates are made of.
+	 */
+	private void add(@Nullable Object repository, RepositoryInformation information) {
+		if (repository != null && field(repository, OPERATIONS) instanceof JdbcAggregateOperations operations) {
+			DataSource dataSource = dataSource(operations);
+			if (dataSource != null && information.getCrudMethods().hasSaveMethod()) {
+				this.callback.getObject().addRepository(information.getDomainType(), dataSource);
+			}
+			if (operations instanceof JdbcAggregateTemplate template) {
+				add(template);
+			}
+		}
+	}
+
+	private void add(JdbcAggregateTemplate template) {
+		DataSource dataSource = dataSource(template);
+		if (dataSource == null || !this.known.add(template)) {
+			return;
+		}
+		if (field(template, CALLBACKS) instanceof EntityCallbacks callbacks) {
+			callbacks.addEntityCallback(this.callback.getObject().over(dataSource));
+		}
+		else {
+			template.setEntityCallbacks(EntityCallbacks.create(this.callback.getObject().over(dataSource)));
+		}
+	}
+
+	private static @Nullable Object field(Object object, String name) {
+		DirectFieldAccessor fields = new DirectFieldAccessor(object);
+		return fields.isReadableProperty(name) ? fields.getPropertyValue(name) : null;
+	}
+
+	private static @Nullable DataSource dataSource(JdbcAggregateOperations operations) {
+		return (operations.getDataAccessStrategy()
+			.getJdbcOperations()
+			.getJdbcOperations() instanceof JdbcAccessor template) ? template.getDataSource() : null;
+	}
+
+}

@@ -1,0 +1,646 @@
+package dev.idspring.autoconfigure.persistence;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdScopeResolver;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsDataSource;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.testsupport.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.GeneratedValue;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jpa.EntityManagerFactoryBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
+import org.springframework.data.jdbc.core.convert.DataAccessStrategy;
+import org.springframework.data.jdbc.core.convert.DataAccessStrategyFactory;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.jdbc.core.convert.QueryMappingConfiguration;
+import org.springframework.data.jdbc.core.dialect.JdbcH2Dialect;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.jdbc.repository.config.AbstractJdbcConfiguration;
+import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.data.relational.core.mapping.Table;
+import org.springframework.data.repository.CrudRepository;
+import org.springframework.data.repository.Repository;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.EntityManagerFactoryUtils;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests that gapless numbers are drawn in the transaction that inserts their row, or not
+ * at all, in applications with several DataSources.
+ */
+class GaplessRowsTests {
+
+	private static final String NUMBERS = "numbers";
+
+	private static final String ROWS = "rows";
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, TransactionAutoConfiguration.class,
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class))
+		.withUserConfiguration(DataSources.class)
+		.withBean(IdScopeResolver.class, () -> (generator) -> List.of("acme"))
+		.withPropertyValues("ids.jdbc.initialize-schema=always", "ids.strategy=sequential",
+				"ids.generators.invoices.strategy=gapless");
+
+	private ApplicationContextRunner runner(boolean scoped) {
+		return this.runner.withPropertyValues("ids.generators.invoices.scoped=" + scoped);
+	}
+
+	private ApplicationContextRunner jpa(boolean scoped, Class<?>... configurations) {
+		return runner(scoped)
+			.withConfiguration(
+					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withPropertyValues("spring.jpa.hibernate.ddl-auto=create", "spring.jpa.open-in-view=false")
+			.withUserConfiguration(configurations);
+	}
+
+	private ApplicationContextRunner dataJdbc(boolean scoped, Class<?>... configurations) {
+		return runner(scoped).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))
+			.withUserConfiguration(DataJdbc.class)
+			.withUserConfiguration(configurations);
+	}
+
+	private static void in(String dataSource, ApplicationContext context, Consumer<EntityManager> work) {
+		in(dataSource, TransactionDefinition.PROPAGATION_REQUIRED, context, work);
+	}
+
+	private static void in(String dataSource, int propagation, ApplicationContext context,
+			Consumer<EntityManager> work) {
+		TransactionTemplate transaction = new TransactionTemplate(
+				context.getBean(dataSource + "Manager", PlatformTransactionManager.class));
+		transaction.setPropagationBehavior(propagation);
+		transaction.executeWithoutResult((status) -> work
+			.accept(context.containsBean(dataSource + "Unit") ? entities(dataSource, context) : null));
+	}
+
+	@SuppressWarnings("NullAway")
+	private static EntityManager entities(String dataSource, ApplicationContext context) {
+		return EntityManagerFactoryUtils
+			.getTransactionalEntityManager(context.getBean(dataSource + "Unit", EntityManagerFactory.class));
+	}
+
+	private static void insert(EntityManager entities) {
+		entities.persist(new Invoice());
+		entities.flush();
+	}
+
+	private static void refused(Runnable work) {
+		assertThatException().isThrownBy(work::run)
+			.satisfies(
+					(failure) -> assertThat(failure).hasStackTraceContaining("Id generator 'invoices': No number can")
+						.hasStackTraceContaining(Invoice.class.getName() + ".number (table invoice)")
+						.hasStackTraceContaining("the row is inserted over DataSource 'rows'")
+						.hasStackTraceContaining("in the transaction of DataSource 'numbers'"));
+	}
+
+	private static List<Long> numbers(String dataSource, ApplicationContext context) {
+		return new JdbcTemplate(context.getBean(dataSource, DataSource.class))
+			.queryForList("select number from invoice order by number", Long.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void entityOfTheUnitOfAnotherDataSourceStopsTheStart(boolean scoped) {
+		jpa(scoped, RowsUnit.class).run((context) -> assertThat(context).getFailure()
+			.hasRootCauseInstanceOf(IdSetupException.class)
+			.hasStackTraceContaining(
+					Invoice.class.getName() + ".number (table invoice) gets numbers of the gapless sequence 'invoices'")
+			.hasStackTraceContaining("in transactions of DataSource 'numbers'")
+			.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
+	}
+
+	@Test
+	void entityOfTheUnitOfTheIdsDataSourceStopsTheStart() {
+		jpa(false, RowsUnit.class, IdsInRows.class)
+			.withInitializer((context) -> ((org.springframework.context.support.GenericApplicationContext) context)
+				.setAllowBeanDefinitionOverriding(true))
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void entityOfTwoUnitsIsInsertedInTheTransactionOfItsNumberOnly(boolean scoped) {
+		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> {
+			in(NUMBERS, context, GaplessRowsTests::insert);
+			refused(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, GaplessRowsTests::insert)));
+			refused(() -> in(ROWS, context, (rows) -> in(NUMBERS, context, (inner) -> insert(rows))));
+			refused(() -> in(ROWS, context, (rows) -> {
+				rows.persist(new Invoice());
+				// flushed by a query, or by the commit
+				in(NUMBERS, context, (inner) -> rows.createQuery("from invoice").getResultList());
+			}));
+			assertThatException().isThrownBy(() -> in(ROWS, context, GaplessRowsTests::insert))
+				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining(
+						"not one of the DataSource that holds the sequence (DataSource 'numbers')"));
+			in(ROWS, context, (outer) -> in(NUMBERS, context, GaplessRowsTests::insert));
+			in(NUMBERS, context, (entities) -> entities.persist(new Invoice()));
+			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
+			assertThat(numbers(ROWS, context)).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void transactionOfJdbcAroundThatOfAnotherUnitGivesNoNumbers(boolean scoped) {
+		jpa(scoped, NumbersManager.class, RowsUnit.class, Extra.class).run((context) -> {
+			refused(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, GaplessRowsTests::insert)));
+			refused(() -> in(ROWS, context, (rows) -> in(NUMBERS, context, (inner) -> insert(rows))));
+			assertThat(numbers(ROWS, context)).isEmpty();
+			in(NUMBERS, context, (none) -> assertThat(next(scoped, context)).isEqualTo(1));
+		});
+	}
+
+	private static long next(boolean scoped, ApplicationContext context) {
+		IdGenerators ids = context.getBean(IdGenerators.class);
+		return scoped ? ids.scoped("invoices").in().nextLong() : ids.get("invoices").nextLong();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void drawByHandInATransactionOfAnotherUnitIsRefusedWithBothNamed(boolean scoped) {
+		jpa(scoped, NumbersUnit.class, RowsUnit.class).run((context) -> in(NUMBERS, context, (outer) -> {
+			in(ROWS, context,
+					(inner) -> assertThatException().isThrownBy(() -> next(scoped, context))
+						.isInstanceOf(IdGenerationException.class)
+						.withMessageContaining("the transaction of DataSource 'numbers' is not the innermost one")
+						.withMessageContaining("transaction manager 'rowsManager' (DataSource 'rows')"));
+			assertThat(next(scoped, context)).isEqualTo(1);
+		}));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void sessionWithAConnectionOfItsOwnIsRefused(boolean scoped) {
+		jpa(scoped, NumbersUnit.class).run((context) -> {
+			SessionFactory sessions = context.getBean(EntityManagerFactory.class).unwrap(SessionFactory.class);
+			Consumer<Function<SessionFactory, StatelessSession>> insert = (opening) -> {
+				try (StatelessSession session = opening.apply(sessions)) {
+					session.insert(new Invoice());
+				}
+			};
+			in(NUMBERS, context, (entities) -> {
+				assertThatException().isThrownBy(() -> insert.accept(SessionFactory::openStatelessSession))
+					.satisfies((failure) -> assertThat(failure).hasStackTraceContaining(
+							"the row is inserted over another connection of DataSource 'numbers'"));
+				entities.unwrap(Session.class)
+					.doWork((connection) -> insert.accept((factory) -> factory.openStatelessSession(connection)));
+				// a session of its own in a transaction of its own
+				try (EntityManager other = sessions.createEntityManager()) {
+					other.getTransaction().begin();
+					assertThatException().isThrownBy(() -> insert(other));
+					other.getTransaction().rollback();
+				}
+				// the session of the outer transaction in an inner one
+				in(NUMBERS, TransactionDefinition.PROPAGATION_REQUIRES_NEW, context,
+						(inner) -> assertThatException().isThrownBy(() -> insert(entities))
+							.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("another connection")));
+				entities.clear();
+			});
+			in(NUMBERS, context, GaplessRowsTests::insert);
+			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void unitOverAProxyOfTheDataSourceDraws(boolean scoped) {
+		jpa(scoped, LazyUnit.class).run((context) -> {
+			assertThatException().isThrownBy(() -> in(NUMBERS, context, (entities) -> {
+				insert(entities);
+				throw new IllegalStateException("rolled back");
+			})).withMessage("rolled back");
+			in(NUMBERS, context, GaplessRowsTests::insert);
+			in(NUMBERS, context, (entities) -> {
+				// not part of the transaction, but neither is it the row
+				numbers(NUMBERS, context);
+				insert(entities);
+			});
+			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L);
+		});
+	}
+
+	@Test
+	void dataSourceThatFetchesConnectionsLateDraws() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					TransactionAutoConfiguration.class, IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class,
+					HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + TestDatabase.h2().url(),
+					"spring.datasource.connection-fetch=lazy", "ids.jdbc.initialize-schema=always",
+					"ids.generators.invoices.strategy=gapless", "spring.jpa.hibernate.ddl-auto=create")
+			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Invoice.class.getName()))
+			.run((context) -> {
+				assertThat(context.getBean(DataSource.class)).isInstanceOf(LazyConnectionDataSourceProxy.class);
+				context.getBean(TransactionTemplate.class)
+					.executeWithoutResult((status) -> insert(EntityManagerFactoryUtils
+						.getTransactionalEntityManager(context.getBean(EntityManagerFactory.class))));
+				assertThat(numbers("dataSource", context)).containsExactly(1L);
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void repositoryOfAnotherDataSourceStopsTheStart(boolean scoped) {
+		dataJdbc(scoped, RowsRepository.class).run((context) -> assertThat(context).getFailure()
+			.hasRootCauseInstanceOf(IdSetupException.class)
+			.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\") gets numbers")
+			.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
+		dataJdbc(scoped, RowsRepository.class, NumbersRepository.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		dataJdbc(scoped, ReadingRepository.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void templateOfAnotherDataSourceIsRefusedWhicheverTransactionIsOpen(boolean scoped) {
+		dataJdbc(scoped, RowsRepository.class, NumbersRepository.class).run((context) -> {
+			createTables(context);
+			JdbcAggregateTemplate numbers = context.getBean("jdbcAggregateTemplate", JdbcAggregateTemplate.class);
+			JdbcAggregateTemplate rows = context.getBean("rowsTemplate", JdbcAggregateTemplate.class);
+			CrudRepository<Bill, Long> bills = context.getBean("rowsBills", RowsBills.class);
+			for (Runnable insert : List.<Runnable>of(() -> rows.insert(new Bill(null, null)),
+					() -> bills.save(new Bill(null, null)))) {
+				Consumer<Runnable> isRefused = (work) -> assertThatException().isThrownBy(work::run)
+					.satisfies((failure) -> assertThat(failure)
+						.hasStackTraceContaining(Bill.class.getName() + ".number (table \"INVOICE\")")
+						.hasStackTraceContaining("the row is inserted over DataSource 'rows'"));
+				isRefused.accept(() -> in(NUMBERS, context, (none) -> insert.run()));
+				isRefused.accept(() -> in(ROWS, context, (outer) -> in(NUMBERS, context, (inner) -> insert.run())));
+				assertThatException()
+					.isThrownBy(() -> in(NUMBERS, context, (outer) -> in(ROWS, context, (inner) -> insert.run())));
+				assertThatException().isThrownBy(() -> in(ROWS, context, (none) -> insert.run()));
+			}
+			in(ROWS, context, (outer) -> in(NUMBERS, context, (inner) -> {
+				assertThat(numbers.insert(new Bill(null, null)).number()).isEqualTo(1);
+				assertThat(context.getBean(NumbersBills.class).save(new Bill(null, null)).number()).isEqualTo(2);
+				assertThat(numbers.insert(new Folder(null, List.of(new Bill(null, null)))).bills())
+					.extracting(Bill::number)
+					.containsExactly(3L);
+			}));
+			assertThat(numbers(NUMBERS, context)).containsExactly(1L, 2L, 3L);
+			assertThat(numbers(ROWS, context)).isEmpty();
+		});
+	}
+
+	/**
+	 * Spring Data JDBC makes a template of the operations, to which it gives no
+	 * callbacks.
+	 */
+	@Test
+	void repositoryWithOperationsOnlyGetsIds() {
+		dataJdbc(false, OperationsRepository.class).run((context) -> {
+			createTables(context);
+			Notes notes = context.getBean(Notes.class);
+			assertThat(notes.save(new Note(null, "a")).id()).isEqualTo(1);
+			assertThat(new JdbcTemplate(context.getBean(ROWS, DataSource.class)).queryForList("select id from note",
+					Long.class))
+				.containsExactly(1L);
+		});
+	}
+
+	private static void createTables(ApplicationContext context) {
+		for (String dataSource : List.of(NUMBERS, ROWS)) {
+			JdbcTemplate jdbc = new JdbcTemplate(context.getBean(dataSource, DataSource.class));
+			jdbc.execute("create table folder (id bigint primary key)");
+			jdbc.execute("create table invoice (id bigint primary key, number bigint, folder bigint, folder_key int)");
+			jdbc.execute("create table note (id bigint primary key, text varchar(10))");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void entityOfR2dbcStopsTheStart(boolean scoped) {
+		runner(scoped).withConfiguration(AutoConfigurations.of(IdsDataR2dbcAutoConfiguration.class))
+			.withBean(R2dbcMappingContext.class, () -> {
+				R2dbcMappingContext context = new R2dbcMappingContext();
+				context.getRequiredPersistentEntity(Bill.class);
+				return context;
+			})
+			.run((context) -> assertThat(context).getFailure()
+				.hasRootCauseInstanceOf(IdSetupException.class)
+				.hasStackTraceContaining(
+						Bill.class.getName() + ".number gets numbers of the gapless generator 'invoices'")
+				.hasStackTraceContaining("in a transaction of R2DBC"));
+	}
+
+	@Entity(name = "invoice")
+	static class Invoice {
+
+		@jakarta.persistence.Id
+		@GeneratedValue
+		@Nullable Long id;
+
+		@GeneratedId("invoices")
+		@Nullable Long number;
+
+	}
+
+	@Table("INVOICE")
+	record Bill(@Id @GeneratedId @Nullable Long id, @GeneratedId("invoices") @Nullable Long number) {
+
+	}
+
+	@Table("FOLDER")
+	record Folder(@Id @GeneratedId @Nullable Long id, List<Bill> bills) {
+
+	}
+
+	@Table("NOTE")
+	record Note(@Id @GeneratedId @Nullable Long id, String text) {
+
+	}
+
+	interface NumbersBills extends CrudRepository<Bill, Long> {
+
+	}
+
+	interface RowsBills extends CrudRepository<Bill, Long> {
+
+	}
+
+	interface ReadBills extends Repository<Bill, Long> {
+
+		List<Bill> findAll();
+
+	}
+
+	interface Notes extends CrudRepository<Note, Long> {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DataSources {
+
+		@Bean
+		@Primary
+		HikariDataSource numbers() {
+			return TestDatabase.h2().pool(5);
+		}
+
+		@Bean
+		HikariDataSource rows() {
+			return TestDatabase.h2().pool(5);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class IdsInRows {
+
+		@Bean
+		@IdsDataSource
+		HikariDataSource rows() {
+			return TestDatabase.h2().pool(5);
+		}
+
+		@Bean
+		org.springframework.boot.ApplicationRunner none() {
+			return (arguments) -> {
+			};
+		}
+
+		@Bean
+		static org.springframework.beans.factory.config.BeanPostProcessor gaplessTable() {
+			return new org.springframework.beans.factory.config.BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					if (name.equals(NUMBERS)) {
+						new dev.idspring.jdbc.JdbcSchema((DataSource) bean, "ids_").create();
+					}
+					return bean;
+				}
+
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NumbersManager {
+
+		@Bean
+		@Primary
+		JdbcTransactionManager numbersManager(DataSource numbers) {
+			return new JdbcTransactionManager(numbers);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NumbersUnit {
+
+		@Bean
+		@Primary
+		LocalContainerEntityManagerFactoryBean numbersUnit(EntityManagerFactoryBuilder builder, DataSource numbers) {
+			return builder.dataSource(numbers)
+				.managedTypes(PersistenceManagedTypes.of(Invoice.class.getName()))
+				.persistenceUnit(NUMBERS)
+				.build();
+		}
+
+		@Bean
+		@Primary
+		JpaTransactionManager numbersManager(EntityManagerFactory numbersUnit) {
+			return new JpaTransactionManager(numbersUnit);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RowsUnit {
+
+		@Bean
+		LocalContainerEntityManagerFactoryBean rowsUnit(EntityManagerFactoryBuilder builder,
+				@Qualifier("rows") DataSource rows) {
+			return builder.dataSource(rows)
+				.managedTypes(PersistenceManagedTypes.of(Invoice.class.getName()))
+				.persistenceUnit(ROWS)
+				.build();
+		}
+
+		@Bean
+		JpaTransactionManager rowsManager(@Qualifier("rowsUnit") EntityManagerFactory rowsUnit) {
+			return new JpaTransactionManager(rowsUnit);
+		}
+
+	}
+
+	/**
+	 * A unit of the right DataSource, so that the application starts.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Extra {
+
+		@Bean
+		@Primary
+		LocalContainerEntityManagerFactoryBean extraUnit(EntityManagerFactoryBuilder builder, DataSource numbers) {
+			return builder.dataSource(numbers)
+				.managedTypes(PersistenceManagedTypes.of(Invoice.class.getName()))
+				.persistenceUnit("extra")
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyUnit {
+
+		@Bean
+		LocalContainerEntityManagerFactoryBean numbersUnit(EntityManagerFactoryBuilder builder, DataSource numbers) {
+			return builder.dataSource(new LazyConnectionDataSourceProxy(numbers))
+				.managedTypes(PersistenceManagedTypes.of(Invoice.class.getName()))
+				.build();
+		}
+
+		@Bean
+		JpaTransactionManager numbersManager(EntityManagerFactory numbersUnit) {
+			return new JpaTransactionManager(numbersUnit);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class DataJdbc extends AbstractJdbcConfiguration {
+
+		@Bean
+		@Primary
+		NamedParameterJdbcTemplate numbersOperations(DataSource numbers) {
+			return new NamedParameterJdbcTemplate(numbers);
+		}
+
+		@Bean
+		@Primary
+		JdbcTransactionManager numbersManager(DataSource numbers) {
+			return new JdbcTransactionManager(numbers);
+		}
+
+		@Bean
+		JdbcTransactionManager rowsManager(@Qualifier("rows") DataSource rows) {
+			return new JdbcTransactionManager(rows);
+		}
+
+		@Override
+		@Bean
+		@Primary
+		public JdbcAggregateTemplate jdbcAggregateTemplate(ApplicationContext context, JdbcMappingContext mapping,
+				JdbcConverter converter, DataAccessStrategy strategy) {
+			return super.jdbcAggregateTemplate(context, mapping, converter, strategy);
+		}
+
+		@Bean
+		JdbcAggregateTemplate rowsTemplate(JdbcConverter converter, @Qualifier("rows") DataSource rows) {
+			return new JdbcAggregateTemplate(converter, strategy(converter, rows));
+		}
+
+		static DataAccessStrategy strategy(JdbcConverter converter, DataSource dataSource) {
+			return new DataAccessStrategyFactory(converter, new NamedParameterJdbcTemplate(dataSource),
+					JdbcH2Dialect.INSTANCE, QueryMappingConfiguration.EMPTY)
+				.create();
+		}
+
+	}
+
+	private static <R extends Repository<T, Long>, T> JdbcRepositoryFactoryBean<R, T, Long> repository(Class<R> type,
+			String manager) {
+		JdbcRepositoryFactoryBean<R, T, Long> repository = new JdbcRepositoryFactoryBean<>(type);
+		repository.setTransactionManager(manager);
+		return repository;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RowsRepository {
+
+		@Bean
+		JdbcRepositoryFactoryBean<RowsBills, Bill, Long> rowsBills(
+				@Qualifier("rowsTemplate") JdbcAggregateTemplate template) {
+			// as by default, where nothing else is said
+			JdbcRepositoryFactoryBean<RowsBills, Bill, Long> repository = repository(RowsBills.class, "numbersManager");
+			repository.setJdbcAggregateOperations(template);
+			return repository;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NumbersRepository {
+
+		@Bean
+		JdbcRepositoryFactoryBean<NumbersBills, Bill, Long> numbersBills() {
+			return repository(NumbersBills.class, "numbersManager");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ReadingRepository {
+
+		@Bean
+		JdbcRepositoryFactoryBean<ReadBills, Bill, Long> readBills(
+				@Qualifier("rowsTemplate") JdbcAggregateTemplate template) {
+			JdbcRepositoryFactoryBean<ReadBills, Bill, Long> repository = repository(ReadBills.class, "rowsManager");
+			repository.setJdbcAggregateOperations(template);
+			return repository;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OperationsRepository {
+
+		@Bean
+		JdbcRepositoryFactoryBean<Notes, Note, Long> notes(JdbcConverter converter,
+				@Qualifier("rows") DataSource rows) {
+			JdbcRepositoryFactoryBean<Notes, Note, Long> repository = repository(Notes.class, "rowsManager");
+			repository.setConverter(converter);
+			repository.setDataAccessStrategy(DataJdbc.strategy(converter, rows));
+			return repository;
+		}
+
+	}
+
+}
