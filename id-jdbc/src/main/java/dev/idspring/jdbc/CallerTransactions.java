@@ -73,26 +73,33 @@ final class CallerTransactions {
 		}
 		Mark mark = this.managers.current();
 		DataSource bound = bound(mark).orElse(null);
-		if (bound != null
-				&& (mark == null || mark.connection() == TransactionSynchronizationManager.getResource(bound))) {
-			return new CallerTransaction(bound, false);
+		if (bound != null) {
+			return new CallerTransaction(bound, mark, false);
+		}
+		boolean jta = mark == null || mark.jta();
+		if (jta && takesPart()) {
+			return new CallerTransaction(this.dataSource, mark, true);
 		}
 		String own = this.managers.describe(this.dataSource);
-		if (bound != null) {
-			throw refusal.apply(
-					"the transaction of " + own + " is not the innermost one, as " + this.managers.describe(mark)
-							+ " has begun another one inside of it",
-					"begin a transaction of " + own + " of its own (REQUIRES_NEW) for the number and its row");
-		}
-		if ((mark == null || mark.jta()) && takesPart()) {
-			return new CallerTransaction(this.dataSource, true);
-		}
 		throw refusal.apply(
 				"the transaction is not one of the DataSource that holds the sequence (" + own + "), but of "
-						+ this.managers.describe(mark)
-						+ ((mark == null || mark.jta()) ? ", in which that DataSource takes no part" : ""),
+						+ this.managers.describe(mark) + (jta ? ", in which that DataSource takes no part" : ""),
 				"begin a transaction of " + own + " for the number and its row. In a transaction of JTA the DataSource"
 						+ " must be one that takes part in it");
+	}
+
+	/**
+	 * Verify that a transaction is the innermost one.
+	 * @param refusal makes the exception of a problem and a remedy
+	 */
+	void verifyInnermost(CallerTransaction transaction, BiFunction<String, String, IdGenerationException> refusal) {
+		if (!transaction.isInnermost()) {
+			String own = this.managers.describe(this.dataSource);
+			throw refusal.apply(
+					"the transaction of " + own + " is not the innermost one, as "
+							+ this.managers.describe(transaction.innermost()) + " has begun another one inside of it",
+					"begin a transaction of " + own + " of its own (REQUIRES_NEW) for the number and its row");
+		}
 	}
 
 	/**
@@ -212,9 +219,15 @@ final class CallerTransactions {
 	 * A transaction of the calling thread.
 	 *
 	 * @param dataSource what Spring has its connection for
+	 * @param innermost the mark of the innermost transaction, if it has one
 	 * @param jta whether it is one of JTA
 	 */
-	record CallerTransaction(DataSource dataSource, boolean jta) {
+	record CallerTransaction(DataSource dataSource, @Nullable Mark innermost, boolean jta) {
+
+		boolean isInnermost() {
+			return this.jta || this.innermost == null
+					|| this.innermost.connection() == TransactionSynchronizationManager.getResource(this.dataSource);
+		}
 
 	}
 

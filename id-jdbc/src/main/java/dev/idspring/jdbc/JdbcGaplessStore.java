@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -58,8 +59,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * @since 0.1.0
  */
 public final class JdbcGaplessStore implements ScopedGaplessStore {
-
-	private static final String REASON = "If one of the two is rolled back, a number is missing or comes twice.";
 
 	/** How many rows are known to exist at most, before all are forgotten. */
 	private static final int MOST_KNOWN = 10_000;
@@ -408,12 +407,18 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private CallerTransaction transaction(String name) {
-		return this.transactions.current((problem, remedy) -> noTransaction(name, problem, remedy));
+		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> noTransaction(name, problem,
+				remedy);
+		CallerTransaction transaction = this.transactions.current(refusal);
+		this.transactions.verifyInnermost(transaction, refusal);
+		return transaction;
 	}
 
 	@Override
 	public void verifyInsert(String name, Insert insert) {
-		CallerTransaction transaction = transaction(name);
+		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> noTransaction(name,
+				" for " + insert.row(), problem, remedy);
+		CallerTransaction transaction = this.transactions.current(refusal);
 		boolean inserts;
 		try {
 			inserts = this.transactions.inserts(transaction, insert);
@@ -424,19 +429,20 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		if (!inserts) {
 			throw elsewhere(name, transaction, insert);
 		}
+		this.transactions.verifyInnermost(transaction, refusal);
 		this.inserting.set(TransactionSynchronizationManager.getResource(transaction.dataSource()));
 	}
 
 	private IdGenerationException elsewhere(String name, CallerTransaction transaction, Insert insert) {
 		String own = this.managers.describe(transaction.dataSource());
 		String other = this.managers.describe(insert.dataSource());
-		Mark mark = this.managers.current();
-		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "' for "
-				+ insert.row() + ": the row is inserted over "
-				+ (other.equals(own) ? "another connection of " + other : other)
-				+ ", but the number would be drawn in the transaction of " + own
-				+ ((mark != null) ? ", begun by transaction manager '" + mark.manager() + "'. " : ". ") + REASON
-				+ " Insert the row over " + own + " in that transaction, or give it an id of another strategy.");
+		Mark mark = transaction.innermost();
+		String manager = (mark == null) ? "" : transaction.isInnermost() ? ", begun by " + this.managers.describe(mark)
+				: ", inside of which " + this.managers.describe(mark) + " has begun another one";
+		return noTransaction(name, " for " + insert.row(),
+				"the row is inserted over " + (other.equals(own) ? "another connection of " + other : other)
+						+ ", but the number would be drawn in the transaction of " + own + manager,
+				"insert the row over " + own + " in that transaction, or give it an id of another strategy");
 	}
 
 	@Override
@@ -449,7 +455,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		String others = dataSources.stream().map(this.managers::describe).collect(Collectors.joining(" and "));
 		throw new IdSetupException(
 				row + " gets numbers of the gapless sequence '" + name + "', which are drawn in transactions of " + own
-						+ ", but its rows are inserted over " + others + ". " + REASON,
+						+ ", but its rows are inserted over " + others
+						+ ". If one of the two is rolled back, a number is missing or comes twice.",
 				"Insert the rows over " + own
 						+ ", or use a generator of another strategy. If all gapless numbers belong" + " to rows of "
 						+ others + ", mark that DataSource with @Primary, or declare a GaplessStore bean"
@@ -521,9 +528,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	private static IdGenerationException noTransaction(String name, String problem, String remedy) {
-		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "': " + problem
-				+ ". A number belongs to the transaction that draws it, or else a failure would leave a gap: " + remedy
-				+ ".");
+		return noTransaction(name, "", problem, remedy);
+	}
+
+	private static IdGenerationException noTransaction(String name, String row, String problem, String remedy) {
+		return new IdGenerationException("No number can be drawn from the gapless sequence '" + name + "'" + row + ": "
+				+ problem + ". A number belongs to the transaction that draws it and inserts its row, or else a failure"
+				+ " would leave a gap: " + remedy + ".");
 	}
 
 	private static IdStoreUnavailableException unavailable(String sequence, String problem, @Nullable Throwable cause) {

@@ -160,8 +160,8 @@ class CallerTransactionsTests {
 					.withMessageContaining("for Invoice.number (table invoice)")
 					.withMessageContaining("the row is inserted over DataSource 'rows'")
 					.withMessageContaining(
-							"in the transaction of DataSource 'numbers', begun by transaction manager 'numbersManager'")
-					.withMessageContaining("Insert the row over DataSource 'numbers'")));
+							"in the transaction of DataSource 'numbers', begun by transaction manager 'numbersManager' (DataSource 'numbers')")
+					.withMessageContaining("insert the row over DataSource 'numbers'")));
 			this.inNumbers.executeWithoutResult((outer) -> {
 				// one without a transaction commits every statement
 				assertThatExceptionOfType(IdGenerationException.class)
