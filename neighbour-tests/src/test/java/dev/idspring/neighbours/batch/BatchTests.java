@@ -4,12 +4,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.batch.IdIncrementerFactory;
+import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.batch.core.BatchStatus;
+import org.springframework.batch.core.configuration.annotation.EnableBatchProcessing;
+import org.springframework.batch.core.configuration.annotation.EnableJdbcJobRepository;
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecution;
 import org.springframework.batch.core.job.builder.JobBuilder;
@@ -73,6 +77,18 @@ class BatchTests {
 		}
 	}
 
+	/**
+	 * The transaction manager is that of the application, as nothing else is said.
+	 */
+	@Test
+	void gaplessIdsOfARepositoryInAnotherDataSourceStopTheStart() {
+		assertThatException().isThrownBy(() -> start("gapless", OtherRepository.class).close())
+			.havingRootCause()
+			.isInstanceOf(IdSetupException.class)
+			.withMessageContaining("the tables of Spring Batch gets numbers of the gapless sequence 'batch'")
+			.withMessageContaining("its rows are inserted over DataSource 'other'");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "composite" })
 	void idsThatDoNotGrowAreRefused(String strategy) {
@@ -94,11 +110,27 @@ class BatchTests {
 	}
 
 	private ConfigurableApplicationContext start(String strategy) {
-		return new SpringApplicationBuilder(Application.class, BatchConfiguration.class).web(WebApplicationType.NONE)
+		return start(strategy, BatchConfiguration.class);
+	}
+
+	private ConfigurableApplicationContext start(String strategy, Class<?> configuration) {
+		return new SpringApplicationBuilder(Application.class, configuration).web(WebApplicationType.NONE)
 			.properties("spring.datasource.url=" + this.url, "ids.generators.batch.strategy=" + strategy,
 					"spring.sql.init.schema-locations=classpath:org/springframework/batch/core/schema-h2.sql",
 					"spring.batch.job.enabled=false")
 			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableBatchProcessing
+	@EnableJdbcJobRepository(dataSourceRef = "other", databaseType = "H2")
+	static class OtherRepository extends BatchConfiguration {
+
+		@Bean(defaultCandidate = false)
+		HikariDataSource other() {
+			return TestDatabase.h2().pool(2);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -5,23 +5,32 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.jooq.IdRecordListener;
 import dev.idspring.neighbours.jooq.ArchiveTable.ArchiveRecord;
 import dev.idspring.neighbours.jooq.OrdersTable.OrdersRecord;
+import dev.idspring.testsupport.TestDatabase;
 import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
 import org.jooq.TableField;
 import org.jooq.impl.DSL;
+import org.jooq.impl.DataSourceConnectionProvider;
+import org.jooq.impl.DefaultConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static dev.idspring.neighbours.jooq.ArchiveTable.ARCHIVE;
 import static dev.idspring.neighbours.jooq.OrdersTable.ORDERS;
@@ -47,7 +56,8 @@ class JooqTests {
 			.properties("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DATABASE_TO_UPPER=false",
 					"ids.generators.orders.strategy=sequential", "ids.generators.orders.sequential.start=1000",
 					"ids.generators.codes.coprime.length=8", "ids.generators.numbers.strategy=sequential",
-					"ids.generators.numbers.sequential.start=0", "spring.jooq.sql-dialect=H2")
+					"ids.generators.numbers.sequential.start=0", "ids.generators.bills.strategy=gapless",
+					"spring.jooq.sql-dialect=H2")
 			.run();
 		this.jooq = this.context.getBean(DSLContext.class);
 		this.ids = this.context.getBean(IdGenerators.class);
@@ -72,6 +82,46 @@ class JooqTests {
 		OrdersRecord stored = this.jooq.fetchOne(ORDERS, ORDERS.ID.eq(1000L));
 		assertThat(stored.get(ORDERS.CODE)).isEqualTo(order.get(ORDERS.CODE));
 		assertThat(stored.get(ORDERS.CUSTOMER)).isEqualTo("Ada");
+	}
+
+	@Test
+	void gaplessIdIsDrawnInTheTransactionOfItsRecord() {
+		IdRecordListener listener = new IdRecordListener(Map.of(ORDERS.ID, this.ids.get("bills")));
+		DSLContext gapless = DSL.using(this.jooq.configuration().derive(listener));
+		HikariDataSource database = TestDatabase.h2().pool(2);
+		DSLContext other = DSL.using(new DefaultConfiguration().set(SQLDialect.H2)
+			.set(listener)
+			.set(new DataSourceConnectionProvider(database)));
+		TransactionTemplate transaction = this.context.getBean(TransactionTemplate.class);
+		transaction.executeWithoutResult((status) -> {
+			OrdersRecord first = gapless.newRecord(ORDERS);
+			OrdersRecord second = gapless.newRecord(ORDERS);
+			gapless.batchStore(first, second).execute();
+			assertThat(first.get(ORDERS.ID)).isEqualTo(1);
+			assertThat(second.get(ORDERS.ID)).isEqualTo(2);
+			status.setRollbackOnly();
+		});
+		transaction.executeWithoutResult((status) -> {
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> other.newRecord(ORDERS).store())
+				.withMessageContaining("for \"orders\".\"id\": the row is inserted over a HikariDataSource")
+				.withMessageContaining("in the transaction of DataSource 'dataSource'");
+			OrdersRecord first = gapless.newRecord(ORDERS);
+			first.store();
+			assertThat(first.get(ORDERS.ID)).isEqualTo(1);
+		});
+		database.close();
+	}
+
+	@Test
+	void gaplessIdsOfRecordsInAnotherDataSourceStopTheStart() {
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> new SpringApplicationBuilder(Application.class, OtherJooq.class)
+				.web(WebApplicationType.NONE)
+				.properties("spring.datasource.url=" + TestDatabase.h2().url(), "ids.generators.bills.strategy=gapless")
+				.run()
+				.close())
+			.withMessageContaining("\"orders\".\"id\" gets numbers of the gapless sequence 'bills'")
+			.withMessageContaining("its rows are inserted over DataSource 'other'");
 	}
 
 	@Test
@@ -158,6 +208,23 @@ class JooqTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherJooq {
+
+		@Bean(defaultCandidate = false)
+		HikariDataSource other() {
+			return TestDatabase.h2().pool(2);
+		}
+
+		@Bean
+		DSLContext otherJooq(@Qualifier("other") HikariDataSource other, IdGenerators ids) {
+			return DSL.using(new DefaultConfiguration().set(SQLDialect.H2)
+				.set(new IdRecordListener(Map.of(ORDERS.ID, ids.get("bills"))))
+				.set(new DataSourceConnectionProvider(other)));
+		}
 
 	}
 

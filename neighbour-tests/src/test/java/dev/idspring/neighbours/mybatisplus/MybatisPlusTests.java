@@ -13,8 +13,10 @@ import com.baomidou.mybatisplus.annotation.TableName;
 import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import com.baomidou.mybatisplus.core.toolkit.Sequence;
+import com.baomidou.mybatisplus.spring.MybatisSqlSessionFactoryBean;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mybatis.spring.mapper.MapperFactoryBean;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -38,13 +41,16 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -242,6 +248,47 @@ class MybatisPlusTests {
 	}
 
 	@Test
+	void gaplessKeyIsDrawnInTheTransactionOfItsRow() {
+		try (ConfigurableApplicationContext context = start(Bills.class, "--ids.generators.bills.strategy=gapless",
+				"--spring.main.lazy-initialization=true")) {
+			BillMapper bills = context.getBean("billMapper", BillMapper.class);
+			BillMapper others = context.getBean("otherBillMapper", BillMapper.class);
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			transaction.executeWithoutResult((status) -> {
+				Bill bill = new Bill();
+				bills.insert(bill);
+				assertThat(bill.id).isEqualTo(1);
+				status.setRollbackOnly();
+			});
+			assertThatException().isThrownBy(() -> bills.insert(new Bill()))
+				.satisfies((failure) -> assertThat(failure).hasStackTraceContaining("there is no transaction"));
+			assertThat(others).isNotNull();
+		}
+	}
+
+	@Test
+	void gaplessKeyOfARowInAnotherDataSourceIsRefused() {
+		assertThatException()
+			.isThrownBy(() -> start(OtherBills.class, "--ids.generators.bills.strategy=gapless").close())
+			.isInstanceOf(IdSetupException.class)
+			.withMessageContaining("$OtherBill.id (table part) gets numbers")
+			.withMessageContaining("its rows are inserted over DataSource 'other'");
+		try (ConfigurableApplicationContext context = start(OtherBills.class, "--ids.generators.bills.strategy=gapless",
+				"--spring.main.lazy-initialization=true", "--spring.sql.init.mode=never")) {
+			TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+			OtherBillMapper bills = context.getBean(OtherBillMapper.class);
+			assertThatException()
+				.isThrownBy(() -> transaction.executeWithoutResult((status) -> bills.insert(new OtherBill())))
+				.satisfies((failure) -> assertThat(failure)
+					.hasStackTraceContaining("for " + OtherBill.class.getName() + ".id (table part)")
+					.hasStackTraceContaining("the row is inserted over DataSource 'other'"));
+			assertThat(
+					transaction.<Long>execute((status) -> context.getBean(IdGenerators.class).get("bills").nextLong()))
+				.isEqualTo(1);
+		}
+	}
+
+	@Test
 	void generatorOfTheApplicationIsUsed() {
 		try (ConfigurableApplicationContext context = start(Own.class, SEQUENTIAL)) {
 			Order order = order("Ada");
@@ -312,6 +359,81 @@ class MybatisPlusTests {
 		MapperFactoryBean<NoteMapper> noteMapper(SqlSessionFactory sessions) {
 			return mapper(NoteMapper.class, sessions);
 		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OtherDatabase {
+
+		@Bean(defaultCandidate = false)
+		HikariDataSource other() {
+			return TestDatabase.h2().pool(2);
+		}
+
+		@Bean(defaultCandidate = false)
+		MybatisSqlSessionFactoryBean otherSessions(@Qualifier("other") HikariDataSource other,
+				IdentifierGenerator ids) {
+			MybatisSqlSessionFactoryBean sessions = new MybatisSqlSessionFactoryBean();
+			sessions.setDataSource(other);
+			sessions.setGlobalConfig(GlobalConfigUtils.defaults().setIdentifierGenerator(ids));
+			return sessions;
+		}
+
+	}
+
+	/**
+	 * An entity with a mapper for each of two DataSources.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Import(OtherDatabase.class)
+	static class Bills {
+
+		@Bean
+		MapperFactoryBean<BillMapper> billMapper(SqlSessionFactory sessions) {
+			return mapper(BillMapper.class, sessions);
+		}
+
+		@Bean
+		MapperFactoryBean<BillMapper> otherBillMapper(@Qualifier("otherSessions") SqlSessionFactory sessions) {
+			return mapper(BillMapper.class, sessions);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(OtherDatabase.class)
+	static class OtherBills {
+
+		@Bean
+		MapperFactoryBean<OtherBillMapper> otherBillMapper(@Qualifier("otherSessions") SqlSessionFactory sessions) {
+			return mapper(OtherBillMapper.class, sessions);
+		}
+
+	}
+
+	@TableName("part")
+	static class Bill {
+
+		@TableId
+		@GeneratedId("bills")
+		Long id;
+
+	}
+
+	interface BillMapper extends BaseMapper<Bill> {
+
+	}
+
+	@TableName("part")
+	static class OtherBill {
+
+		@TableId
+		@GeneratedId("bills")
+		Long id;
+
+	}
+
+	interface OtherBillMapper extends BaseMapper<OtherBill> {
 
 	}
 
