@@ -127,8 +127,8 @@ public final class TransactionManagers {
 			return "another transaction manager";
 		}
 		DataSource dataSource = mark.dataSource();
-		return "transaction manager '" + mark.manager()
-				+ ((dataSource != null) ? "' (" + describe(dataSource) + ")" : "'");
+		return "transaction manager '" + mark.manager() + "'" + (mark.jta() ? " of JTA" : "")
+				+ ((dataSource != null) ? " (" + describe(dataSource) + ")" : "");
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package dev.idspring.autoconfigure.persistence;
+package dev.idspring.scope;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -15,6 +15,9 @@ import dev.idspring.annotation.GeneratedId;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsDataSource;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
 import dev.idspring.testsupport.TestDatabase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -69,7 +72,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests that gapless numbers are drawn in the transaction that inserts their row, or not
- * at all, in applications with several DataSources.
+ * at all, in applications with several DataSources. Apart from other tests, as
+ * applications find the entities of their package.
  */
 class GaplessRowsTests {
 
