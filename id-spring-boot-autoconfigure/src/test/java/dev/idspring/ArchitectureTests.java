@@ -80,7 +80,7 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
-			"dev.idspring.annotation..", "org.hibernate..", "javax.sql");
+			"dev.idspring.annotation..", "org.hibernate..", "jakarta.persistence..", "javax.sql..");
 
 	@ArchTest
 	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(

@@ -429,6 +429,17 @@ abstract class Dialect {
 	}
 
 	/**
+	 * Find out whether a column takes no values from inserts.
+	 * @param table the table as it is written in SQL
+	 * @param column the column as it is written in SQL
+	 * @return what fills it, or nothing if it takes values, or if that is not known
+	 */
+	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
+		return Optional.empty();
+	}
+
+	/**
 	 * Have an embedded database write each commit to its file before it acknowledges it.
 	 */
 	static void writeAtOnce(Connection connection, String inMemory, String sql, List<String> warnings)

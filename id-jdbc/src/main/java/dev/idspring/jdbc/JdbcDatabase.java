@@ -3,8 +3,6 @@ package dev.idspring.jdbc;
 import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
@@ -204,6 +202,21 @@ public final class JdbcDatabase {
 	}
 
 	/**
+	 * Find out whether a column takes no values from inserts. Reads no row.
+	 * @param what what is being done, for the message of a failure
+	 * @param table the table as it is written in SQL
+	 * @param column the column as it is written in SQL
+	 * @param deadline how long this may take
+	 * @return what fills it instead, or nothing if it takes values, or if that is not
+	 * known
+	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
+	 */
+	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
+		return this.transactions.look(what,
+				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
+	}
+
+	/**
 	 * Return how names can be quoted, as a reserved word must be: each as the database
 	 * writes names without quotes, or as it stands.
 	 * @param what what is being done, for the message of a failure
@@ -243,16 +256,18 @@ public final class JdbcDatabase {
 
 		static ColumnType read(Connection connection, int timeoutSeconds, String table, String column)
 				throws SQLException {
-			// SQLite takes a quoted name that it does not know for a text, unless it is
-			// qualified
-			String sql = "select x." + column + " from " + table + " x where 1 = 0";
-			return SqlStatements.run(connection, timeoutSeconds, (statement) -> {
-				try (ResultSet rows = statement.executeQuery()) {
-					ResultSetMetaData data = rows.getMetaData();
-					return new ColumnType(data.getColumnType(1), data.getColumnTypeName(1), data.getPrecision(1),
-							data.isSigned(1));
-				}
-			}, sql);
+			return SqlStatements.describe(connection, timeoutSeconds, table, column,
+					(data) -> new ColumnType(data.getColumnType(1), data.getColumnTypeName(1), data.getPrecision(1),
+							data.isSigned(1)));
+		}
+
+		/**
+		 * Return the type as it is written in a definition.
+		 */
+		String definition() {
+			boolean sized = this.size > 0 && this.size < Integer.MAX_VALUE
+					&& (isText() || this.type == Types.NUMERIC || this.type == Types.DECIMAL);
+			return sized ? this.name + "(" + this.size + ")" : this.name;
 		}
 
 		/**

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * tell the servers apart.
  */
 final class MysqlDialect extends Dialect {
+
+	/** A computed column in what creates its table: its name, its type, and its kind. */
+	private static final Pattern COMPUTED = Pattern
+		.compile("^ *[`\"](.+?)[`\"] (.+?) GENERATED ALWAYS AS .*(VIRTUAL|STORED)", Pattern.MULTILINE);
 
 	private static final String CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 
@@ -141,6 +146,21 @@ final class MysqlDialect extends Dialect {
 					+ characters + " collate " + characters + "_bin" + found.group(3) + ";")
 			.findFirst()
 			.orElse(TELL_CASES_APART);
+	}
+
+	@Override
+	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
+		String created = SqlStatements
+			.queryOne(connection, timeoutSeconds, (row) -> row.getString(2), "show create table " + table)
+			.orElseThrow();
+		return COMPUTED.matcher(created)
+			.results()
+			.filter((found) -> found.group(1).equalsIgnoreCase(QUOTES.matcher(column).replaceAll("")))
+			.map((found) -> new GeneratedColumn(false,
+					found.group(3).equals("VIRTUAL") ? GeneratedColumn.replace(table, column, found.group(2))
+							: "alter table " + table + " modify " + column + " " + found.group(2) + ";"))
+			.findFirst();
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,23 @@ final class SqlStatements {
 	static <T> Optional<T> queryOne(Connection connection, int timeoutSeconds, Row<T> row, String sql,
 			@Nullable Object... values) throws SQLException {
 		return query(connection, timeoutSeconds, row, sql, values).stream().findFirst();
+	}
+
+	/**
+	 * Ask the driver about a column.
+	 * @param table the table as it is written in SQL
+	 * @param column the column as it is written in SQL
+	 */
+	static <T> T describe(Connection connection, int timeoutSeconds, String table, String column, Description<T> result)
+			throws SQLException {
+		// SQLite takes a quoted name that it does not know for a text, unless it is
+		// qualified
+		String sql = "select x." + column + " from " + table + " x where 1 = 0";
+		return run(connection, timeoutSeconds, (statement) -> {
+			try (ResultSet rows = statement.executeQuery()) {
+				return result.of(rows.getMetaData());
+			}
+		}, sql);
 	}
 
 	/**
@@ -166,6 +184,17 @@ final class SqlStatements {
 	interface Row<T> {
 
 		T read(ResultSet row) throws SQLException;
+
+	}
+
+	/**
+	 * Makes something of what the driver knows of a column.
+	 *
+	 * @param <T> what it makes
+	 */
+	interface Description<T> {
+
+		T of(ResultSetMetaData data) throws SQLException;
 
 	}
 

@@ -3,8 +3,10 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.idspring.jdbc.GeneratedColumn.Kind;
 import dev.idspring.jdbc.MovedRow.Sql;
 
 /**
@@ -37,6 +39,15 @@ final class SqliteDialect extends Dialect {
 			warnings.add("SQLite may lose acknowledged commits when the machine stops:"
 					+ " PRAGMA synchronous is below FULL");
 		}
+	}
+
+	@Override
+	Optional<GeneratedColumn> generated(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
+		List<String> names = GeneratedColumn.names(connection, timeoutSeconds, table, column);
+		return GeneratedColumn.find(connection, timeoutSeconds, (row) -> Kind.of(false, row.getInt(1) > 1),
+				(identity) -> GeneratedColumn.replace(connection, timeoutSeconds, table, column),
+				"select hidden from pragma_table_xinfo(?) where name = ?", names.subList(1, 3));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.idspring.annotation;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -12,6 +13,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.GeneratedIds.IdSource;
+import jakarta.persistence.GeneratedValue;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -96,6 +98,9 @@ final class EntityIdGenerator implements BeforeExecutionGenerator, AnnotationBas
 	@SuppressWarnings("removal")
 	public void initialize(GeneratedId annotation, Member member, GeneratorCreationContext context) {
 		String property = property(member, context);
+		if (((AnnotatedElement) member).isAnnotationPresent(GeneratedValue.class)) {
+			throw GeneratedIds.generatedTwice(property, "GeneratedValue");
+		}
 		refuseUnfillable(property, member, context);
 		GeneratedIds ids = this.ids;
 		if (ids == null) {

@@ -193,6 +193,20 @@ public final class GeneratedIds {
 	}
 
 	/**
+	 * Return the exception for a property that another annotation numbers as well.
+	 * @param property the name of its class, a dot and its own
+	 * @param annotation the name of the other annotation
+	 * @return names the property, the annotation and the remedy
+	 */
+	public static IdSetupException generatedTwice(String property, String annotation) {
+		return new IdSetupException(
+				property + " is annotated with @GeneratedId and with @" + annotation
+						+ ", but only one of them can give it its values.",
+				"Remove @" + annotation
+						+ " to have the ids of the generator, or @GeneratedId to have those of the database.");
+	}
+
+	/**
 	 * Verify that the persistence library has read all annotations of a class.
 	 * @param type a class that it manages
 	 * @throws IdSetupException if a property is annotated but was not added

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * Verifies at start that the columns of entities can hold the ids of their generators,
  * and logs which generator fills which column.
  * <ul>
- * <li>A type that is too narrow for the last key is refused.</li>
+ * <li>A column that only the database fills is refused.</li>
+ * <li>So is a type that is too narrow for the last key.</li>
  * <li>So is a key in a unique column that the generator has yet to hand out: rows that
  * are older than a new key space, or a store that went backwards. Where keys rise one
  * query of the index tells. Where they scatter the column of a new key space must not
@@ -140,6 +141,7 @@ final class EntityColumns implements GeneratedIds.Check {
 				IdColumn column = IdColumn.of(databaseOf(place.dataSource(), deadline), written.table(), written.name(),
 						type == String.class);
 				ColumnType columnType = column.type(deadline);
+				column.verifyTakesValues(place.toString(), generator.name(), deadline);
 				if (type == UUID.class) {
 					verifyHoldsUuids(place.toString(), columnType);
 					column = column.ofUuids(generator, columnType);

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.GeneratedColumn;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.keyspace.KeySpace;
@@ -132,6 +133,26 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 						+ GeneratorPropertiesBinder.own(generator, "text.alphabet") + "), and another key space ("
 						+ GeneratorPropertiesBinder.own(generator, "key-space") + ").",
 				List.of(GeneratorPropertiesBinder.own(generator, "text.alphabet")), null);
+	}
+
+	/**
+	 * Verify that inserts may give the column its value.
+	 * @param place the column with what names it
+	 * @param generator makes the ids
+	 * @throws IdSetupException if only the database fills it
+	 */
+	void verifyTakesValues(String place, String generator, Deadline deadline) {
+		GeneratedColumn generated = this.database.findGenerated("read " + this, this.table, this.name, deadline)
+			.orElse(null);
+		if (generated == null) {
+			return;
+		}
+		throw new IdSetupException(
+				place + " is GENERATED ALWAYS"
+						+ (generated.identity() ? " AS IDENTITY: the database numbers the rows itself"
+								: ": the database computes it from other columns")
+						+ ", and does not store the ids of generator '" + generator + "'.",
+				"Run: " + generated.remedy() + " Or remove @GeneratedId, and leave the column to the database.");
 	}
 
 	private boolean hasRows(Deadline deadline) {

@@ -24,6 +24,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityExistsException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
@@ -331,6 +333,8 @@ class GeneratedIdTests {
 			"OnRelation | .other is annotated with @GeneratedId but is an embeddable, a relation or a collection",
 			"OnCollection | .codes is annotated with @GeneratedId but is an embeddable, a relation or",
 			"OnVersion | .version is annotated with @GeneratedId but is also annotated with @Version",
+			"OnGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
+			"OnPartWithGeneratedValue | .number is annotated with @GeneratedId and with @GeneratedValue",
 			"NotInsertable | .code is annotated with @GeneratedId but its column is not insertable",
 			"OnGetterOnly | .id is annotated with @GeneratedId, but the persistence library does not read",
 			"OnTransient | .code is annotated with @GeneratedId, but the persistence library does not read",
@@ -738,6 +742,30 @@ class GeneratedIdTests {
 		@ElementCollection
 		@GeneratedId
 		List<Long> codes = new ArrayList<>();
+
+	}
+
+	@Entity(name = "OnGeneratedValue")
+	static class OnGeneratedValue {
+
+		@Id
+		@GeneratedId
+		@GeneratedValue(strategy = GenerationType.IDENTITY)
+		Long id;
+
+	}
+
+	@Entity(name = "OnPartWithGeneratedValue")
+	@IdClass(IdClassKey.class)
+	static class OnPartWithGeneratedValue {
+
+		@Id
+		String tenant;
+
+		@Id
+		@GeneratedId
+		@GeneratedValue
+		Long number;
 
 	}
 

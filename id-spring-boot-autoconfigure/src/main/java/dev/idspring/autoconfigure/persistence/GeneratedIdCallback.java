@@ -63,6 +63,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 
 	private static final String JPA_ID = "jakarta.persistence.Id";
 
+	private static final String JPA_GENERATED_VALUE = "jakarta.persistence.GeneratedValue";
+
 	private final GeneratedIds ids;
 
 	private final Function<SqlIdentifier, @Nullable String> sql;
@@ -453,6 +455,12 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	private Generated generated(RelationalMappingContext context, RelationalPersistentEntity<?> entity,
 			RelationalPersistentProperty property, GeneratedId annotation) {
 		String description = entity.getName() + "." + property.getName();
+		if (isAnnotated(property, JPA_GENERATED_VALUE)) {
+			throw GeneratedIds.generatedTwice(description, "GeneratedValue");
+		}
+		if (property.hasSequence()) {
+			throw GeneratedIds.generatedTwice(description, "Sequence");
+		}
 		if (property.isImmutable() && property.getWither() == null && !entity.isCreatorArgument(property)) {
 			throw new IdSetupException(
 					description
@@ -485,7 +493,8 @@ final class GeneratedIdCallback implements BeforeConvertCallback<Object>, Ordere
 	}
 
 	private static boolean isAnnotated(RelationalPersistentProperty property, String annotation) {
-		return property.getField() != null && MergedAnnotations.from(property.getField()).isPresent(annotation);
+		return Stream.of(property.getField(), property.getGetter(), property.getSetter())
+			.anyMatch((member) -> member != null && MergedAnnotations.from(member).isPresent(annotation));
 	}
 
 	/**

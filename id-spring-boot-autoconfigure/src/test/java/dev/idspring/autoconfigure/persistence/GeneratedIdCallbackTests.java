@@ -18,6 +18,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.annotation.GeneratedId;
 import org.jspecify.annotations.Nullable;
+import jakarta.persistence.GeneratedValue;
 import org.junit.jupiter.api.Test;
 import org.springframework.cglib.proxy.Enhancer;
 import org.springframework.cglib.proxy.NoOp;
@@ -29,6 +30,7 @@ import org.springframework.data.domain.AbstractAggregateRoot;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.data.relational.core.mapping.Table;
+import org.springframework.data.relational.core.mapping.Sequence;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -396,6 +398,9 @@ class GeneratedIdCallbackTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = {
 			"OfVersion | .version is annotated with @GeneratedId but is also annotated with @Version",
+			"OfGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
+			"OfGetterWithGeneratedValue | .id is annotated with @GeneratedId and with @GeneratedValue",
+			"OfSequence | .id is annotated with @GeneratedId and with @Sequence",
 			"OfReadOnly | .code is annotated with @GeneratedId but is also annotated with @ReadOnlyProperty",
 			"OfTransient | .code is annotated with @GeneratedId, but the persistence library does not read the annotation",
 			"OfStatic | .code is annotated with @GeneratedId, but the persistence library does not read the annotation" })
@@ -409,6 +414,31 @@ class GeneratedIdCallbackTests {
 	@Test
 	void wrongSetUpIsFoundWhenSomethingIsSaved() {
 		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> converted(new Unknown()));
+	}
+
+	record OfGeneratedValue(@Id @GeneratedId @GeneratedValue Long id) {
+
+	}
+
+	static class OfGetterWithGeneratedValue {
+
+		@Id
+		@GeneratedId
+		private Long id;
+
+		@GeneratedValue
+		public Long getId() {
+			return this.id;
+		}
+
+		public void setId(Long id) {
+			this.id = id;
+		}
+
+	}
+
+	record OfSequence(@Id @GeneratedId @Sequence("codes") Long id) {
+
 	}
 
 	static class Customer {

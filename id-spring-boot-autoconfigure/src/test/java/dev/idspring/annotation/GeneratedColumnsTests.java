@@ -1,0 +1,211 @@
+package dev.idspring.annotation;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.dialect.PostgresDialect;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests that columns which only the database fills stop the start, with the statement
+ * that lets them take ids.
+ */
+class GeneratedColumnsTests {
+
+	private static final Pattern STATEMENTS = Pattern.compile("Run: (.*;) Or remove @GeneratedId");
+
+	private static ApplicationContextRunner runner(TestDatabase database) {
+		// Spring Boot has another user in embedded databases, whose schema Derby takes
+		String username = database.username().isEmpty() ? "APP" : database.username();
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + database.url(), "spring.datasource.username=" + username,
+					"spring.datasource.password=" + database.password(), "ids.jdbc.initialize-schema=always",
+					"ids.strategy=sequential", "ids.sequential.end=2147483647",
+					"ids.generators.codes.strategy=sequential", "ids.verify-column=none");
+	}
+
+	private static ApplicationContextRunner dataJdbc(TestDatabase database, Class<?> entity) {
+		return runner(database).withConfiguration(AutoConfigurations.of(IdsDataJdbcAutoConfiguration.class))
+			.withBean(JdbcMappingContext.class, () -> {
+				JdbcMappingContext mappings = new JdbcMappingContext();
+				mappings.getRequiredPersistentEntity(entity);
+				return mappings;
+			});
+	}
+
+	private static ApplicationContextRunner jpa(TestDatabase database) {
+		return runner(database)
+			.withConfiguration(
+					AutoConfigurations.of(HibernateJpaAutoConfiguration.class, IdsHibernateAutoConfiguration.class))
+			.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Owner.class.getName()))
+			.withPropertyValues("spring.jpa.hibernate.ddl-auto=none");
+	}
+
+	/**
+	 * Do what the failure says.
+	 */
+	private static void repair(TestDatabase database, ApplicationContextRunner runner, String... parts) {
+		runner.run((context) -> {
+			assertThat(context).hasFailed()
+				.getFailure()
+				.isInstanceOf(IdSetupException.class)
+				.hasMessageContainingAll(parts);
+			Matcher statements = STATEMENTS.matcher(context.getStartupFailure().getMessage());
+			assertThat(statements.find()).as(context.getStartupFailure().getMessage()).isTrue();
+			for (String statement : statements.group(1).split("; ?")) {
+				database.execute(statement);
+			}
+		});
+		runner.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, bigint", "H2, integer", "HSQLDB, bigint", "HSQLDB, integer", "HSQLDB, decimal(18)",
+			"DERBY, bigint", "POSTGRESQL, bigint", "POSTGRESQL, integer" })
+	void columnThatTheDatabaseNumbersTakesIdsAfterTheStatement(Kind kind, String type) {
+		TestDatabase database = kind.create();
+		database.execute("create table clinic (id " + type + " generated always as identity primary key, name int)",
+				"insert into clinic (name) values (1)");
+		repair(database, dataJdbc(database, Clinic.class),
+				"clinic.id (" + Clinic.class.getName() + ".id) is GENERATED ALWAYS AS IDENTITY",
+				"does not store the ids of generator 'default'", "Run: alter table clinic alter column id ");
+		database.execute("insert into clinic (id, name) values (77, 1)", "insert into clinic (name) values (2)");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> database.execute("insert into clinic (id, name) values (77, 1)"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, generated by default as identity", "HSQLDB, generated by default as identity",
+			"DERBY, generated by default as identity", "DERBY, default 7",
+			"POSTGRESQL, generated by default as identity", "POSTGRESQL, default 7", "MARIADB, auto_increment",
+			"MYSQL_DRIVER, auto_increment", "SQLITE, default 7" })
+	void columnThatTheDatabaseFillsWhereNoValueIsGivenStopsNoStart(Kind kind, String clause) {
+		TestDatabase database = kind.create();
+		database.execute("create table clinic (id bigint " + clause + " not null primary key)");
+		dataJdbc(database, Clinic.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, bigint, ''", "HSQLDB, bigint, ''", "DERBY, bigint, ''", "SQLITE, bigint, virtual",
+			"SQLITE, bigint, stored", "POSTGRESQL, bigint, stored", "POSTGRESQL, bigint, virtual",
+			"MARIADB, bigint, stored", "MARIADB, bigint, virtual", "MYSQL_DRIVER, bigint, stored" })
+	void columnThatTheDatabaseComputesTakesIdsAfterTheStatement(Kind kind, String type, String storage) {
+		TestDatabase database = kind.create();
+		assumeVirtual(database, storage);
+		database.execute("create table ticket (id bigint not null primary key, code " + type
+				+ " generated always as (id + 1) " + storage + ")", "insert into ticket (id) values (1)");
+		repair(database, dataJdbc(database, Ticket.class),
+				"ticket.code (" + Ticket.class.getName() + ".code) is GENERATED ALWAYS:",
+				"does not store the ids of generator 'codes'");
+		database.execute("insert into ticket (id, code) values (2, 77)");
+		try (HikariDataSource pool = database.pool(1)) {
+			assertThat(new JdbcTemplate(pool).queryForObject("select code from ticket where id = 2", Long.class))
+				.isEqualTo(77);
+		}
+	}
+
+	private static void assumeVirtual(TestDatabase database, String storage) {
+		if (database.platform().equals("postgresql") && storage.equals("virtual")) {
+			try (HikariDataSource pool = database.pool(1)) {
+				assumeTrue(new JdbcTemplate(pool).queryForObject("show server_version_num", Integer.class) >= 180_000,
+						"PostgreSQL has virtual columns since 18");
+			}
+		}
+	}
+
+	@Test
+	void computedColumnOfTextsKeepsItsCollation() {
+		TestDatabase database = TestDatabase.mariadb();
+		database.execute("create table voucher (id bigint not null primary key, code varchar(20) character set ascii"
+				+ " collate ascii_bin generated always as (concat('no ', id, ' GENERATED ALWAYS AS (')) stored)");
+		repair(database, dataJdbc(database, Voucher.class),
+				"Run: alter table voucher modify code varchar(20)" + " CHARACTER SET ascii COLLATE ascii_bin;");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "HSQLDB", "POSTGRESQL" })
+	void entitiesOfHibernateAreInsertedAfterTheStatement(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create schema \"My shop\"",
+				"create table \"My shop\".\"Owners\" (\"Key\" integer generated always as identity primary key)");
+		repair(database, jpa(database),
+				"\"My shop\".\"Owners\".\"Key\" (" + Owner.class.getName() + ".id) is GENERATED ALWAYS AS IDENTITY");
+		jpa(database).run((context) -> {
+			Owner owner = new Owner();
+			context.getBean(EntityManagerFactory.class).runInTransaction((entities) -> entities.persist(owner));
+			assertThat(owner.id).isEqualTo(1);
+		});
+	}
+
+	@Test
+	void entitiesOfSpringDataR2dbcAreVerifiedToo() {
+		TestDatabase database = TestDatabase.postgresql();
+		database.execute("create table \"clinic\" (\"id\" bigint generated always as identity primary key)");
+		repair(database, runner(database).withConfiguration(AutoConfigurations.of(IdsDataR2dbcAutoConfiguration.class))
+			.withBean(R2dbcMappingContext.class, () -> {
+				R2dbcMappingContext mappings = R2dbcMappingContext.forQuotedIdentifiers();
+				mappings.getRequiredPersistentEntity(Clinic.class);
+				return mappings;
+			})
+			.withBean(R2dbcEntityTemplate.class,
+					() -> new R2dbcEntityTemplate(mock(DatabaseClient.class), PostgresDialect.INSTANCE)),
+				"is GENERATED ALWAYS AS IDENTITY");
+	}
+
+	@Entity(name = "NumberedOwner")
+	@Table(name = "`Owners`", schema = "`My shop`")
+	static class Owner {
+
+		@Id
+		@GeneratedId
+		@jakarta.persistence.Column(name = "`Key`")
+		Integer id;
+
+	}
+
+	record Clinic(@org.springframework.data.annotation.Id @GeneratedId Integer id) {
+
+	}
+
+	record Ticket(@org.springframework.data.annotation.Id Long id, @GeneratedId("codes") Long code) {
+
+	}
+
+	record Voucher(@org.springframework.data.annotation.Id Long id, @GeneratedId("codes") String code) {
+
+	}
+
+}
