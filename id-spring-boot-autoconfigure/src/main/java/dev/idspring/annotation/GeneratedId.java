@@ -29,10 +29,11 @@ import org.hibernate.annotations.ValueGenerationType;
  * an id is new.
  * <p>
  * With JPA an {@code @Id} is present after {@code persist}, the value of another column
- * after the flush. With Spring Data values are present before the application's
- * before-convert callbacks run; Spring Data's property accessors set them, as they set
- * ids that the database generates. Listeners of Spring Data JDBC's
- * {@code BeforeConvertEvent} run before all callbacks, and so before values are present.
+ * after the flush, which validates entities when values are present. With Spring Data
+ * values are present before the application's before-convert callbacks run; Spring Data's
+ * property accessors set them, as they set ids that the database generates. Listeners of
+ * Spring Data JDBC's {@code BeforeConvertEvent} run before all callbacks, and so before
+ * values are present.
  *
  * @since 0.1.0
  */

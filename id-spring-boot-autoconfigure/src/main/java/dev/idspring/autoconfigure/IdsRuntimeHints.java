@@ -34,7 +34,9 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.EntityIdGenerator",
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)
 			.registerTypeIfPresent(classLoader, "dev.idspring.annotation.GeneratedId",
-					MemberCategory.INVOKE_DECLARED_METHODS);
+					MemberCategory.INVOKE_DECLARED_METHODS)
+			.registerTypeIfPresent(classLoader, "org.hibernate.event.spi.PreInsertEvent",
+					MemberCategory.INVOKE_PUBLIC_METHODS);
 		for (String type : List.of("org.springframework.data.jdbc.core.JdbcAggregateTemplate",
 				"org.springframework.data.jdbc.repository.support.SimpleJdbcRepository")) {
 			hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS);

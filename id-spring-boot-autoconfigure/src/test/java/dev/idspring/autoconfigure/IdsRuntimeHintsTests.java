@@ -21,6 +21,7 @@ import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint.StoreDescriptor;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import org.junit.jupiter.api.BeforeAll;
+import org.hibernate.event.spi.PreInsertEvent;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.aot.hint.MemberCategory;
@@ -149,6 +150,9 @@ class IdsRuntimeHintsTests {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(GeneratedId.class)
 			.withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(PreInsertEvent.class)
+			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 	}
 
 	@Test

@@ -1,0 +1,107 @@
+package dev.idspring.annotation;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+import org.hibernate.boot.Metadata;
+import org.hibernate.boot.spi.BootstrapContext;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.PreInsertEvent;
+import org.hibernate.event.spi.PreInsertEventListener;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.integrator.spi.Integrator;
+import org.hibernate.metamodel.mapping.AttributeMapping;
+import org.hibernate.metamodel.mapping.EmbeddableMappingType;
+import org.hibernate.persister.entity.EntityPersister;
+
+/**
+ * Lets Hibernate fill the columns that are no keys before it validates an entity: by
+ * itself it validates first, and {@code @NotBlank} would refuse every insert. Hibernate
+ * finds this class as a service.
+ * <p>
+ * Generators run again when the row is inserted, and then keep the value that is there.
+ *
+ * @since 0.1.0
+ */
+public final class EntityIdIntegrator implements Integrator {
+
+	@Override
+	public void integrate(Metadata metadata, BootstrapContext bootstrapContext,
+			SessionFactoryImplementor sessionFactory) {
+		sessionFactory.getEventListenerRegistry().prependListeners(EventType.PRE_INSERT, new Filler());
+	}
+
+	/**
+	 * Fills the columns of entities that are about to be inserted.
+	 */
+	private static final class Filler implements PreInsertEventListener {
+
+		private final Map<EntityPersister, List<AttributeMapping>> generated = new ConcurrentHashMap<>();
+
+		/** Its return type is another one in Hibernate 7.1. */
+		private final Method session;
+
+		private Filler() {
+			try {
+				this.session = PreInsertEvent.class.getMethod("getSession");
+			}
+			catch (NoSuchMethodException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		public boolean onPreInsert(PreInsertEvent event) {
+			EntityPersister persister = event.getPersister();
+			for (AttributeMapping attribute : this.generated.computeIfAbsent(persister, Filler::generated)) {
+				int position = attribute.getStateArrayPosition();
+				Object value = ((BeforeExecutionGenerator) attribute.getGenerator()).generate(session(event),
+						event.getEntity(), event.getState()[position], org.hibernate.generator.EventType.INSERT);
+				event.getState()[position] = value;
+				persister.setValue(event.getEntity(), position, value);
+			}
+			return false;
+		}
+
+		private static List<AttributeMapping> generated(EntityPersister persister) {
+			return IntStream.range(0, persister.getNumberOfAttributeMappings())
+				.mapToObj(persister::getAttributeMapping)
+				.filter(Filler::isGenerated)
+				.toList();
+		}
+
+		/**
+		 * For an embeddable Hibernate makes one generator of those of its columns.
+		 */
+		private static boolean isGenerated(AttributeMapping attribute) {
+			return attribute.getGenerator() instanceof EntityIdGenerator
+					|| (attribute.getGenerator() instanceof BeforeExecutionGenerator
+							&& attribute.isEmbeddedAttributeMapping()
+							&& hasIds(attribute.asEmbeddedAttributeMapping().getEmbeddableTypeDescriptor()));
+		}
+
+		private static boolean hasIds(EmbeddableMappingType type) {
+			return IntStream.range(0, type.getNumberOfAttributeMappings())
+				.mapToObj((index) -> type.getAttributeMapping(index).getPropertyAccess().getGetter().getMember())
+				.anyMatch((member) -> member instanceof AnnotatedElement annotated
+						&& annotated.isAnnotationPresent(GeneratedId.class));
+		}
+
+		private SharedSessionContractImplementor session(PreInsertEvent event) {
+			try {
+				return (SharedSessionContractImplementor) this.session.invoke(event);
+			}
+			catch (ReflectiveOperationException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+	}
+
+}
