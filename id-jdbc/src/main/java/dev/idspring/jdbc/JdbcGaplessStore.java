@@ -308,8 +308,12 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 				if (aside) {
 					hold.verifyBeforeCommit(() -> verifyNothingAside(name, transaction));
 				}
-				this.pooler.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
-					.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
+				if (!transaction.jta()) {
+					// JTA may commit after Spring says so
+					this.pooler
+						.doubtfulTransaction(this.database.dialect(), connection, JdbcTransactions.seconds(deadline))
+						.ifPresent((id) -> hold.verifyCommit(() -> verifyCommitted(name, id, patience)));
+				}
 				return draw;
 			});
 			hold.failure = before;

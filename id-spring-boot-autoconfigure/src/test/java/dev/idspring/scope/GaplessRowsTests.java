@@ -18,6 +18,7 @@ import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.TestDatabase;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -158,9 +160,7 @@ class GaplessRowsTests {
 
 	@Test
 	void entityOfTheUnitOfTheIdsDataSourceStopsTheStart() {
-		jpa(false, RowsUnit.class, IdsInRows.class)
-			.withInitializer((context) -> ((org.springframework.context.support.GenericApplicationContext) context)
-				.setAllowBeanDefinitionOverriding(true))
+		jpa(false, RowsUnit.class, IdsInRows.class).withAllowBeanDefinitionOverriding(true)
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("its rows are inserted over DataSource 'rows'"));
 	}
@@ -444,19 +444,13 @@ class GaplessRowsTests {
 		}
 
 		@Bean
-		org.springframework.boot.ApplicationRunner none() {
-			return (arguments) -> {
-			};
-		}
-
-		@Bean
-		static org.springframework.beans.factory.config.BeanPostProcessor gaplessTable() {
-			return new org.springframework.beans.factory.config.BeanPostProcessor() {
+		static BeanPostProcessor gaplessTable() {
+			return new BeanPostProcessor() {
 
 				@Override
 				public Object postProcessAfterInitialization(Object bean, String name) {
 					if (name.equals(NUMBERS)) {
-						new dev.idspring.jdbc.JdbcSchema((DataSource) bean, "ids_").create();
+						new JdbcSchema((DataSource) bean, "ids_").create();
 					}
 					return bean;
 				}
