@@ -5,10 +5,12 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,6 +39,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -270,6 +273,42 @@ abstract class AbstractShopTests {
 		List<Product> later = this.products.saveAll(Stream.generate(() -> new Product("Later")).limit(300).toList());
 		assertThat(later).extracting(Product::getId).doesNotHaveDuplicates().doesNotContain(id);
 		assertThat(later).extracting(Product::getCode).doesNotHaveDuplicates().doesNotContain(code);
+	}
+
+	@Test
+	void insertOfAnEntityFillsAllColumnsAndInsertOfValuesTheKeyOnly() {
+		SessionFactory factory = this.entities.getEntityManagerFactory().unwrap(SessionFactory.class);
+		this.transaction.executeWithoutResult((status) -> {
+			this.entities.persist(new Note("persisted"));
+			this.entities.createQuery("insert into Note (words) values ('values')").executeUpdate();
+			this.entities
+				.createQuery("insert into Note (id, words) select 8000000, 'selected' from Note where words = 'values'")
+				.executeUpdate();
+		});
+		factory.inStatelessTransaction((session) -> {
+			session.insert(new Note("inserted"));
+			Note note = new Note("upserted");
+			note.setId(9_000_000L);
+			session.upsert(note);
+		});
+		Map<String, Note> notes = this.transaction
+			.execute((status) -> this.entities.createQuery("from Note", Note.class)
+				.getResultStream()
+				.collect(Collectors.toMap(Note::getWords, Function.identity())));
+		assertThat(notes).containsOnlyKeys("persisted", "values", "selected", "inserted", "upserted");
+		assertThat(notes.values()).extracting(Note::getId).doesNotContainNull().doesNotHaveDuplicates();
+		assertThat(notes.values().stream().filter((note) -> note.getReference() != null)).extracting(Note::getWords)
+			.as("a reference")
+			.containsExactlyInAnyOrder("persisted", "inserted");
+		assertThatException().as("key that is not selected")
+			.isThrownBy(() -> this.transaction.executeWithoutResult(
+					(status) -> this.entities.createQuery("insert into Note (words) select 'more' from Note")
+						.executeUpdate()))
+			.withStackTraceContaining("INSERT-SELECT");
+		assertThatException().as("column that must not be null")
+			.isThrownBy(() -> this.transaction
+				.executeWithoutResult((status) -> this.entities.createQuery("insert into Product (name) values ('Pot')")
+					.executeUpdate()));
 	}
 
 	@Test
