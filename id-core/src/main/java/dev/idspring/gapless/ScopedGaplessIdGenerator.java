@@ -39,6 +39,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.ScopedGaplessStore.Scopes;
 import dev.idspring.text.IdScope;
+import dev.idspring.text.ScopePattern;
 import dev.idspring.text.ScopePattern.ScopedNumber;
 import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
@@ -336,6 +337,16 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			return new ScopedDescription(found.scope().isEmpty() ? null : new IdScope(found.scope(), period).name(),
 					period, IdDescription.ofOrdinal(found.number(), text, ordinal, reserved));
 		});
+	}
+
+	@Override
+	public TextSettings text() {
+		return this.text;
+	}
+
+	@Override
+	public ScopePattern pattern() {
+		return this.settings.pattern();
 	}
 
 	private boolean isOurs(ScopedNumber found) {

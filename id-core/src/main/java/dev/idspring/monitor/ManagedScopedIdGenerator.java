@@ -9,6 +9,8 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
+import dev.idspring.text.ScopePattern;
+import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,18 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * @return what it stands for, or nothing if it is no text of this generator
 	 */
 	Optional<ScopedDescription> describe(String text, Duration timeout);
+
+	/**
+	 * Return what is said about texts beside the pattern.
+	 * @return the settings, which have no effect on numbers themselves
+	 */
+	TextSettings text();
+
+	/**
+	 * Return how numbers are written.
+	 * @return the pattern
+	 */
+	ScopePattern pattern();
 
 	/**
 	 * A number of a scope, as its text tells it.

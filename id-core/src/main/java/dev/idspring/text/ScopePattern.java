@@ -161,6 +161,16 @@ public final class ScopePattern {
 	}
 
 	/**
+	 * Return whether the pattern itself has letters, which all texts have.
+	 * @return {@code false} if there are only signs and digits around its parts
+	 */
+	public boolean hasLetters() {
+		return this.parts.stream()
+			.filter((part) -> part.kind == Kind.LITERAL)
+			.anyMatch((part) -> part.text.chars().anyMatch(Character::isLetter));
+	}
+
+	/**
 	 * Verify that a scope can be written.
 	 * @param scope the parts of the scope
 	 * @throws IllegalArgumentException if it has another number of parts than the

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.idspring.IdDescription;
@@ -25,6 +26,19 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Finds the generators that could have made an id. Consumes nothing, and does the same
  * bounded work for whatever it is given.
+ * <p>
+ * Evidence for a generator is only what few ids of others have by accident:
+ * <ul>
+ * <li>The tag of a UUID, which is more than forty bits of a hash.</li>
+ * <li>A prefix, or letters of a pattern: users choose them to tell ids apart.</li>
+ * <li>A check character, of which one in as many is right as there are characters. One of
+ * ten digits is right too often.</li>
+ * <li>That the number is reserved, if a secret permutes numbers and few texts are those
+ * of reserved ones. The secret itself is none: every text stands for a number.</li>
+ * </ul>
+ * That a number is reserved is no evidence without a secret, as other counters have made
+ * the same numbers, and other applications with the same settings the same keys. Nor is
+ * the width of a text, or a time that has passed.
  *
  * @param generators the generators
  * @param scoped those whose numbers have scopes, of which only the texts tell anything
@@ -35,7 +49,13 @@ record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> sco
 	/** Room for a scope, which is written twice at most. */
 	private static final int LONGEST = 1_200;
 
-	private static final Pattern DIGITS = Pattern.compile("[0-9]*");
+	/** How many characters must be possible, so that the right one is evidence. */
+	private static final int CHECK_CHARACTERS = 20;
+
+	/** One text in as many may be that of a reserved number, so that this is evidence. */
+	private static final double SPARSE = 1_000;
+
+	private static final int DEFAULT_RADIX = 62;
 
 	/** Without signs, leading zeros and digits of other scripts. */
 	private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,19}");
@@ -51,7 +71,7 @@ record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> sco
 			Deadline deadline = Deadline.after(TimeSource.system(), this.timeout);
 			for (String name : this.generators.names()) {
 				IdGenerator generator = this.generators.get(name);
-				find(generator, id).map((reading) -> candidate(generator, reading, deadline))
+				find(generator, id).map((reading) -> candidate(generator, id, reading, deadline))
 					.ifPresent(candidates::add);
 			}
 			for (ManagedScopedIdGenerator generator : this.scoped) {
@@ -105,15 +125,24 @@ record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> sco
 		}
 	}
 
-	private static Candidate candidate(IdGenerator generator, Reading reading, Deadline deadline) {
+	private static Candidate candidate(IdGenerator generator, String given, Reading reading, Deadline deadline) {
 		IdDescription description = describe(generator, reading.number(), deadline.remaining());
-		List<String> matched = matched(generator, reading.form());
+		List<String> matched = matched(generator, given, reading.form(), description);
 		return new Candidate(generator.name(), reading.form(), Confidence.of(description, reading.form(), matched),
 				matched, IdDescriptor.of(description), null, null);
 	}
 
 	private static Candidate candidate(ManagedScopedIdGenerator generator, ScopedDescription found) {
-		List<String> matched = DIGITS.matcher(found.id().text()).matches() ? List.of() : List.of("pattern");
+		List<String> matched = new ArrayList<>();
+		if (!generator.text().prefix().isEmpty()) {
+			matched.add("prefix");
+		}
+		if (generator.pattern().hasLetters()) {
+			matched.add("pattern");
+		}
+		if (generator.text().check()) {
+			matched.add("check");
+		}
 		return new Candidate(generator.name(), Form.TEXT, Confidence.of(found.id(), Form.TEXT, matched), matched,
 				IdDescriptor.of(found.id()), found.scope(), found.period());
 	}
@@ -123,24 +152,49 @@ record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> sco
 				: generator.describe(number);
 	}
 
-	private static List<String> matched(IdGenerator generator, Form form) {
+	private static List<String> matched(IdGenerator generator, String given, Form form, IdDescription description) {
 		List<String> matched = new ArrayList<>();
 		if (form == Form.UUID) {
 			matched.add("tag");
 		}
-		if (generator instanceof ManagedIdGenerator managed && form != Form.NUMBER) {
+		if (form == Form.TEXT && generator instanceof ManagedIdGenerator managed) {
 			TextSettings text = managed.text();
-			if (form == Form.TEXT && !text.prefix().isEmpty()) {
+			if (!text.prefix().isEmpty()) {
 				matched.add("prefix");
 			}
-			if (form == Form.TEXT && text.check()) {
+			if (text.check() && lastCharacters(managed, given) >= CHECK_CHARACTERS) {
 				matched.add("check");
 			}
-			if (!text.secrets().isEmpty()) {
-				matched.add("secret");
+			if (!text.secrets().isEmpty() && Boolean.TRUE.equals(description.reserved())
+					&& reserved(managed, description) * SPARSE <= texts(text, given)) {
+				matched.add("reserved");
 			}
 		}
 		return matched;
+	}
+
+	/**
+	 * Return how many characters may stand at the end of a text.
+	 */
+	private static long lastCharacters(ManagedIdGenerator generator, String given) {
+		Pattern pattern = Pattern.compile(generator.textPattern());
+		String begin = given.substring(0, given.length() - 1);
+		return IntStream.rangeClosed('!', '~')
+			.filter((character) -> pattern.matcher(begin + (char) character).matches())
+			.count();
+	}
+
+	private static double reserved(ManagedIdGenerator generator, IdDescription description) {
+		Long ordinal = description.ordinal();
+		return Math.max(generator.snapshot().keySpace().reserved().doubleValue(), (ordinal != null) ? ordinal + 1 : 0);
+	}
+
+	/**
+	 * Return how many texts of the same length there are.
+	 */
+	private static double texts(TextSettings text, String given) {
+		int digits = given.length() - text.prefix().length() - (text.check() ? 1 : 0);
+		return Math.pow((text.alphabet() != null) ? text.alphabet().size() : DEFAULT_RADIX, digits);
 	}
 
 	/**
@@ -174,10 +228,7 @@ record IdAttribution(IdGenerators generators, List<ManagedScopedIdGenerator> sco
 		/** No other generator makes this UUID. */
 		CERTAIN,
 
-		/**
-		 * What few others have is there: a prefix, a pattern, a check character, a
-		 * secret.
-		 */
+		/** The text has what few others have. */
 		LIKELY,
 
 		/** It is an id of the key space. */

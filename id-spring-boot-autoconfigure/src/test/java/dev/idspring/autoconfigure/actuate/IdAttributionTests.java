@@ -1,27 +1,34 @@
 package dev.idspring.autoconfigure.actuate;
 
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.ScopedIds;
+import dev.idspring.autoconfigure.actuate.IdAttribution.Candidate;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Confidence;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Form;
+import dev.idspring.text.Alphabet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -31,11 +38,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdAttribution} with ten generators.
+ * Tests for {@link IdAttribution} with many generators.
  */
 class IdAttributionTests {
 
 	private static final int IDS = 5;
+
+	private static final int FOREIGN = 10_000;
+
+	/** Of a million numbers. */
+	private static final int DENSE = 900_000;
 
 	private static ConfigurableApplicationContext context;
 
@@ -61,11 +73,20 @@ class IdAttributionTests {
 				"--ids.generators.bills.scoped=true", "--ids.generators.bills.period=year",
 				"--ids.generators.bills.text.pattern=INV-{scope}-{yyyy}-{n:5}",
 				"--ids.generators.notes.strategy=gapless", "--ids.generators.notes.scoped=true",
-				"--ids.generators.notes.text.pattern=N{n:4}");
+				"--ids.generators.notes.text.pattern=N{n:4}", "--ids.generators.dense.strategy=sequential",
+				"--ids.generators.dense.sequential.end=999999", "--ids.generators.dense.text.alphabet=0123456789",
+				"--ids.generators.dense.text.secret=oYhUBjGbyohLoiBOxpZnwWIGLBiISD+RxTl+x3H5Tos=",
+				"--ids.generators.checked.coprime.length=6", "--ids.generators.checked.text.check=true",
+				"--ids.generators.digits.strategy=sequential", "--ids.generators.digits.text.check=true",
+				"--ids.generators.hidden.strategy=snowflake",
+				"--ids.generators.hidden.text.secret=rZG5W4a8zl6iimX8k2CMZfPmSVxNGY5X+6PCiOSTn+M=",
+				"--ids.generators.tenants.strategy=gapless", "--ids.generators.tenants.scoped=true",
+				"--ids.generators.tenants.text.pattern={scope}-{n:3}");
 		IdGenerators generators = context.getBean(IdGenerators.class);
 		context.getBean(TransactionTemplate.class)
 			.executeWithoutResult((status) -> generators
 				.forEach((generator) -> drawn.put(generator.name(), generator.nextLongs(IDS))));
+		generators.get("dense").nextLongs(DENSE - IDS);
 	}
 
 	@AfterAll
@@ -118,12 +139,12 @@ class IdAttributionTests {
 	}
 
 	@Test
-	void prefixCheckCharacterAndSecretComeFirst() {
+	void prefixCheckCharacterAndReservedNumberUnderASecretComeFirst() {
 		IdGenerator links = generator("links");
 		var candidates = candidates(links.format(drawn.get("links")[0])).candidates();
 		assertThat(candidates).singleElement().satisfies((candidate) -> {
 			assertThat(candidate.confidence()).isEqualTo(Confidence.LIKELY);
-			assertThat(candidate.matched()).containsExactly("prefix", "check", "secret");
+			assertThat(candidate.matched()).containsExactly("prefix", "check", "reserved");
 		});
 	}
 
@@ -161,7 +182,103 @@ class IdAttributionTests {
 	}
 
 	/**
-	 * Foreign UUIDs, near misses and garbage: a hundred of them.
+	 * Every text of six digits stands for a number of {@code dense}, and nine of ten are
+	 * reserved.
+	 */
+	@Test
+	void secretAloneMakesNothingLikely() {
+		Map<Confidence, Long> confidences = confidences("dense", numbers(6));
+		assertThat(confidences).doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
+		assertThat(confidences.get(Confidence.POSSIBLE)).isBetween(8_500L, 9_500L);
+		assertThat(confidences("dense", texts("dense")).keySet()).containsExactly(Confidence.POSSIBLE);
+		assertThat(confidences("hidden", numbers(11))).doesNotContainKey(Confidence.LIKELY);
+		assertThat(confidences("hidden", texts("hidden")).keySet()).containsExactly(Confidence.POSSIBLE);
+	}
+
+	@Test
+	void reservedNumberUnderASecretIsEvidenceWhereFewTextsHaveOne() {
+		assertThat(confidences("codes", texts("codes")).keySet()).containsExactly(Confidence.LIKELY);
+		List<String> keys = generator("default").nextStrings(FOREIGN);
+		assertThat(confidences("codes", keys).keySet()).containsExactly(Confidence.UNLIKELY);
+	}
+
+	/**
+	 * Of all characters that a text may end with, one is right.
+	 */
+	@Test
+	void checkCharacterIsEvidenceWhereItIsRarelyRightByAccident() {
+		String characters = Alphabet.of("base62").characters();
+		List<String> ends = texts("checked").stream()
+			.map((text) -> text.substring(0, text.length() - 1))
+			.flatMap((begin) -> characters.chars().mapToObj((end) -> begin + (char) end))
+			.toList();
+		assertThat(ends).hasSize(62 * IDS);
+		assertThat(confidences("checked", ends)).isEqualTo(Map.of(Confidence.LIKELY, (long) IDS));
+	}
+
+	/**
+	 * One number in ten ends with the right one.
+	 */
+	@Test
+	void checkDigitIsNoEvidence() {
+		assertThat(confidences("digits", texts("digits")).keySet()).containsExactly(Confidence.POSSIBLE);
+		assertThat(confidences("digits", numbers(6))).doesNotContainKey(Confidence.LIKELY);
+	}
+
+	/**
+	 * As {@code orders}, which are sequential too, have made the same numbers.
+	 */
+	@Test
+	void reservedNumberAndWidthAreNoEvidenceWithoutASecret() {
+		List<String> small = Arrays.stream(drawn.get("orders")).mapToObj(Long::toString).toList();
+		for (String name : names()) {
+			assertThat(confidences(name, small)).as(name).doesNotContainKeys(Confidence.CERTAIN, Confidence.LIKELY);
+		}
+		assertThat(confidences("default", texts("default")).keySet()).containsExactly(Confidence.POSSIBLE);
+		assertThat(confidences("events", numbers(18))).doesNotContainKey(Confidence.LIKELY);
+	}
+
+	@Test
+	void patternWithoutLettersIsNoEvidence() {
+		ScopedIds acme = context.getBean(IdGenerators.class).scoped("tenants").in("acme");
+		String text = context.getBean(TransactionTemplate.class).execute((status) -> acme.nextString());
+		assertThat(text).isEqualTo("acme-001");
+		assertThat(candidates(text).candidates()).singleElement().satisfies((candidate) -> {
+			assertThat(candidate.generator()).isEqualTo("tenants");
+			assertThat(candidate.matched()).isEmpty();
+			assertThat(candidate.confidence()).isEqualTo(Confidence.POSSIBLE);
+		});
+	}
+
+	private static List<String> texts(String name) {
+		return Arrays.stream(drawn.get(name)).mapToObj(generator(name)::format).toList();
+	}
+
+	/**
+	 * Return numbers of another generator.
+	 * @param digits how long they are
+	 */
+	private static List<String> numbers(int digits) {
+		long least = (long) Math.pow(10, digits - 1);
+		return new Random(1).longs(FOREIGN, least, 10 * least).mapToObj(Long::toString).toList();
+	}
+
+	/**
+	 * Count how sure it is that one generator made ids that others did.
+	 */
+	private static Map<Confidence, Long> confidences(String name, List<String> ids) {
+		IdGenerator generator = generator(name);
+		IdGenerators alone = Mockito.mock();
+		BDDMockito.given(alone.names()).willReturn(Set.of(name));
+		BDDMockito.given(alone.get(name)).willReturn(generator);
+		IdAttribution attribution = new IdAttribution(alone, List.of(), Duration.ofMinutes(1));
+		return ids.stream()
+			.flatMap((id) -> attribution.of(id).candidates().stream())
+			.collect(Collectors.groupingBy(Candidate::confidence, Collectors.counting()));
+	}
+
+	/**
+	 * Foreign UUIDs, near misses and garbage.
 	 */
 	@Test
 	void nothingForeignIsAttributedWithCertainty() {
@@ -181,7 +298,7 @@ class IdAttributionTests {
 			foreign.add(" " + generator.format(id));
 			foreign.add("-" + Long.toUnsignedString(id));
 		});
-		assertThat(foreign).hasSize(100);
+		assertThat(foreign).hasSize(60 + 4 * names().size());
 		for (String id : foreign) {
 			assertThat(candidates(id).candidates()).as(id)
 				.noneMatch((candidate) -> candidate.confidence() == Confidence.CERTAIN);
