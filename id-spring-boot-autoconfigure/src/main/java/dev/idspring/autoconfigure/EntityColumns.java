@@ -20,6 +20,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.annotation.GeneratedIds;
 import dev.idspring.annotation.GeneratedIds.IdProperty;
 import dev.idspring.annotation.IdType;
+import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.keyspace.KeySpace;
@@ -276,6 +277,11 @@ final class EntityColumns implements GeneratedIds.Check {
 			remedy = "If another key space has filled the column, set "
 					+ GeneratorPropertiesBinder.own(generator, "key-space")
 					+ " to its name, or ids.jdbc.table-prefix back to its tables. Otherwise: " + remedy;
+		}
+		else if (column.database() != this.database && strategy != Strategy.GAPLESS) {
+			// the property would be read over the connection of the store
+			remedy = "If the store went backwards: "
+					+ RecoveryInstructions.skipAhead(keys.keySpaceName(), RecoveryInstructions.UNKNOWN);
 		}
 		else {
 			remedy = "If the store went backwards, as after restoring a backup, set " + verify + "=" + column

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsDataSource;
@@ -224,6 +225,12 @@ class EntityTablesTests {
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		application.execute("insert into clinic values (77)");
 		assertRefused(runner.withPropertyValues("ids.key-space=other"), "already contains 77");
+		runner.withPropertyValues("ids.key-space=skipped", "ids.sequential.start=100")
+			.run((context) -> context.getBean(IdGenerator.class).nextLongs(2_000));
+		application.execute("insert into clinic values (1999)");
+		store.execute("update ids_key_space set next_ordinal = 1000");
+		assertRefused(runner.withPropertyValues("ids.key-space=skipped", "ids.sequential.start=100"),
+				"already contains 1999", "--ids.command=skip-ahead --ids.skip-ahead.key-space=skipped");
 	}
 
 	@Test
