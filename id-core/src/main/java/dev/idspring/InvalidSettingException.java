@@ -1,6 +1,7 @@
 package dev.idspring;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -152,6 +153,10 @@ public final class InvalidSettingException extends IllegalArgumentException {
 	private static String text(@Nullable Object value) {
 		if (value instanceof Duration duration) {
 			return DurationText.of(duration);
+		}
+		if (value instanceof Collection<?> values) {
+			// may be secrets
+			return (values.size() == 1) ? "given" : "a list of " + values.size();
 		}
 		return (value instanceof String text) ? quoted(text) : String.valueOf(value);
 	}

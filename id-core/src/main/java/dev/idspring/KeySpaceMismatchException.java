@@ -1,5 +1,15 @@
 package dev.idspring;
 
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * The configuration disagrees with what the store remembers of a key space. A definition
  * is fixed when a key space is created; only its upper bound may be raised, and secrets
@@ -10,6 +20,10 @@ package dev.idspring;
 public class KeySpaceMismatchException extends IdGenerationException {
 
 	private static final long serialVersionUID = 1L;
+
+	private static final String STRATEGY = "strategy";
+
+	private static final String SECRETS = "text.secrets";
 
 	private final String stored;
 
@@ -25,6 +39,26 @@ public class KeySpaceMismatchException extends IdGenerationException {
 		super(message);
 		this.stored = stored;
 		this.configured = configured;
+	}
+
+	/**
+	 * Create an exception whose message names the settings that differ.
+	 * @param keySpace the name of the key space
+	 * @param stored the definition that the store remembers
+	 * @param configured the definition that the configuration asks for
+	 * @return the exception
+	 */
+	public static KeySpaceMismatchException ofDefinitions(String keySpace, String stored, String configured) {
+		Map<String, String> before = settings(stored);
+		Map<String, String> now = settings(configured);
+		Set<String> names = different(before, now);
+		boolean otherSecret = names.equals(Set.of(SECRETS)) && before.containsKey(SECRETS) && now.containsKey(SECRETS);
+		String difference = otherSecret ? "another secret than the configured one"
+				: described(names, before) + ", but the configuration has " + described(names, now);
+		return new KeySpaceMismatchException("Key space '" + keySpace + "' was created with " + difference
+				+ ". What a key space was created with is fixed: only its upper bound may be raised, and secrets be"
+				+ " added. Or the key space belongs to another application that uses the same tables.", stored,
+				configured);
 	}
 
 	/**
@@ -55,6 +89,55 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	 */
 	public String getConfigured() {
 		return this.configured;
+	}
+
+	/**
+	 * Return the names of the settings that differ. Those of texts begin with
+	 * {@code text.}. If the strategies differ, nothing else is compared.
+	 * @return the names, in the order of the definitions
+	 */
+	public Set<String> getDifferentSettings() {
+		return different(settings(this.stored), settings(this.configured));
+	}
+
+	private static Set<String> different(Map<String, String> before, Map<String, String> now) {
+		if (!Objects.equals(before.get(STRATEGY), now.get(STRATEGY))) {
+			return Set.of(STRATEGY);
+		}
+		Set<String> names = new LinkedHashSet<>(before.keySet());
+		names.addAll(now.keySet());
+		names.removeIf((name) -> Objects.equals(before.get(name), now.get(name)));
+		if (names.contains("length") || names.contains("alphabet")) {
+			// follows from them
+			names.remove("multiplier");
+		}
+		return names;
+	}
+
+	private static String described(Set<String> names, Map<String, String> settings) {
+		return names.stream().map((name) -> described(name, settings.get(name))).collect(Collectors.joining(", "));
+	}
+
+	private static String described(String name, @Nullable String value) {
+		if (name.equals(SECRETS)) {
+			return (value != null) ? "a secret" : "no secret";
+		}
+		return (value != null) ? name + "=" + value : "no " + name;
+	}
+
+	private static Map<String, String> settings(String definition) {
+		Map<String, String> settings = new LinkedHashMap<>();
+		String group = "";
+		for (String token : (STRATEGY + "=" + definition).split(" (?=[a-z])")) {
+			List<String> setting = List.of(token.split("=", 2));
+			if (token.equals("text")) {
+				group = "text.";
+			}
+			else {
+				settings.put(group + setting.get(0), setting.get(setting.size() - 1));
+			}
+		}
+		return settings;
 	}
 
 }

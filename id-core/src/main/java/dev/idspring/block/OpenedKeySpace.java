@@ -117,11 +117,7 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 					TextSettings.secrets(definition));
 		}
 		if (!definition.equals(stored.definition())) {
-			throw new KeySpaceMismatchException("Key space '" + stored.name() + "' was created as '"
-					+ stored.definition() + "' but the configuration asks for '" + definition
-					+ "'. A definition is fixed when a key space is created; only its upper bound may be raised, and secrets"
-					+ " be added. Or the key" + " space belongs to another application that uses the same tables.",
-					stored.definition(), definition);
+			throw KeySpaceMismatchException.ofDefinitions(stored.name(), stored.definition(), definition);
 		}
 		if (capacity > stored.capacity()) {
 			store.raiseCapacity(stored.name(), capacity, deadline);

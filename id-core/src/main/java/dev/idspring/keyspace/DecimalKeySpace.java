@@ -101,7 +101,7 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 	@Override
 	public KeySpace written(TextSettings text, String name) {
 		InvalidSettingException.require(text.secrets().size() < 2 || !this.definition.startsWith("recycled"),
-				TextSettings.class, "secrets", text.secrets().size() + " secrets",
+				TextSettings.class, "secrets", text.secrets(),
 				"cannot be more than one with the strategy recycled: old series are resumed later");
 		DefinedText written = (this.cycle != null) ? text.coded(this.text, Alphabet.of("0123456789"))
 				: text.counted(name, this.text, this.first, last());

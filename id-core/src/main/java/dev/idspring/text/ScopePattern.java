@@ -298,8 +298,8 @@ public final class ScopePattern {
 				requirement);
 		InvalidSettingException.require(text.maxLength() == null, TextSettings.class, "maxLength", text.maxLength(),
 				requirement);
-		InvalidSettingException.require(text.secrets().isEmpty(), TextSettings.class, "secrets",
-				text.secrets().size() + " secrets", requirement);
+		InvalidSettingException.require(text.secrets().isEmpty(), TextSettings.class, "secrets", text.secrets(),
+				requirement);
 		return TextSettings.MARK + " pattern=" + this.pattern + (text.check() ? " check" : "")
 				+ (text.prefix().isEmpty() ? "" : " prefix=" + text.prefix());
 	}

@@ -71,8 +71,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		require(PREFIX.matcher(prefix).matches(), "prefix", prefix,
 				"must be 1 to 20 letters and digits with one _ or - at the end");
-		require(secrets.size() <= MOST_SECRETS, "secrets", secrets.size() + " secrets",
-				"must be at most " + MOST_SECRETS);
+		require(secrets.size() <= MOST_SECRETS, "secrets", secrets, "must be at most " + MOST_SECRETS);
 	}
 
 	/**
@@ -128,7 +127,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if the settings say anything about digits
 	 */
 	public DefinedText coded(TextForm own, Alphabet ownAlphabet) {
-		require(this.secrets.isEmpty(), "secrets", this.secrets.size() + " secrets",
+		require(this.secrets.isEmpty(), "secrets", this.secrets,
 				"cannot be used with the strategy coprime: use sequential with the same length: its texts cannot be"
 						+ " guessed either, and its numbers rise");
 		require(this.alphabet == null, "alphabet", this.alphabet, DIGITS_ARE_FIXED);
@@ -244,7 +243,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 		}
 		List<Long> beginnings = beginnings(beginning);
 		List<String> fingerprints = this.secrets.stream().map((secret) -> secret.fingerprint(keySpace)).toList();
-		require(new HashSet<>(fingerprints).size() == this.secrets.size(), "secrets", this.secrets.size() + " secrets",
+		require(new HashSet<>(fingerprints).size() == this.secrets.size(), "secrets", this.secrets,
 				"must all be different");
 		for (Length length : digits.lengths()) {
 			verify(digits.alphabet(), length, beginnings);

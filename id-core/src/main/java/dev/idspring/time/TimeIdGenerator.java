@@ -406,7 +406,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 					text().secrets().size());
 			if (keySpaces == null || slots == null) {
 				InvalidSettingException.require(text().secrets().size() < 2, TextSettings.class, "secrets",
-						text().secrets().size() + " secrets", "must be one without a store, in which instances agree");
+						text().secrets(), "must be one without a store, in which instances agree");
 				return new TimeIdGenerator(this, scheme, context, node(context));
 			}
 			Deadline deadline = context.deadline();

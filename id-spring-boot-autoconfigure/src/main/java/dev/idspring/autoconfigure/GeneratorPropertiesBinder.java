@@ -9,8 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
@@ -60,12 +63,14 @@ final class GeneratorPropertiesBinder {
 	/** Properties that are set where another one was meant to be. */
 	private static final Map<String, String> ALIASES = Map.of("text.alphabet", "coprime.alphabet", "text.length",
 			"coprime.length", "text.max-length", "coprime.max-length", "coprime.length", "text.length",
-			"coprime.max-length", "text.max-length", "text.secrets.key", "text.secret");
+			"coprime.max-length", "text.max-length", "text.secrets", "text.secret", "text.secrets.key", "text.secret");
 
 	/** Parameters whose properties have other names, or stand in no group. */
 	private static final Map<String, String> OTHERS = Map.of("lease", "lease", "number", "node.id", "keySpaceName",
 			"key-space", "uuidIdentity", "uuid.identity", "horizon", "health.low-horizon", "perInstance",
 			"recycled.series-per-instance", "period", "period", "maxScopes", "max-scopes");
+
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[\\w.\\-]+}");
 
 	private static final Pattern PERCENTAGE = Pattern.compile("(\\d+(?:\\.\\d+)?) *%");
 
@@ -233,9 +238,31 @@ final class GeneratorPropertiesBinder {
 	 */
 	IdSetupException explain(String name, Strategy strategy, InvalidSettingException ex) {
 		UnaryOperator<String> names = (parameter) -> property(name, of(ex.getSettings(), parameter, strategy));
+		String property = names.apply(ex.getParameter());
+		Optional<String> placeholder = placeholder(property);
+		if (placeholder.isPresent()) {
+			return new IdSetupException(
+					property + " has the placeholder " + placeholder.get() + ", which has no value.",
+					"Set the property or environment variable that it names, or write the value itself.",
+					List.of(property), ex);
+		}
 		return explain(ex, names, "The settings of id generator '" + name + "' are wrong: ",
-				missingUnit(names.apply(ex.getParameter()), ex.getValue())
+				missingUnit(property, ex.getValue())
 						+ ((ex.getValue() instanceof String text) ? ConfigurationCheck.quote(text) : ""));
+	}
+
+	/**
+	 * Return the placeholder that was not replaced in a property, or in an element of a
+	 * list of secrets.
+	 */
+	private Optional<String> placeholder(String property) {
+		return Stream
+			.concat(Stream.of(property),
+					IntStream.range(0, 4).mapToObj((i) -> property.replace(".secrets.", ".secrets[" + i + "].")))
+			.flatMap((name) -> value(name).stream())
+			.flatMap((value) -> PLACEHOLDER.matcher(value).results())
+			.map(MatchResult::group)
+			.findFirst();
 	}
 
 	/**
@@ -247,8 +274,9 @@ final class GeneratorPropertiesBinder {
 
 	private static IdSetupException explain(InvalidSettingException ex, UnaryOperator<String> names, String subject,
 			String hint) {
-		List<String> properties = new ArrayList<>(List.of(names.apply(ex.getParameter())));
-		ex.getRelated().stream().map(names).forEach(properties::add);
+		List<String> properties = Stream.concat(Stream.of(ex.getParameter()), ex.getRelated().stream())
+			.map(names)
+			.toList();
 		return new IdSetupException(subject + ex.describe(names) + ".", "Correct the value." + hint, properties, ex);
 	}
 
@@ -263,20 +291,38 @@ final class GeneratorPropertiesBinder {
 	}
 
 	/**
-	 * Explain a definition that differs from the stored one by the properties it is made
-	 * of.
+	 * Explain a definition that differs from the stored one by the properties that
+	 * differ.
 	 */
 	IdSetupException explain(String name, Strategy strategy, KeySpaceMismatchException ex) {
-		boolean otherStrategy = Strategy.ofDefinition(ex.getStored()).orElse(Strategy.COPRIME) != strategy;
-		List<String> properties = otherStrategy ? List.of(property(name, "strategy"))
-				: List.of(own(name, strategy.id()), own(DEFAULT_NAME, strategy.id()));
+		List<String> properties = ex.getDifferentSettings()
+			.stream()
+			.map((setting) -> property(name, of(name, strategy, setting, ex.getStored())))
+			.toList();
+		boolean secret = ex.getDifferentSettings().equals(Set.of("text.secrets"));
 		return new IdSetupException(
 				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Look at "
-						+ properties.get(0) + ".",
-				"Put the settings back to what the key space was created with, or give the generator a new key space"
-						+ " with " + own(name, "key-space") + ". If the key space belongs to another application, set "
-						+ own(name, "key-space") + " to a name that only this application uses.",
+						+ String.join(", ", properties) + ".",
+				(secret ? "Configure the secret that the key space was created with: with another one the texts of its"
+						+ " ids could not be read." : "Put the settings back to what the key space was created with.")
+						+ " Or give the generator a new key space with " + own(name, "key-space")
+						+ ". If the key space belongs to another application, set " + own(name, "key-space")
+						+ " to a name that only this application uses.",
 				properties, ex);
+	}
+
+	/**
+	 * Return the name of the property for a setting of a definition, below the
+	 * generator's prefix.
+	 */
+	private String of(String name, Strategy strategy, String setting, String stored) {
+		return switch (setting) {
+			case "strategy" ->
+				(Strategy.ofDefinition(stored).orElse(Strategy.COPRIME) == strategy) ? "coprime.preset" : setting;
+			case "scoped", "period" -> setting;
+			case "text.secrets" -> isSet(name, "text.secrets[0].key") ? setting : "text.secret";
+			default -> setting.startsWith("text.") ? setting : strategy.id() + "." + setting;
+		};
 	}
 
 	/**

@@ -447,8 +447,10 @@ class IdSetupFailureTests {
 	void changedDefinition(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		succeed(failure("", "").with("ids.coprime.length", "6").write(this.directory), database);
-		Failure failure = failure("Id generator 'default' cannot use its key space. Key space 'default' was created as"
-				+ " 'coprime length=6 multiplier=32251436801 offset=0", "Put the settings back")
+		Failure failure = failure(
+				"Id generator 'default' cannot use its key space. Key space 'default' was created with"
+						+ " length=6, offset=0, but the configuration has length=7, offset=9. ",
+				"Put the settings back")
 			.given("ids.coprime.length", "7")
 			.given("ids.coprime.offset", "9");
 		Path file = failure.write(this.directory);
@@ -463,8 +465,8 @@ class IdSetupFailureTests {
 	void keySpaceOfAnotherStrategy(CapturedOutput output) throws Exception {
 		TestDatabase database = TestDatabase.h2();
 		succeed(failure("", "").with("ids.generators.orders.strategy", "recycled").write(this.directory), database);
-		Failure failure = failure("Key space 'orders' was created as 'recycled series-size=1000000' but the"
-				+ " configuration asks for 'snowflake epoch=", "give the generator a new key space")
+		Failure failure = failure("Key space 'orders' was created with strategy=recycled, but the configuration has"
+				+ " strategy=snowflake. ", "give the generator a new key space")
 			.given("ids.generators.orders.strategy", "snowflake");
 		Path file = failure.write(this.directory);
 		fail(file, database, Application.class);

@@ -165,7 +165,46 @@ class TextFormsTests {
 									"ids.text.secrets[1].from=2030-01-01T00:00:00Z"))
 					.toArray(String[]::new))
 			.close());
-		assertThat(output).contains("ids.text.secrets is '2 secrets' but must be one without a store");
+		assertThat(output).contains("ids.text.secrets is a list of 2 but must be one without a store");
+	}
+
+	@Test
+	void secretWithCoprimeIsRefusedByTheNameThatWasSet(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=coprime", "ids.text.secret=" + KEYS[0]).close());
+		assertThat(output).contains("ids.text.secret is given but cannot be used with the strategy coprime")
+			.doesNotContain(KEYS[0]);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ids.text.secret, ids.text.secret", "ids.text.secrets[0].key, ids.text.secrets.key",
+			"ids.text.alphabet, ids.text.alphabet" })
+	void placeholderWithoutAValueIsNamed(String property, String named, CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> start(TestDatabase.h2(), "ids.strategy=sequential", property + "=${IDS_TEST_UNSET}").close());
+		assertThat(output).contains(named + " has the placeholder ${IDS_TEST_UNSET}, which has no value")
+			.doesNotContain("openssl");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0, 1, another secret than the configured one", "0, , 'a secret, but the configuration has no secret'",
+			", 0, 'no secret, but the configuration has a secret'" })
+	void otherSecretThanThatOfTheKeySpaceIsNamedAsSuch(Integer before, Integer after, String difference,
+			CapturedOutput output) {
+		TestDatabase database = TestDatabase.h2();
+		start(database, settings(before)).close();
+		assertThatException().isThrownBy(() -> start(database, settings(after)).close());
+		assertThat(output).contains("Key space 'default' was created with " + difference)
+			.contains("Look at ids.text.secret.")
+			.contains("Configure the secret that the key space was created with")
+			.doesNotContain("openssl");
+	}
+
+	private static String[] settings(Integer secret) {
+		return (secret != null)
+				? new String[] { "ids.strategy=sequential", "ids.text.alphabet=base62", "ids.text.length=6",
+						"ids.text.secret=" + KEYS[secret] }
+				: new String[] { "ids.strategy=sequential", "ids.text.alphabet=base62", "ids.text.length=6" };
 	}
 
 	@ParameterizedTest

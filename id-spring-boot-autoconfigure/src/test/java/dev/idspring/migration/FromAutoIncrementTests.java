@@ -187,7 +187,7 @@ abstract class FromAutoIncrementTests {
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> this.instances.generator("ids.strategy=sequential", "ids.sequential.start=2000000"))
 			.havingRootCause()
-			.withMessageContaining("was created as 'sequential start=1000000'");
+			.withMessageContaining("was created with start=1000000, but the configuration has start=");
 	}
 
 }
