@@ -25,6 +25,7 @@ public final class DurationText {
 	 * @return the text, which Spring Boot reads as the same duration
 	 */
 	public static String of(Duration duration) {
+		InvalidSettingException.requireGiven(DurationText.class, "duration", duration);
 		long seconds = duration.getSeconds();
 		if (duration.getNano() != 0 && Math.abs(seconds) < LONG) {
 			return (duration.getNano() % 1_000_000 == 0) ? duration.toMillis() + "ms" : duration.toNanos() + "ns";
@@ -44,6 +45,7 @@ public final class DurationText {
 	 * @return the text
 	 */
 	public static String rounded(Duration duration) {
+		InvalidSettingException.requireGiven(DurationText.class, "duration", duration);
 		if (duration.compareTo(Duration.ofHours(1)) >= 0) {
 			return of(Duration.ofMinutes(duration.plusMinutes(1).minusNanos(1).toMinutes()));
 		}

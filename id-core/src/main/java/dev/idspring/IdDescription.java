@@ -27,6 +27,14 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 		@Nullable Instant time, @Nullable Long node, @Nullable Long tail) {
 
 	/**
+	 * Create a description.
+	 * @throws IllegalArgumentException if the text is missing
+	 */
+	public IdDescription {
+		InvalidSettingException.requireGiven(IdDescription.class, "text", text);
+	}
+
+	/**
 	 * Describe an id of a block strategy.
 	 * @param id the numeric form
 	 * @param text the text form
@@ -49,6 +57,7 @@ public record IdDescription(long id, String text, @Nullable Long ordinal, @Nulla
 	 * @return the description
 	 */
 	public static IdDescription ofTime(long id, String text, Instant time, long node, long tail) {
+		InvalidSettingException.requireGiven(IdDescription.class, "time", time);
 		return new IdDescription(id, text, null, null, time, node, tail);
 	}
 

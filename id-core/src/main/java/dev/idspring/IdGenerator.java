@@ -80,6 +80,7 @@ public interface IdGenerator {
 	/**
 	 * Fill an array with new ids in their numeric form, all or none.
 	 * @param into the array to fill; left as it was if the call fails
+	 * @throws IllegalArgumentException if it is {@code null}
 	 */
 	void nextLongs(long[] into);
 

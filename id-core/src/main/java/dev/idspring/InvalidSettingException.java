@@ -3,6 +3,7 @@ package dev.idspring;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,21 @@ public final class InvalidSettingException extends IllegalArgumentException {
 			throw new InvalidSettingException(settings, parameter, null, "must be given");
 		}
 		return value;
+	}
+
+	/**
+	 * Require that a list is given, and has no {@code null} in it.
+	 * @param <T> the type of the elements
+	 * @param settings the type that has the parameter
+	 * @param parameter the name of the parameter
+	 * @param value the value
+	 * @return a copy that does not change
+	 * @throws InvalidSettingException if it, or an element, is {@code null}
+	 */
+	public static <T> List<T> requireElements(Class<?> settings, String parameter, @Nullable Collection<T> value) {
+		Collection<T> given = requireGiven(settings, parameter, value);
+		require(given.stream().noneMatch(Objects::isNull), settings, parameter, given, "must not contain null");
+		return List.copyOf(given);
 	}
 
 	/**

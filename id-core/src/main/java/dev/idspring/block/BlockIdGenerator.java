@@ -8,6 +8,7 @@ import java.util.function.IntFunction;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
+import dev.idspring.IdGenerator;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
@@ -128,8 +129,8 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 	 */
 	public static Builder recycled(String name, RecycledSettings settings, SeriesSettings series,
 			KeySpaceStore keySpaces, SlotStore slots) {
+		SlotStore.beside(keySpaces, slots);
 		Builder builder = new Builder(name, "recycled", settings, keySpaces);
-		SlotStore.beside(keySpaces, InvalidSettingException.requireGiven(Builder.class, "slots", slots));
 		InvalidSettingException.requireGiven(Builder.class, "series", series);
 		builder.reservations = (opened, timeSource, listeners, deadline) -> {
 			SeriesReservations reservations = new SeriesReservations(name, opened, settings.seriesSize(), series, slots,
@@ -154,7 +155,7 @@ public final class BlockIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public void nextLongs(long[] into) {
-		if (into.length > 0) {
+		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			this.keys.takeKeys(into);
 		}
 	}

@@ -79,7 +79,7 @@ final class BlockSizing {
 		double lasts = this.size / rate;
 		double enough = Math.max(SHORT_SECONDS, RESERVATIONS_PER_BLOCK * this.reservationSeconds);
 		if (lasts < enough) {
-			this.size = Math.min(this.size * 2, this.settings.maxSize());
+			this.size = (this.size <= this.settings.maxSize() / 2) ? this.size * 2 : this.settings.maxSize();
 		}
 		// not while a store that grants little is asked again and again
 		else if (lasts > LONG_FACTOR * enough && seconds > enough) {

@@ -25,9 +25,10 @@ public record SkipAhead(String keySpaceName, long by) {
 
 	/**
 	 * Create a skip.
-	 * @throws IllegalArgumentException if the number is not positive
+	 * @throws IllegalArgumentException if the name is missing, or the number not positive
 	 */
 	public SkipAhead {
+		InvalidSettingException.requireGiven(SkipAhead.class, "keySpaceName", keySpaceName);
 		InvalidSettingException.require(by >= 1, SkipAhead.class, "by", by, "must be at least 1");
 	}
 
@@ -68,6 +69,7 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * @throws IllegalArgumentException if there is none, or it is not a counter
 	 */
 	public StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
+		InvalidSettingException.requireGiven(SkipAhead.class, "store", store);
 		StoredKeySpace stored = store.read(this.keySpaceName, deadline)
 			.orElseThrow(() -> new IllegalArgumentException("Cannot skip ahead: there is no key space '"
 					+ this.keySpaceName + "' in the store. Key spaces have the names of their generators unless they"
@@ -85,13 +87,26 @@ public record SkipAhead(String keySpaceName, long by) {
 	 * been begun, and the number of the next new one.
 	 *
 	 * @param keySpace the key space as the store remembers it
-	 * @param by how many ordinals to skip in every series that has been begun
-	 * @param series how many series to skip before the next one is begun: as many as may
-	 * have been begun since the state that the store went back to
-	 * @param seriesSize how many ordinals a series has
+	 * @param by how many ordinals to skip in every series that has been begun, zero or
+	 * more
+	 * @param series how many series to skip before the next one is begun, zero or more:
+	 * as many as may have been begun since the state that the store went back to
+	 * @param seriesSize how many ordinals a series has, at least 1
 	 * @since 0.1.0
 	 */
 	public record OfSeries(StoredKeySpace keySpace, long by, long series, long seriesSize) {
+
+		/**
+		 * Create a skip.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		public OfSeries {
+			InvalidSettingException.requireGiven(OfSeries.class, "keySpace", keySpace);
+			InvalidSettingException.requireRange(OfSeries.class, "by", by, 0L, Long.MAX_VALUE);
+			InvalidSettingException.requireRange(OfSeries.class, "series", series, 0L, Long.MAX_VALUE);
+			InvalidSettingException.requireRange(OfSeries.class, "seriesSize", seriesSize, 1L, Long.MAX_VALUE);
+		}
 
 		/**
 		 * Tell what the skip would do. Changes nothing.
@@ -100,7 +115,7 @@ public record SkipAhead(String keySpaceName, long by) {
 		 * @return a sentence or two
 		 */
 		public String plan(SlotStore store, Deadline deadline) {
-			SlotListing listing = store.list(this.keySpace.name(), deadline);
+			SlotListing listing = list(store, deadline);
 			long next = next(listing);
 			long left = listing.slots()
 				.stream()
@@ -119,8 +134,13 @@ public record SkipAhead(String keySpaceName, long by) {
 		 * @param deadline how long this may take
 		 */
 		public void run(SlotStore store, Deadline deadline) {
-			SlotListing listing = store.list(this.keySpace.name(), deadline);
+			SlotListing listing = list(store, deadline);
 			store.skip(this.keySpace.name(), this.by, next(listing) - listing.next(), deadline);
+		}
+
+		private SlotListing list(SlotStore store, Deadline deadline) {
+			InvalidSettingException.requireGiven(OfSeries.class, "store", store);
+			return store.list(this.keySpace.name(), deadline);
 		}
 
 		private long next(SlotListing listing) {

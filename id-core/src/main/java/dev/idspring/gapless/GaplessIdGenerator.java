@@ -14,7 +14,9 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdDescription;
 import dev.idspring.IdGenerationException;
+import dev.idspring.IdGenerator;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
@@ -141,7 +143,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	@Override
 	public void nextLongs(long[] into) {
-		if (into.length > 0) {
+		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			this.keySpace.keys(this.keySpace.ordinal(draw(into.length)), into, 0, into.length);
 		}
 	}

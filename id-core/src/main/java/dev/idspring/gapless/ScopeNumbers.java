@@ -10,6 +10,8 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 
 import dev.idspring.IdDescription;
+import dev.idspring.IdGenerator;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIds;
 import dev.idspring.TransactionalIds;
 import dev.idspring.gapless.ScopedSequence.Drawn;
@@ -47,7 +49,7 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	@Override
 	public ScopedIds at(LocalDate date) {
-		return new ScopeNumbers(this.generator, this.given, ScopedGaplessIdGenerator.verifyDate(date));
+		return new ScopeNumbers(this.generator, this.given, this.generator.verifyDate(date));
 	}
 
 	@Override
@@ -109,7 +111,7 @@ final class ScopeNumbers implements ScopedIds, TransactionalIds {
 
 	@Override
 	public void nextLongs(long[] into) {
-		if (into.length > 0) {
+		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			this.generator.fill(this.generator.draw(scope(), this.date, into.length).first(), into);
 		}
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.ScopedIds;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.gapless.ScopedSequence.Drawn;
@@ -150,11 +152,22 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public ScopedIds in(String... scope) {
-		List<String> parts = List.of(scope);
+		List<String> parts = parts("scope", Arrays.asList(given("scope", scope)));
 		if (!parts.isEmpty()) {
 			verify(parts);
 		}
 		return new ScopeNumbers(this, parts, null);
+	}
+
+	private static <T> T given(String parameter, @Nullable T value) {
+		return InvalidSettingException.requireGiven(ScopedIdGenerator.class, parameter, value);
+	}
+
+	/**
+	 * Copy the parts of a scope, which the caller may change.
+	 */
+	static List<String> parts(String parameter, @Nullable List<String> scope) {
+		return InvalidSettingException.requireElements(ScopedIdGenerator.class, parameter, scope);
 	}
 
 	void verify(List<String> scope) {
@@ -171,8 +184,9 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 					+ " Call in(...) with a scope" + ((this.resolver != null) ? "."
 							: ", or declare an IdScopeResolver bean, which knows the tenant."));
 		}
-		verify(scope);
-		return scope;
+		List<String> parts = parts("scope", scope);
+		verify(parts);
+		return parts;
 	}
 
 	@Override
@@ -185,10 +199,8 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 		return new SeveralScopes(this, counts).draw(verifyDate(date));
 	}
 
-	static LocalDate verifyDate(LocalDate date) {
-		if (date.getYear() < 0 || date.getYear() > 9999) {
-			throw new IllegalArgumentException("'date' must be in the years 0 to 9999 but is " + date);
-		}
+	LocalDate verifyDate(LocalDate date) {
+		this.settings.pattern().verify(date);
 		return date;
 	}
 
@@ -323,13 +335,14 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 
 	@Override
 	public @Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout) {
-		IdScope found = new IdScope(scope, periodOr(period));
+		IdScope found = new IdScope(given("scope", scope), periodOr(period));
 		OptionalLong next = this.store.next(this.keySpaceName, found, Deadline.after(this.timeSource, timeout));
 		return next.isPresent() ? new ScopeState(found.name(), found.key(), next.getAsLong()) : null;
 	}
 
 	@Override
 	public Optional<ScopedDescription> describe(String text, Duration timeout) {
+		given("timeout", timeout);
 		return this.settings.pattern().read(text, this.text).filter(this::isOurs).map((found) -> {
 			String period = this.settings.period().nameOf(found.day());
 			long ordinal = this.keySpace.ordinal(found.number());
@@ -371,7 +384,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 	}
 
 	private String periodOr(@Nullable String period) {
-		return (period != null) ? period : this.clock.period();
+		return (period != null) ? new IdScope(List.of(), period).period() : this.clock.period();
 	}
 
 	@Override

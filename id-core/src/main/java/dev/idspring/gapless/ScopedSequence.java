@@ -38,10 +38,12 @@ record ScopedSequence(String name, ScopedSettings settings, ScopedGaplessStore s
 	Drawn draw(List<String> scope, @Nullable LocalDate date, int count) {
 		Deadline deadline = deadline();
 		if (date != null) {
+			this.settings.pattern().verify(date);
 			return Drawn.of(this.store.draw(draws(count, null), this.clock.scope(scope, date), deadline), date);
 		}
 		LocalDate day = this.clock.today();
 		while (true) {
+			this.settings.pattern().verify(day);
 			ScopedDraw draw = this.store.draw(draws(count, this.clock.interval(day)), this.clock.scope(scope, day),
 					deadline);
 			Instant now = draw.otherTime();

@@ -4,9 +4,10 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
+import dev.idspring.InvalidSettingException;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.gapless.ScopedSequence.Drawn;
 import dev.idspring.text.IdScope;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +20,18 @@ final class SeveralScopes {
 
 	private final ScopedGaplessIdGenerator generator;
 
-	private final Map<String, List<String>> ordered = new TreeMap<>();
-
-	private final Map<List<String>, Integer> counts;
+	private final Map<String, Wanted> ordered = new TreeMap<>();
 
 	SeveralScopes(ScopedGaplessIdGenerator generator, Map<List<String>, Integer> counts) {
 		this.generator = generator;
-		this.counts = counts;
-		counts.forEach((scope, count) -> {
+		InvalidSettingException.requireGiven(ScopedIdGenerator.class, "counts", counts).forEach((given, count) -> {
+			List<String> scope = ScopedGaplessIdGenerator.parts("counts", given);
 			if (scope.isEmpty()) {
 				throw new IllegalArgumentException("The scope has no parts.");
 			}
 			generator.verify(scope);
-			ScopedGaplessIdGenerator.verifyCount(count);
-			this.ordered.put(new IdScope(scope, "-").name(), scope);
+			InvalidSettingException.requireRange(ScopedIdGenerator.class, "counts", count, 0, Integer.MAX_VALUE);
+			this.ordered.put(new IdScope(scope, "-").name(), new Wanted(scope, new long[count]));
 		});
 	}
 
@@ -45,16 +44,14 @@ final class SeveralScopes {
 		LocalDate day = date;
 		IdScope begun = null;
 		try {
-			for (List<String> scope : this.ordered.values()) {
-				int count = Objects.requireNonNull(this.counts.get(scope));
-				long[] numbers = new long[count];
-				if (count > 0) {
-					Drawn draw = this.generator.draw(scope, day, count);
+			for (Wanted wanted : this.ordered.values()) {
+				if (wanted.numbers.length > 0) {
+					Drawn draw = this.generator.draw(wanted.scope, day, wanted.numbers.length);
 					day = draw.day();
-					begun = this.generator.clock().scope(scope, day);
-					this.generator.fill(draw.first(), numbers);
+					begun = this.generator.clock().scope(wanted.scope, day);
+					this.generator.fill(draw.first(), wanted.numbers);
 				}
-				drawn.put(scope, numbers);
+				drawn.put(wanted.scope, wanted.numbers);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -64,6 +61,17 @@ final class SeveralScopes {
 			throw ex;
 		}
 		return drawn;
+	}
+
+	/**
+	 * What is to be drawn from a scope.
+	 *
+	 * @param scope the parts of the scope, which the caller cannot change
+	 * @param numbers receives the numbers; made before any is drawn, as memory may not be
+	 * enough
+	 */
+	private record Wanted(List<String> scope, long[] numbers) {
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.idspring.keyspace;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.KeySpace.ArithmeticRun;
 import dev.idspring.text.Alphabet;
 import dev.idspring.text.TextForm;
@@ -63,6 +64,8 @@ final class CoprimeKeySpace implements KeySpace {
 
 	@Override
 	public KeySpace written(TextSettings text, String name) {
+		InvalidSettingException.requireGiven(KeySpace.class, "text", text);
+		InvalidSettingException.requireGiven(KeySpace.class, "name", name);
 		return new CoprimeKeySpace(this, text.coded(this.text.form(), this.alphabet));
 	}
 

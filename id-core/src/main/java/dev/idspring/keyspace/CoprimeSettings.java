@@ -46,8 +46,7 @@ public record CoprimeSettings(Alphabet alphabet, int length, int maxLength, @Nul
 	 * coprime, or there are more than 2<sup>62</sup> keys; the message says what to do
 	 */
 	public CoprimeSettings {
-		InvalidSettingException.require(alphabet != null, CoprimeSettings.class, "alphabet", alphabet,
-				"must not be null");
+		InvalidSettingException.requireGiven(CoprimeSettings.class, "alphabet", alphabet);
 		verifyLengths(alphabet, length, maxLength);
 		long size = BigInteger.valueOf(alphabet.size()).pow(length).longValueExact();
 		if (multiplier != null) {

@@ -100,6 +100,8 @@ record DecimalKeySpace(String definition, String summary, @Nullable String bound
 
 	@Override
 	public KeySpace written(TextSettings text, String name) {
+		InvalidSettingException.requireGiven(KeySpace.class, "text", text);
+		InvalidSettingException.requireGiven(KeySpace.class, "name", name);
 		InvalidSettingException.require(text.secrets().size() < 2 || !this.definition.startsWith("recycled"),
 				TextSettings.class, "secrets", text.secrets(),
 				"cannot be more than one with the strategy recycled: old series are resumed later");

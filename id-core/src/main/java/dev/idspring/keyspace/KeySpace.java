@@ -2,6 +2,7 @@ package dev.idspring.keyspace;
 
 import java.util.Objects;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.text.TextForm;
 import dev.idspring.text.TextSettings;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,7 @@ public interface KeySpace {
 	 * @throws IllegalArgumentException if an ordinal is out of range
 	 */
 	default void keys(long ordinal, long[] into, int offset, int count) {
+		InvalidSettingException.requireGiven(KeySpace.class, "into", into);
 		if (ordinal < 0 || count < 0 || count > capacity() - ordinal) {
 			throw new IllegalArgumentException(count + " ordinals from " + ordinal
 					+ " do not lie in this key space: there are " + capacity() + ", from 0");

@@ -118,7 +118,8 @@ public interface KeySpaceSettings {
 	 * may be raised
 	 * @param period how often the numbers of a scope begin again; fixed when the key
 	 * space is created
-	 * @param pattern how numbers are written; fixed when the key space is created
+	 * @param pattern how numbers are written, one for this period; fixed when the key
+	 * space is created
 	 * @since 0.1.0
 	 */
 	record ScopedSettings(long start, long end, ScopePeriod period, ScopePattern pattern) {
@@ -130,6 +131,9 @@ public interface KeySpaceSettings {
 		 */
 		public ScopedSettings {
 			DecimalKeySpace.verifyRange(ScopedSettings.class, start, end);
+			InvalidSettingException.requireGiven(ScopedSettings.class, "period", period);
+			InvalidSettingException.requireGiven(ScopedSettings.class, "pattern", pattern);
+			pattern.verify(period);
 		}
 
 		/**
@@ -139,6 +143,7 @@ public interface KeySpaceSettings {
 		 * @return the key space
 		 */
 		public KeySpace keySpace(TextSettings text) {
+			InvalidSettingException.requireGiven(ScopedSettings.class, "text", text);
 			String definition = " scoped period=" + this.period.id() + this.pattern.definition(text);
 			return DecimalKeySpace.of("gapless", this.start, this.end, definition);
 		}

@@ -23,6 +23,7 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	public LowThreshold {
 		InvalidSettingException.require(remainingShare >= 0 && remainingShare <= 1, LowThreshold.class,
 				"remainingShare", remainingShare, "must be from 0 to 1");
+		InvalidSettingException.requireGiven(LowThreshold.class, "horizon", horizon);
 		InvalidSettingException.require(!horizon.isNegative(), LowThreshold.class, "horizon", horizon,
 				"must not be negative");
 	}
@@ -42,6 +43,8 @@ public record LowThreshold(double remainingShare, Duration horizon) {
 	 * @return {@code true} if it is
 	 */
 	public boolean isReached(KeySpaceSnapshot keySpace, Instant now) {
+		InvalidSettingException.requireGiven(LowThreshold.class, "keySpace", keySpace);
+		InvalidSettingException.requireGiven(LowThreshold.class, "now", now);
 		return keySpace.remaining().doubleValue() < this.remainingShare * keySpace.capacity().doubleValue()
 				|| isWithinHorizon(keySpace.soonestEnd(), now);
 	}

@@ -41,6 +41,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * @param count how many at most
 	 * @param timeout how long this may take
 	 * @return the scopes
+	 * @throws IllegalArgumentException if the period or the count cannot be used
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	List<ScopeState> scopes(@Nullable String period, @Nullable String after, int count, Duration timeout);
@@ -51,6 +52,7 @@ public interface ManagedScopedIdGenerator extends ScopedIdGenerator, AutoCloseab
 	 * @param scope the parts of the scope
 	 * @param timeout how long this may take
 	 * @return the scope, or {@code null} if it has no numbers in that period
+	 * @throws IllegalArgumentException if the period or the scope cannot be used
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	@Nullable ScopeState scope(@Nullable String period, List<String> scope, Duration timeout);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,10 @@ public record UsageHistory(List<Sample> samples) {
 
 	/**
 	 * Create a history.
+	 * @throws IllegalArgumentException if a sample is missing
 	 */
 	public UsageHistory {
-		samples = List.copyOf(samples);
+		samples = InvalidSettingException.requireElements(UsageHistory.class, "samples", samples);
 	}
 
 	/**
@@ -62,9 +64,9 @@ public record UsageHistory(List<Sample> samples) {
 	 * @return the history; empty if the text has a form that is not known here, for a
 	 * forecast is not worth a failure
 	 */
-	public static UsageHistory parse(String text) {
+	public static UsageHistory parse(@Nullable String text) {
 		try {
-			if (text.matches(FORMAT + "( \\d+:\\d+)*")) {
+			if (text != null && text.matches(FORMAT + "( \\d+:\\d+)*")) {
 				return new UsageHistory(Arrays.stream(text.split(" ")).skip(1).map(Sample::parse).toList());
 			}
 		}
@@ -99,6 +101,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * @return the time left, zero if it is {@link #isDue(Instant) due}
 	 */
 	public Duration untilDue(Instant now) {
+		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
 		if (this.samples.isEmpty()) {
 			return Duration.ZERO;
 		}
@@ -113,6 +116,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * @return the history with the sample, and without what it makes needless
 	 */
 	public UsageHistory with(Sample sample) {
+		InvalidSettingException.requireGiven(UsageHistory.class, "sample", sample);
 		List<Sample> all = upTo(sample);
 		return new UsageHistory((all.size() <= MOST_MARKS) ? all : thinned(all));
 	}
@@ -168,6 +172,7 @@ public record UsageHistory(List<Sample> samples) {
 	 * @return the rate, or {@code null} if it is too early to tell
 	 */
 	public @Nullable ReservationRate rate(Sample now) {
+		InvalidSettingException.requireGiven(UsageHistory.class, "now", now);
 		UsageHistory whole = new UsageHistory(upTo(now));
 		Duration span = whole.spanUntil(now.at);
 		if (span.compareTo(SHORTEST_SPACING) < 0) {
@@ -236,6 +241,16 @@ public record UsageHistory(List<Sample> samples) {
 	 * @param reserved how many keys were reserved then, zero or more
 	 */
 	public record Sample(Instant at, long reserved) {
+
+		/**
+		 * Create a sample.
+		 * @throws IllegalArgumentException if a value cannot be used; the message names
+		 * it
+		 */
+		public Sample {
+			InvalidSettingException.requireGiven(Sample.class, "at", at);
+			InvalidSettingException.require(reserved >= 0, Sample.class, "reserved", reserved, "must not be negative");
+		}
 
 		private static Sample parse(String text) {
 			String[] numbers = text.split(":");

@@ -24,7 +24,8 @@ import dev.idspring.worker.Deadline;
  * another transaction, the caller gets the exception that his own statements would get,
  * and repeats the transaction by the same rules. On a Galera cluster about half of all
  * draws conflict when writers use several nodes: all writers of gapless numbers should
- * use one node.
+ * use one node. Arguments that cannot be used are refused before anything else, see
+ * {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -33,7 +34,7 @@ public interface GaplessStore {
 	/**
 	 * Create a sequence, unless it exists. Not in the transaction of the calling thread.
 	 * @param name the name of the sequence
-	 * @param first the first number
+	 * @param first the first number, zero or more
 	 * @param textVersion how many secrets its texts have
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time

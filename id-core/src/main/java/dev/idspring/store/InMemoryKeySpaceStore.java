@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.worker.Deadline;
@@ -28,8 +29,8 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	private final ConcurrentMap<String, UsageHistory> histories = new ConcurrentHashMap<>();
 
-	/** Where the last reservation ended, until it is given back. */
-	private final ConcurrentMap<String, Long> lastEnds = new ConcurrentHashMap<>();
+	/** The last reservations, without a gap, until they are given back. */
+	private final ConcurrentMap<String, OrdinalRange> last = new ConcurrentHashMap<>();
 
 	private final AtomicReference<@Nullable InMemorySlotStore> slots = new AtomicReference<>();
 
@@ -47,7 +48,7 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	 * @param timeSource tells when a history was read
 	 */
 	public InMemoryKeySpaceStore(TimeSource timeSource) {
-		this.timeSource = timeSource;
+		this.timeSource = InvalidSettingException.requireGiven(InMemoryKeySpaceStore.class, "timeSource", timeSource);
 	}
 
 	@Override
@@ -62,29 +63,35 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		StoreArguments.create(name, definition, capacity, deadline);
 		return this.keySpaces.computeIfAbsent(name, (key) -> new StoredKeySpace(key, definition, capacity, 0));
 	}
 
 	@Override
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		StoreArguments.raiseCapacity(name, capacity, deadline);
 		this.keySpaces.computeIfPresent(name, (key, stored) -> new StoredKeySpace(key, stored.definition(),
 				Math.max(capacity, stored.capacity()), stored.nextOrdinal()));
 	}
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
 		LongUnaryOperator end = (start) -> start + Math.max(0, Math.min(count, bound - start));
 		long start = move(name, end);
 		OrdinalRange range = new OrdinalRange(start, end.applyAsLong(start));
 		if (!range.isEmpty()) {
-			this.lastEnds.put(name, range.end());
+			// another thread may have been faster
+			this.last.compute(name,
+					(key, before) -> (before != null && before.end() > range.end()) ? before : range.after(before));
 		}
 		return range;
 	}
 
 	@Override
 	public void count(String name, long count, Deadline deadline) {
-		move(name, (start) -> start + count);
+		StoreArguments.count(name, count, deadline);
+		move(name, (start) -> StoreArguments.counted(start, count));
 	}
 
 	/**
@@ -102,24 +109,30 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		StoreArguments.giveBack(name, range, deadline);
+		OrdinalRange last = this.last.get(name);
+		StoreArguments.givenBack(range, last);
 		StoredKeySpace stored = existing(name);
-		return stored.nextOrdinal() == range.end() && this.lastEnds.remove(name, range.end())
-				&& this.keySpaces.replace(name, stored, movedTo(stored, range.start()));
+		return last != null && last.end() == range.end() && stored.nextOrdinal() == range.end()
+				&& this.last.remove(name, last) && this.keySpaces.replace(name, stored, movedTo(stored, range.start()));
 	}
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		return Optional.ofNullable(this.keySpaces.get(name));
 	}
 
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		return Optional
 			.of(new StoredHistory(this.histories.getOrDefault(name, UsageHistory.empty()), this.timeSource.instant()));
 	}
 
 	@Override
 	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
+		StoreArguments.replaceHistory(name, known, replacement, deadline);
 		this.histories.putIfAbsent(name, UsageHistory.empty());
 		this.histories.replace(name, known, replacement);
 	}
@@ -137,7 +150,9 @@ public final class InMemoryKeySpaceStore implements KeySpaceStore {
 	 * @param keySpaces the key spaces by name
 	 */
 	public void restore(Map<String, StoredKeySpace> keySpaces) {
-		this.lastEnds.clear();
+		InvalidSettingException.requireGiven(InMemoryKeySpaceStore.class, "keySpaces", keySpaces);
+		InvalidSettingException.requireElements(InMemoryKeySpaceStore.class, "keySpaces", keySpaces.values());
+		this.last.clear();
 		this.keySpaces.keySet().retainAll(keySpaces.keySet());
 		this.keySpaces.putAll(keySpaces);
 	}

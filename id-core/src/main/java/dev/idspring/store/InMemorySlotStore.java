@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
@@ -40,7 +41,7 @@ public final class InMemorySlotStore implements SlotStore {
 	 * @param timeSource judges leases
 	 */
 	public InMemorySlotStore(TimeSource timeSource) {
-		this.timeSource = timeSource;
+		this.timeSource = InvalidSettingException.requireGiven(InMemorySlotStore.class, "timeSource", timeSource);
 	}
 
 	/**
@@ -50,17 +51,20 @@ public final class InMemorySlotStore implements SlotStore {
 	 */
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
+		InvalidSettingException.requireGiven(InMemorySlotStore.class, "keySpaces", keySpaces);
 		return (keySpaces instanceof InMemoryKeySpaceStore memory) ? memory.hasSlots(this)
 				: keySpaces.describe().type().equals(InMemoryKeySpaceStore.TYPE);
 	}
 
 	@Override
 	public Instant time(Deadline deadline) {
+		StoreArguments.time(deadline);
 		return this.timeSource.instant();
 	}
 
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, space, owner, deadline);
 		return locked(keySpace, (slots) -> {
 			Slot slot = slots.rows.values()
 				.stream()
@@ -93,6 +97,7 @@ public final class InMemorySlotStore implements SlotStore {
 
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, number, space, owner, deadline);
 		return locked(keySpace, (slots) -> {
 			StoredSlot known = slots.rows.get(number);
 			if (known != null && !owner.owns(known) && !hasExpired(known)) {
@@ -105,6 +110,7 @@ public final class InMemorySlotStore implements SlotStore {
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
+		StoreArguments.advance(keySpace, space, slot, owner, position, deadline);
 		return locked(keySpace, (slots) -> {
 			String token = owner.attempt(slot.number());
 			StoredSlot known = slots.rows.get(slot.number());
@@ -123,6 +129,7 @@ public final class InMemorySlotStore implements SlotStore {
 
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		StoreArguments.renew(keySpace, space, slot, owner, deadline);
 		return advance(keySpace, space, slot, owner, slot.position(), deadline);
 	}
 
@@ -133,6 +140,7 @@ public final class InMemorySlotStore implements SlotStore {
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		StoreArguments.release(keySpace, slot, owner, position, deadline);
 		return locked(keySpace, (slots) -> {
 			boolean held = isHeld(slots.rows.get(slot.number()), slot, owner);
 			if (held) {
@@ -146,19 +154,22 @@ public final class InMemorySlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return locked(keySpace, (slots) -> Optional.ofNullable(slots.rows.get(number)).map(this::read));
 	}
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return locked(keySpace, (slots) -> new SlotListing(slots.next,
 				slots.rows.values().stream().filter((row) -> !row.slot().isUsedUp()).map(this::read).toList()));
 	}
 
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		StoreArguments.skip(keySpace, positions, slots, deadline);
 		locked(keySpace, (all) -> {
-			all.next += slots;
+			all.next = StoreArguments.skipped(all.next, slots);
 			all.rows.replaceAll((number, row) -> {
 				long skipped = Math.min(positions, row.slot().end() - row.slot().position());
 				return new StoredSlot(row.slot().at(row.slot().position() + skipped), null, null, row.leasedAt(),

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.UsageHistory;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * thread.</li>
  * </ol>
  * Operations may block until their deadline, not longer; within it they retry whatever is
- * worth retrying. They are called by many threads.
+ * worth retrying. They are called by many threads. Arguments that cannot be used are
+ * refused before anything else, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -117,9 +119,11 @@ public interface KeySpaceStore {
 	 * give-back came after it. Called once for a range and never repeated: if the outcome
 	 * is in doubt, the range is abandoned.
 	 * @param name the name of the key space
-	 * @param range ordinals that this caller has reserved and that will never be used
+	 * @param range ordinals that this caller has reserved and that will never be used, of
+	 * more than one reservation if they follow one another without a gap
 	 * @param deadline how long this may take
 	 * @return whether the ordinals are free again
+	 * @throws IllegalArgumentException if the range begins before what was reserved
 	 * @throws IdStoreUnavailableException if the store did not answer in time, or it
 	 * cannot be known whether it did what was asked
 	 */
@@ -152,8 +156,9 @@ public interface KeySpaceStore {
 	 * it but what is reported of their number. Whatever a store does before it reserves,
 	 * as its server may have lost something, it must not do here.
 	 * @param name the name of the key space
-	 * @param count how many
+	 * @param count how many, zero or more
 	 * @param deadline how long this may take
+	 * @throws IllegalArgumentException if there would be more than 2^63 - 1
 	 * @throws IdStoreUnavailableException if the store did not answer in time; they may
 	 * have been counted all the same
 	 */
@@ -181,6 +186,16 @@ public interface KeySpaceStore {
 	 * @since 0.1.0
 	 */
 	record StoredKeySpace(String name, String definition, long capacity, long nextOrdinal) {
+
+		/**
+		 * Create what is remembered.
+		 * @throws IllegalArgumentException if a value is missing, or the ordinal negative
+		 */
+		public StoredKeySpace {
+			InvalidSettingException.requireGiven(StoredKeySpace.class, "name", name);
+			InvalidSettingException.requireGiven(StoredKeySpace.class, "definition", definition);
+			StoreArguments.least(StoredKeySpace.class, "nextOrdinal", nextOrdinal, 0);
+		}
 
 		/**
 		 * Make sure that the definition is still the one under which this application
@@ -213,6 +228,15 @@ public interface KeySpaceStore {
 	 */
 	record StoredHistory(UsageHistory history, Instant readAt) {
 
+		/**
+		 * Create what is remembered.
+		 * @throws IllegalArgumentException if a value is missing
+		 */
+		public StoredHistory {
+			InvalidSettingException.requireGiven(StoredHistory.class, "history", history);
+			InvalidSettingException.requireGiven(StoredHistory.class, "readAt", readAt);
+		}
+
 	}
 
 	/**
@@ -228,9 +252,11 @@ public interface KeySpaceStore {
 
 		/**
 		 * Create a description.
+		 * @throws IllegalArgumentException if a value is missing
 		 */
 		public StoreDescription {
-			warnings = List.copyOf(warnings);
+			InvalidSettingException.requireGiven(StoreDescription.class, "type", type);
+			warnings = InvalidSettingException.requireElements(StoreDescription.class, "warnings", warnings);
 		}
 
 	}
@@ -253,6 +279,17 @@ public interface KeySpaceStore {
 			if (start < 0 || end < start) {
 				throw new IllegalArgumentException("Not a range of ordinals: from " + start + " to " + end);
 			}
+		}
+
+		/**
+		 * Return this range together with the one that was reserved before it.
+		 * @param before what the same instance has reserved before, {@code null} if
+		 * nothing
+		 * @return all ordinals up to the end of this range that follow one another
+		 * without a gap
+		 */
+		public OrdinalRange after(@Nullable OrdinalRange before) {
+			return (before != null && before.end == this.start) ? new OrdinalRange(before.start, this.end) : this;
 		}
 
 		/**

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.text.IdScope;
@@ -59,7 +60,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * transaction of the calling thread.
 	 * @param draws what creates the scope if it does not exist
 	 * @param scope the scope and period
-	 * @param start the number to begin with
+	 * @param start the number to begin with, from the first to the last number there is
 	 * @param deadline how long this may take
 	 * @return the number that comes next now
 	 * @throws IdGenerationException if there are too many scopes
@@ -94,7 +95,7 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param period the name of the period
 	 * @param after lists those behind this key, in the order of their keys; {@code null}
 	 * lists those with the highest numbers, in that order
-	 * @param count how many at most
+	 * @param count how many at most, at least 1
 	 * @param deadline how long this may take
 	 * @return the scopes
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -113,6 +114,19 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 */
 	record Draws(String name, int count, long first, long last, long maxScopes, @Nullable Interval during) {
 
+		/**
+		 * Create a description of draws.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		public Draws {
+			InvalidSettingException.requireGiven(Draws.class, "name", name);
+			StoreArguments.least(Draws.class, "count", count, 1);
+			InvalidSettingException.requireRange(Draws.class, "first", first, 0L, Long.MAX_VALUE - 1);
+			InvalidSettingException.requireRange(Draws.class, "last", last, first, Long.MAX_VALUE - 1);
+			StoreArguments.least(Draws.class, "maxScopes", maxScopes, 1);
+		}
+
 	}
 
 	/**
@@ -122,6 +136,17 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param end the first instant after it
 	 */
 	record Interval(Instant start, Instant end) {
+
+		/**
+		 * Create an interval.
+		 * @throws IllegalArgumentException if it does not end after its start
+		 */
+		public Interval {
+			InvalidSettingException.requireGiven(Interval.class, "start", start);
+			InvalidSettingException.requireGiven(Interval.class, "end", end);
+			InvalidSettingException.require(end.isAfter(start), Interval.class, "end", end,
+					"must be after %s, " + start, "start");
+		}
 
 	}
 
@@ -144,6 +169,14 @@ public interface ScopedGaplessStore extends GaplessStore {
 	 * @param now what the clock of the store shows
 	 */
 	record Scopes(long count, Instant now) {
+
+		/**
+		 * Create an answer.
+		 * @throws IllegalArgumentException if the time is missing
+		 */
+		public Scopes {
+			InvalidSettingException.requireGiven(Scopes.class, "now", now);
+		}
 
 	}
 

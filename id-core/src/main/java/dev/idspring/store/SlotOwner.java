@@ -3,6 +3,7 @@ package dev.idspring.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,9 @@ public final class SlotOwner {
 	/** By number: what was last confirmed, and then the attempts since. */
 	private final Map<Long, List<@Nullable String>> tokens = new LinkedHashMap<>();
 
+	/** By number: where the slot stood when it was first this owner's. */
+	private final Map<Long, Long> claimed = new HashMap<>();
+
 	private @Nullable String latest;
 
 	/**
@@ -96,7 +100,7 @@ public final class SlotOwner {
 	 * @throws InvalidSettingException if the id or the lease cannot be used
 	 */
 	public SlotOwner(String id, Duration lease) {
-		InvalidSettingException.require(id.matches("[ -~]{1,36}"), SlotOwner.class, "id", id,
+		InvalidSettingException.require(id != null && id.matches("[ -~]{1,36}"), SlotOwner.class, "id", id,
 				"must be 1 to 36 printable ASCII characters");
 		verifyLease(SlotOwner.class, lease);
 		this.id = id;
@@ -114,6 +118,7 @@ public final class SlotOwner {
 	 * @throws InvalidSettingException if it is shorter than a second or longer than a day
 	 */
 	public static void verifyLease(Class<?> settings, Duration lease) {
+		InvalidSettingException.requireGiven(SlotOwner.class, "settings", settings);
 		InvalidSettingException.requireRange(settings, "lease", lease, Duration.ofSeconds(1), Duration.ofDays(1));
 	}
 
@@ -167,6 +172,8 @@ public final class SlotOwner {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public void followFleet(SlotStore store, String keySpace, Deadline deadline) {
+		InvalidSettingException.requireGiven(SlotOwner.class, "store", store);
+		StoreArguments.slots(keySpace, deadline);
 		if (this.renewals++ % RENEWALS_BETWEEN_COUNTS == 0) {
 			this.mostLost = store.mostLost();
 			followFleet(store.countOwned(keySpace, deadline));
@@ -260,6 +267,9 @@ public final class SlotOwner {
 		if (isLatest(stored)) {
 			settle(stored);
 		}
+		if (owns(stored)) {
+			this.claimed.putIfAbsent(stored.slot().number(), stored.slot().position());
+		}
 		if (owns(stored) && !Objects.equals(stored.token(), known(stored.slot().number()))) {
 			List<@Nullable String> known = new ArrayList<>();
 			known.add(stored.token());
@@ -267,10 +277,20 @@ public final class SlotOwner {
 			this.tokens.remove(stored.slot().number());
 			this.tokens.put(stored.slot().number(), known);
 			if (this.tokens.size() > REMEMBERED) {
-				this.tokens.remove(this.tokens.keySet().iterator().next());
+				Long forgotten = this.tokens.keySet().iterator().next();
+				this.tokens.remove(forgotten);
+				this.claimed.remove(forgotten);
 			}
 		}
 		return stored;
+	}
+
+	/**
+	 * Return where a slot stood when it was first this owner's: what is before was
+	 * reserved by others.
+	 */
+	long claimedAt(long slot) {
+		return this.claimed.getOrDefault(slot, 0L);
 	}
 
 	/**
@@ -279,6 +299,7 @@ public final class SlotOwner {
 	 * @return {@code true} if it has its id, and a token of its own or none
 	 */
 	public boolean owns(StoredSlot stored) {
+		InvalidSettingException.requireGiven(SlotOwner.class, "stored", stored);
 		return this.id.equals(stored.owner()) && (stored.token() == null
 				|| this.tokens.getOrDefault(stored.slot().number(), List.of()).contains(stored.token()));
 	}
@@ -289,7 +310,7 @@ public final class SlotOwner {
 	 * @return {@code true} if it has its id and a token of another's
 	 */
 	public boolean isCloned(StoredSlot stored) {
-		return this.id.equals(stored.owner()) && !owns(stored);
+		return !owns(stored) && this.id.equals(stored.owner());
 	}
 
 	/**
@@ -299,6 +320,7 @@ public final class SlotOwner {
 	 * @return {@code true} if it has the token that was drawn last
 	 */
 	public boolean isLatest(StoredSlot stored) {
+		InvalidSettingException.requireGiven(SlotOwner.class, "stored", stored);
 		return stored.token() != null && stored.token().equals(this.latest);
 	}
 
@@ -314,6 +336,7 @@ public final class SlotOwner {
 		copy.slotOfLease = this.slotOfLease;
 		copy.mostLost = this.mostLost;
 		this.tokens.forEach((slot, known) -> copy.tokens.put(slot, new ArrayList<>(known)));
+		copy.claimed.putAll(this.claimed);
 		copy.latest = this.latest;
 		return copy;
 	}

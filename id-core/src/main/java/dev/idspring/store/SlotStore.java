@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * The lease decides when a slot changes hands, not whether positions repeat: that would
  * hold with any clock. Operations may block until their deadline, not longer; they are
  * called by many threads, and take part in no transaction of the calling thread. All of
- * them may be repeated when it is not known whether they succeeded.
+ * them may be repeated when it is not known whether they succeeded. Arguments that cannot
+ * be used are refused before anything else, see {@link StoreArguments}.
  *
  * @since 0.1.0
  */
@@ -58,6 +60,8 @@ public interface SlotStore {
 	 * @throws IllegalArgumentException if the stores do not belong together
 	 */
 	static SlotStore beside(KeySpaceStore keySpaces, SlotStore slots) {
+		InvalidSettingException.requireGiven(SlotStore.class, "keySpaces", keySpaces);
+		InvalidSettingException.requireGiven(SlotStore.class, "slots", slots);
 		if (!slots.belongsTo(keySpaces)) {
 			throw new IllegalArgumentException("The slot store (" + slots.getClass().getSimpleName()
 					+ ") does not belong to the key-space store (" + keySpaces.getClass().getSimpleName()
@@ -131,7 +135,7 @@ public interface SlotStore {
 	 * @param space which slots there are
 	 * @param slot the slot as the owner knows it
 	 * @param owner who believes to own it
-	 * @param position the new position, higher than that of the slot and at most its end
+	 * @param position the new position, from that of the slot to its end
 	 * @param deadline how long this may take
 	 * @return the slot as it is afterwards: if {@linkplain SlotOwner#owns the owner
 	 * recognises it} and it has this position, it was moved,
@@ -167,6 +171,7 @@ public interface SlotStore {
 	 * @throws KeySpaceRegressionException if a slot does not exist any more
 	 */
 	default List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+		StoreArguments.advanceAll(advances, deadline);
 		return advances.stream()
 			.map((one) -> one.isRenewal() ? renew(one.keySpace, one.space, one.slot, one.owner, deadline)
 					: advance(one.keySpace, one.space, one.slot, one.owner, one.position, deadline))
@@ -194,7 +199,8 @@ public interface SlotStore {
 	 * @param keySpace the name of the key space
 	 * @param slot the slot as the owner knows it
 	 * @param owner who believes to own it
-	 * @param position the first position that was not used, at most that of the slot
+	 * @param position the first position that was not used: from where the owner has
+	 * claimed the slot to the position of the slot
 	 * @param deadline how long this may take
 	 * @return whether the slot was the owner's
 	 * @throws IdStoreUnavailableException if the store did not answer in time
@@ -236,8 +242,8 @@ public interface SlotStore {
 	 * and the first number that was never used by a number of slots. All owners lose
 	 * their slots: what was skipped must not pass for what they have asked for.
 	 * @param keySpace the name of the key space
-	 * @param positions how many positions
-	 * @param slots how many slots
+	 * @param positions how many positions, zero or more
+	 * @param slots how many slots, zero or more
 	 * @param deadline how long this may take
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
@@ -285,6 +291,19 @@ public interface SlotStore {
 	record Advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position) {
 
 		/**
+		 * Create what is to be done.
+		 * @throws IllegalArgumentException if a value is missing, or the position not one
+		 * that the slot can be moved to
+		 */
+		public Advance {
+			InvalidSettingException.requireGiven(Advance.class, "keySpace", keySpace);
+			InvalidSettingException.requireGiven(Advance.class, "space", space);
+			InvalidSettingException.requireGiven(Advance.class, "slot", slot);
+			InvalidSettingException.requireGiven(Advance.class, "owner", owner);
+			StoreArguments.position(Advance.class, slot, position);
+		}
+
+		/**
 		 * Return whether the slot stays where it is.
 		 * @return {@code true} to renew the lease only
 		 */
@@ -308,6 +327,17 @@ public interface SlotStore {
 	 */
 	record StoredSlot(Slot slot, @Nullable String owner, @Nullable String token, Instant leasedAt, Instant leaseUntil,
 			Instant readAt) {
+
+		/**
+		 * Create what is remembered.
+		 * @throws IllegalArgumentException if a value is missing
+		 */
+		public StoredSlot {
+			InvalidSettingException.requireGiven(StoredSlot.class, "slot", slot);
+			InvalidSettingException.requireGiven(StoredSlot.class, "leasedAt", leasedAt);
+			InvalidSettingException.requireGiven(StoredSlot.class, "leaseUntil", leaseUntil);
+			InvalidSettingException.requireGiven(StoredSlot.class, "readAt", readAt);
+		}
 
 		/**
 		 * Return whether there is an owner whose lease has not run out.
@@ -347,6 +377,14 @@ public interface SlotStore {
 	 * @since 0.1.0
 	 */
 	record SlotListing(long next, List<StoredSlot> slots) {
+
+		/**
+		 * Create a listing.
+		 * @throws IllegalArgumentException if a slot is missing
+		 */
+		public SlotListing {
+			slots = InvalidSettingException.requireElements(SlotListing.class, "slots", slots);
+		}
 
 	}
 
@@ -414,6 +452,14 @@ public interface SlotStore {
 		 * @since 0.1.0
 		 */
 		record Horizon(long position, Duration distance) {
+
+			/**
+			 * Create a horizon.
+			 * @throws IllegalArgumentException if the distance is missing
+			 */
+			public Horizon {
+				InvalidSettingException.requireGiven(Horizon.class, "distance", distance);
+			}
 
 		}
 

@@ -12,6 +12,10 @@ record DecimalText(int digits, boolean padded) implements TextForm {
 	@Override
 	public String format(long number) {
 		String text = Long.toUnsignedString(number);
+		if (text.length() > this.digits) {
+			throw new IllegalArgumentException(
+					"number is " + text + " but must have at most " + this.digits + " digits");
+		}
 		return this.padded ? "0".repeat(this.digits - text.length()) + text : text;
 	}
 

@@ -7,7 +7,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+
+import dev.idspring.InvalidSettingException;
 
 /**
  * A scope in a period, which has numbers of its own. Its code points count as they are:
@@ -21,6 +25,8 @@ import java.util.stream.Collectors;
  */
 public record IdScope(List<String> parts, String period) {
 
+	private static final Pattern PERIOD = Pattern.compile("-|[0-9]{4}(-[0-9]{2}){0,2}");
+
 	/** No scope and no period. */
 	public static final IdScope NONE = new IdScope(List.of(), "-");
 
@@ -30,11 +36,14 @@ public record IdScope(List<String> parts, String period) {
 
 	/**
 	 * Create a scope.
-	 * @throws IllegalArgumentException if a part cannot be used; the message says why
+	 * @throws IllegalArgumentException if a part or the period cannot be used; the
+	 * message says why
 	 */
 	public IdScope {
-		parts = List.copyOf(parts);
 		verify(parts);
+		parts = List.copyOf(parts);
+		InvalidSettingException.require(period != null && PERIOD.matcher(period).matches(), IdScope.class, "period",
+				period, "must be a year as 2026, a month as 2026-11, a day as 2026-11-30, or - for all times");
 	}
 
 	/**
@@ -43,6 +52,8 @@ public record IdScope(List<String> parts, String period) {
 	 * @throws IllegalArgumentException if one cannot be used; the message says why
 	 */
 	public static void verify(List<String> parts) {
+		InvalidSettingException.requireGiven(IdScope.class, "parts", parts);
+		require(parts.stream().noneMatch(Objects::isNull), "has a part that is null");
 		require(parts.size() <= MOST_PARTS, "has " + parts.size() + " parts; at most " + MOST_PARTS + " can be stored");
 		for (String part : parts) {
 			require(!part.isEmpty(), "has an empty part");
@@ -113,6 +124,7 @@ public record IdScope(List<String> parts, String period) {
 	 * @return its parts
 	 */
 	public static List<String> parts(String name) {
+		InvalidSettingException.requireGiven(IdScope.class, "name", name);
 		List<String> parts = new ArrayList<>();
 		StringBuilder part = new StringBuilder();
 		for (int i = 0; i < name.length(); i++) {

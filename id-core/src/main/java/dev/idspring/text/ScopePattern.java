@@ -45,7 +45,12 @@ public final class ScopePattern {
 
 	private static final Pattern NUMBER = Pattern.compile("n(?::([1-9]|1[0-9]))?");
 
+	private static final String NUMBER_ALONE = "{n}";
+
 	private static final int MAX_LENGTH = 100;
+
+	/** Where the years begin that are written with two digits. */
+	private static final int CENTURY = 2000;
 
 	private final String pattern;
 
@@ -68,8 +73,9 @@ public final class ScopePattern {
 	 * @throws InvalidSettingException if it cannot be used; the message says why
 	 */
 	public static ScopePattern of(String pattern, ScopePeriod period) {
-		require(pattern.matches("[ -~]{1," + MAX_LENGTH + "}"), pattern,
+		require(pattern != null && pattern.matches("[ -~]{1," + MAX_LENGTH + "}"), pattern,
 				"must be 1 to " + MAX_LENGTH + " printable ASCII characters");
+		InvalidSettingException.requireGiven(ScopePattern.class, "period", period);
 		List<Part> parts = new ArrayList<>();
 		Matcher matcher = PART.matcher(pattern);
 		while (matcher.find()) {
@@ -92,7 +98,7 @@ public final class ScopePattern {
 	 * @return what writes no scope and no date
 	 */
 	public static ScopePattern number() {
-		return of("{n}", ScopePeriod.NONE);
+		return of(NUMBER_ALONE, ScopePeriod.NONE);
 	}
 
 	private static Part part(String pattern, String text, @Nullable String name) {
@@ -146,7 +152,7 @@ public final class ScopePattern {
 		return character >= '0' && character <= '9';
 	}
 
-	private static void require(boolean valid, String pattern, String requirement) {
+	private static void require(boolean valid, @Nullable String pattern, String requirement) {
 		InvalidSettingException.require(valid, ScopePattern.class, "pattern", pattern, requirement,
 				requirement.contains("%s") ? new String[] { "period" } : new String[0]);
 	}
@@ -177,6 +183,7 @@ public final class ScopePattern {
 	 * pattern, or one in which the literal behind it occurs
 	 */
 	public void verify(List<String> scope) {
+		InvalidSettingException.requireElements(ScopePattern.class, "scope", scope);
 		if (this.scopeParts > 0 && scope.size() != this.scopeParts) {
 			throw new IllegalArgumentException("The scope has " + scope.size() + " parts, but the pattern '"
 					+ this.pattern + "' has " + this.scopeParts + ": pass as many.");
@@ -196,13 +203,54 @@ public final class ScopePattern {
 	}
 
 	/**
+	 * Verify that texts tell the period of a date from all others.
+	 * @param date any day of the period
+	 * @throws IllegalArgumentException if it is not in the years 0 to 9999 or, where the
+	 * pattern has two digits of the year only, not in those that they stand for, 2000 to
+	 * 2099
+	 */
+	public void verify(LocalDate date) {
+		boolean century = has("{yy}") && !has("{yyyy}");
+		int first = century ? CENTURY : 0;
+		int last = century ? CENTURY + 99 : 9999;
+		InvalidSettingException.require(date != null && date.getYear() >= first && date.getYear() <= last,
+				ScopePattern.class, "date", date,
+				"must be in the years " + first + " to " + last
+						+ (century ? ", as the pattern '" + this.pattern
+								+ "' has two digits of the year, which are the same in other centuries: use {yyyy}"
+								: ""));
+	}
+
+	private boolean has(String part) {
+		return this.parts.stream().anyMatch((candidate) -> candidate.text.equals(part));
+	}
+
+	/**
+	 * Verify that the pattern is one for a period, or for numbers alone.
+	 * @param period how often numbers begin again
+	 * @throws InvalidSettingException if it has not what tells the periods apart, or more
+	 */
+	public void verify(ScopePeriod period) {
+		InvalidSettingException.requireGiven(ScopePattern.class, "period", period);
+		if (!this.pattern.equals(NUMBER_ALONE)) {
+			verifyDate(this.pattern, this.parts, period);
+		}
+	}
+
+	/**
 	 * Return how the numbers of one scope and period are written.
 	 * @param scope the parts of the scope
-	 * @param day a day of the period, in the years 0 to 9999
+	 * @param day a day of the period, in the years 0 to 9999, or 2000 to 2099 with two
+	 * digits of the year
 	 * @param text has a prefix and a check character, perhaps
 	 * @return the form of these numbers
+	 * @throws IllegalArgumentException if the scope or the day cannot be written
 	 */
 	public TextForm form(List<String> scope, LocalDate day, TextSettings text) {
+		verify(scope);
+		InvalidSettingException.requireGiven(ScopePattern.class, "day", day);
+		verify(day);
+		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
 		int at = 0;
 		while (!this.parts.get(at).isNumber()) {
 			at++;
@@ -222,6 +270,8 @@ public final class ScopePattern {
 	 * @return what it stands for, or nothing if this pattern has not written it
 	 */
 	public Optional<ScopedNumber> read(String text, TextSettings settings) {
+		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
+		InvalidSettingException.requireGiven(ScopePattern.class, "settings", settings);
 		int start = settings.prefix().length();
 		int end = text.length() - (settings.check() ? 1 : 0);
 		List<String> values = (start <= end) ? cut(text.substring(start, end)) : List.of();
@@ -231,13 +281,13 @@ public final class ScopePattern {
 		try {
 			String[] scope = new String[this.scopeParts];
 			Arrays.fill(scope, "");
-			int[] date = { 2000, 1, 1 };
+			int[] date = { CENTURY, 1, 1 };
 			for (int i = 0; i < values.size(); i++) {
 				Part part = this.parts.get(i);
 				String value = values.get(i);
 				switch (part.text) {
 					case "{yyyy}" -> date[0] = Integer.parseInt(value);
-					case "{yy}" -> date[0] = 2000 + Integer.parseInt(value);
+					case "{yy}" -> date[0] = CENTURY + Integer.parseInt(value);
 					case "{MM}" -> date[1] = Integer.parseInt(value);
 					case "{dd}" -> date[2] = Integer.parseInt(value);
 					default -> {
@@ -291,6 +341,7 @@ public final class ScopePattern {
 	 * @throws InvalidSettingException if the settings say anything about digits
 	 */
 	public String definition(TextSettings text) {
+		InvalidSettingException.requireGiven(ScopePattern.class, "text", text);
 		String requirement = "cannot be set: numbers of scopes have decimal digits, as many as {n:5} in the pattern says";
 		InvalidSettingException.require(text.alphabet() == null, TextSettings.class, "alphabet", text.alphabet(),
 				requirement);
@@ -317,6 +368,15 @@ public final class ScopePattern {
 	 * @param number the number
 	 */
 	public record ScopedNumber(List<String> scope, LocalDate day, long number) {
+
+		/**
+		 * Create a number.
+		 * @throws IllegalArgumentException if a value is missing
+		 */
+		public ScopedNumber {
+			scope = InvalidSettingException.requireElements(ScopedNumber.class, "scope", scope);
+			InvalidSettingException.requireGiven(ScopedNumber.class, "day", day);
+		}
 
 	}
 
@@ -378,6 +438,7 @@ public final class ScopePattern {
 
 		@Override
 		public String format(long number) {
+			InvalidSettingException.require(number >= 0, TextForm.class, "number", number, "must not be negative");
 			String digits = Long.toString(number);
 			return this.before + "0".repeat(Math.max(0, this.digits - digits.length())) + digits + this.after;
 		}

@@ -4,6 +4,8 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * How often the numbers of a scope begin again.
  *
@@ -54,10 +56,11 @@ public enum ScopePeriod {
 
 	/**
 	 * Return the first day of the period that a day lies in.
-	 * @param day any day
+	 * @param day a day of the years 0 to 9999
 	 * @return the first day
 	 */
 	public LocalDate firstDay(LocalDate day) {
+		verify(day);
 		return switch (this) {
 			case NONE -> LocalDate.EPOCH;
 			case YEAR -> day.withDayOfYear(1);
@@ -68,16 +71,22 @@ public enum ScopePeriod {
 
 	/**
 	 * Return the first day of the next period.
-	 * @param day any day of this period
+	 * @param day any day of this period, in the years 0 to 9999
 	 * @return the first day after it
 	 */
 	public LocalDate nextDay(LocalDate day) {
+		verify(day);
 		return switch (this) {
 			case NONE -> LocalDate.MAX;
 			case YEAR -> firstDay(day).plusYears(1);
 			case MONTH -> firstDay(day).plusMonths(1);
 			case DAY -> day.plusDays(1);
 		};
+	}
+
+	private static void verify(LocalDate day) {
+		InvalidSettingException.require(day != null && day.getYear() >= 0 && day.getYear() <= 9999, ScopePeriod.class,
+				"day", day, "must be in the years 0 to 9999");
 	}
 
 	/**
@@ -87,6 +96,7 @@ public enum ScopePeriod {
 	 * if numbers never begin again
 	 */
 	public String nameOf(LocalDate day) {
+		verify(day);
 		return switch (this) {
 			case NONE -> "-";
 			case YEAR -> day.toString().substring(0, 4);

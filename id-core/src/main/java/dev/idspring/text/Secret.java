@@ -45,6 +45,7 @@ public final class Secret {
 	 * are repeated; the message does not tell it
 	 */
 	public static Secret of(String base64) {
+		InvalidSettingException.requireGiven(Secret.class, "key", base64);
 		byte[] secret;
 		try {
 			secret = Base64.getDecoder().decode(base64.strip());
@@ -96,6 +97,7 @@ public final class Secret {
 	 * @return the secret
 	 */
 	public Secret from(Instant instant) {
+		InvalidSettingException.requireGiven(Secret.class, "from", instant);
 		return new Secret(this.secret, instant);
 	}
 

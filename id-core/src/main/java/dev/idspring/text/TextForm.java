@@ -1,5 +1,6 @@
 package dev.idspring.text;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +63,11 @@ public interface TextForm {
 
 	/**
 	 * Decimal digits, as many as it takes.
-	 * @param digits how many at most
+	 * @param digits how many at most, 1 to 19
 	 * @return the form of numbers from 0 to the highest of as many digits
 	 */
 	static TextForm decimal(int digits) {
+		InvalidSettingException.requireRange(TextForm.class, "digits", digits, 1, 19);
 		return new DecimalText(digits, false);
 	}
 
@@ -80,7 +82,7 @@ public interface TextForm {
 	/**
 	 * Digits of an alphabet, padded with its zero to a fixed length.
 	 * @param alphabet the digits
-	 * @param length how many
+	 * @param length how many, 1 to 64
 	 * @return the form of numbers from 0 to the highest of that length, or to
 	 * 2<sup>63</sup> - 1
 	 */
@@ -91,12 +93,15 @@ public interface TextForm {
 	/**
 	 * Digits of an alphabet: all numbers of one length, then those of the next.
 	 * @param alphabet the digits
-	 * @param length how many there are first
-	 * @param maxLength how many there are at most
+	 * @param length how many there are first, 1 to 64
+	 * @param maxLength how many there are at most, {@code length} to 64
 	 * @return the form of numbers from 0 to the highest of these lengths, or to
 	 * 2<sup>63</sup> - 1
 	 */
 	static TextForm digits(Alphabet alphabet, int length, int maxLength) {
+		InvalidSettingException.requireGiven(TextForm.class, "alphabet", alphabet);
+		InvalidSettingException.requireRange(TextForm.class, "length", length, 1, 64);
+		InvalidSettingException.requireRange(TextForm.class, "maxLength", maxLength, length, 64);
 		return new Digits(alphabet, length, maxLength, Long.SIZE - 1);
 	}
 

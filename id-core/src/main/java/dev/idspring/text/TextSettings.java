@@ -3,6 +3,7 @@ package dev.idspring.text;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -62,14 +63,14 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if a value is out of range; the message names it
 	 */
 	public TextSettings {
-		secrets = List.copyOf(secrets);
+		secrets = InvalidSettingException.requireElements(TextSettings.class, "secrets", secrets);
 		if (length != null) {
 			InvalidSettingException.requireRange(TextSettings.class, "length", length, 1, MAX_LENGTH);
 		}
 		if (maxLength != null) {
 			InvalidSettingException.requireRange(TextSettings.class, "maxLength", maxLength, 1, MAX_LENGTH);
 		}
-		require(PREFIX.matcher(prefix).matches(), "prefix", prefix,
+		require(prefix != null && PREFIX.matcher(prefix).matches(), "prefix", prefix,
 				"must be 1 to 20 letters and digits with one _ or - at the end");
 		require(secrets.size() <= MOST_SECRETS, "secrets", secrets, "must be at most " + MOST_SECRETS);
 	}
@@ -89,6 +90,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the settings
 	 */
 	public TextSettings withDigits(Alphabet alphabet, int length) {
+		given("alphabet", alphabet);
 		return new TextSettings(alphabet, length, this.maxLength, this.prefix, this.check, this.secrets);
 	}
 
@@ -115,7 +117,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return the settings
 	 */
 	public TextSettings withSecrets(Secret... secrets) {
-		return new TextSettings(this.alphabet, this.length, this.maxLength, this.prefix, this.check, List.of(secrets));
+		List<Secret> all = Arrays.asList(InvalidSettingException.requireGiven(TextSettings.class, "secrets", secrets));
+		return new TextSettings(this.alphabet, this.length, this.maxLength, this.prefix, this.check, all);
 	}
 
 	/**
@@ -127,6 +130,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if the settings say anything about digits
 	 */
 	public DefinedText coded(TextForm own, Alphabet ownAlphabet) {
+		given("own", own);
+		given("ownAlphabet", ownAlphabet);
 		require(this.secrets.isEmpty(), "secrets", this.secrets,
 				"cannot be used with the strategy coprime: use sequential with the same length: its texts cannot be"
 						+ " guessed either, and its numbers rise");
@@ -146,6 +151,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @throws IllegalArgumentException if the settings do not fit; the message says why
 	 */
 	public DefinedText counted(String keySpace, TextForm own, long first, long last) {
+		given("keySpace", keySpace);
+		given("own", own);
 		if (!hasDigits()) {
 			return decorated(own, Alphabet.DECIMAL, "");
 		}
@@ -181,6 +188,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 */
 	public DefinedText timed(String keySpace, TextForm own, boolean unsigned, long last,
 			@Nullable ToLongFunction<Instant> number) {
+		given("keySpace", keySpace);
+		given("own", own);
 		if (!hasDigits()) {
 			return decorated(own, Alphabet.DECIMAL, "");
 		}
@@ -203,6 +212,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return version 8
 	 */
 	public UuidForm countedUuids(String identity, String keySpace, long first) {
+		given("identity", identity);
+		given("keySpace", keySpace);
 		return new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, first)));
 	}
 
@@ -217,6 +228,9 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 */
 	public UuidForm timedUuids(String identity, String keySpace, TimedNumbers layout,
 			@Nullable ToLongFunction<Instant> number) {
+		given("identity", identity);
+		given("keySpace", keySpace);
+		given("layout", layout);
 		return this.secrets.isEmpty() ? new UuidVersion7(identity, layout)
 				: new UuidVersion8(identity, keySpace, this.secrets, beginnings((secret) -> number(secret, number)));
 	}
@@ -346,6 +360,7 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return its beginning
 	 */
 	public static String withoutText(String definition) {
+		given("definition", definition);
 		int mark = definition.indexOf(MARK);
 		return (mark < 0) ? definition : definition.substring(0, mark);
 	}
@@ -357,6 +372,8 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return whether that is all in which they differ
 	 */
 	public static boolean addsSecrets(String definition, String other) {
+		given("definition", definition);
+		given("other", other);
 		return other.contains(SECRETS) && definition.startsWith(other + ",");
 	}
 
@@ -367,8 +384,13 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @return zero or more
 	 */
 	public static int secrets(String definition) {
+		given("definition", definition);
 		int secrets = definition.indexOf(SECRETS);
 		return (secrets < 0) ? 0 : (int) definition.substring(secrets).chars().filter((c) -> c == '/').count();
+	}
+
+	private static void given(String parameter, Object value) {
+		InvalidSettingException.requireGiven(TextSettings.class, parameter, value);
 	}
 
 	private static void require(boolean valid, String parameter, @Nullable Object value, String requirement,
@@ -385,6 +407,15 @@ public record TextSettings(@Nullable Alphabet alphabet, @Nullable Integer length
 	 * @since 0.1.0
 	 */
 	public record DefinedText(TextForm form, String definition) {
+
+		/**
+		 * Create a text form with its definition.
+		 * @throws IllegalArgumentException if a value is missing
+		 */
+		public DefinedText {
+			InvalidSettingException.requireGiven(DefinedText.class, "form", form);
+			InvalidSettingException.requireGiven(DefinedText.class, "definition", definition);
+		}
 
 	}
 

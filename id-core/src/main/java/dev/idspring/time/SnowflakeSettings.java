@@ -30,6 +30,7 @@ public record SnowflakeSettings(Instant epoch, int timeBits, int nodeBits, int t
 		InvalidSettingException.requireRange(SnowflakeSettings.class, "timeBits", timeBits, 1, 62);
 		InvalidSettingException.requireRange(SnowflakeSettings.class, "nodeBits", nodeBits, 0, 62);
 		InvalidSettingException.requireRange(SnowflakeSettings.class, "tailBits", tailBits, 0, 62);
+		InvalidSettingException.requireGiven(SnowflakeSettings.class, "tail", tail);
 		int sum = timeBits + nodeBits + tailBits;
 		if (sum > 63) {
 			throw new InvalidSettingException(SnowflakeSettings.class, "timeBits", timeBits,

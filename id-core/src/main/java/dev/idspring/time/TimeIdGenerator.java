@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 
 import dev.idspring.ClockException;
 import dev.idspring.IdDescription;
+import dev.idspring.IdGenerator;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceExhaustedException;
@@ -128,7 +129,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public void nextLongs(long[] into) {
-		if (into.length > 0) {
+		if (InvalidSettingException.requireGiven(IdGenerator.class, "into", into).length > 0) {
 			System.arraycopy(draw(into.length), 0, into, 0, into.length);
 		}
 	}
@@ -207,11 +208,13 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 
 	@Override
 	public IdDescription describe(long id, Duration timeout) {
+		InvalidSettingException.requireGiven(TimeIdGenerator.class, "timeout", timeout);
 		return describe(id);
 	}
 
 	@Override
 	public CompletableFuture<?> refresh(Duration timeout) {
+		InvalidSettingException.requireGiven(TimeIdGenerator.class, "timeout", timeout);
 		return this.assignment.look(timeout).thenRun(() -> {
 			this.report.observe();
 			alertIfLow();
@@ -276,7 +279,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		private @Nullable SlotStore slots;
 
 		private Builder(String name, TimeScheme scheme) {
-			super(name, scheme.strategy());
+			super(name, InvalidSettingException.requireGiven(Builder.class, "scheme", scheme).strategy());
 			this.scheme = scheme;
 		}
 
@@ -295,7 +298,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 */
 		public Builder store(KeySpaceStore keySpaces, SlotStore slots) {
 			this.keySpaces = given("keySpaces", keySpaces);
-			this.slots = SlotStore.beside(keySpaces, given("slots", slots));
+			this.slots = SlotStore.beside(keySpaces, slots);
 			return this;
 		}
 
@@ -337,7 +340,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder ticker(ClockTicker ticker) {
-			this.ticker = ticker;
+			this.ticker = given("ticker", ticker);
 			return this;
 		}
 
@@ -347,7 +350,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder tailKeys(Tail.Keys tailKeys) {
-			this.tailKeys = tailKeys;
+			this.tailKeys = given("tailKeys", tailKeys);
 			return this;
 		}
 
@@ -358,7 +361,7 @@ public final class TimeIdGenerator extends AbstractIdGenerator {
 		 * @return this builder
 		 */
 		public Builder prefix(LongSupplier prefix) {
-			this.prefix = prefix;
+			this.prefix = given("prefix", prefix);
 			return this;
 		}
 

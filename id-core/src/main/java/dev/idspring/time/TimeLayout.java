@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.text.UuidForm;
 
 /**
@@ -198,7 +199,8 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 
 	/**
 	 * Return the instant of a time.
-	 * @param time milliseconds since the epoch
+	 * @param time milliseconds since the epoch, perhaps negative, perhaps more than there
+	 * are
 	 * @return the instant
 	 */
 	public Instant instant(long time) {
@@ -227,20 +229,34 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	 * than there are
 	 */
 	public long time(Instant instant) {
+		InvalidSettingException.requireGiven(TimeLayout.class, "instant", instant);
 		Duration since = Duration.between(this.epoch, instant);
 		// the seconds are rounded down, the rest is positive
 		return since.getSeconds() * 1_000 + since.getNano() / 1_000_000;
 	}
 
 	/**
-	 * Make an id of its parts, each of which must be below its radix.
+	 * Make an id of its parts.
 	 * @param prefix the prefix, 0 if the layout has none
 	 * @param time milliseconds since the epoch
 	 * @param node the number of the node
 	 * @param tail what tells ids of a node and millisecond apart
 	 * @return the id, to be read as an unsigned number if the layout is unsigned
+	 * @throws IllegalArgumentException if there are not as many prefixes, times, nodes or
+	 * tails
 	 */
 	public long id(long prefix, long time, long node, long tail) {
+		InvalidSettingException.requireRange(TimeLayout.class, "prefix", prefix, 0L, prefixes() - 1);
+		InvalidSettingException.requireRange(TimeLayout.class, "time", time, 0L, ticks() - 1);
+		InvalidSettingException.requireRange(TimeLayout.class, "node", node, 0L, nodes() - 1);
+		InvalidSettingException.requireRange(TimeLayout.class, "tail", tail, 0L, tails() - 1);
+		return idOf(prefix, time, node, tail);
+	}
+
+	/**
+	 * Make an id of parts of which each is below its radix.
+	 */
+	long idOf(long prefix, long time, long node, long tail) {
 		return prefix * this.prefix.unit() + time * this.time.unit() + node * this.node.unit()
 				+ tail * this.tail.unit();
 	}
@@ -308,7 +324,7 @@ public final class TimeLayout implements UuidForm.TimedNumbers {
 	@Override
 	public long number(long unixMillis, long rest) {
 		long tailAndNode = rest >>> this.prefix.bits();
-		return id(this.prefix.lowest(rest), unixMillis - this.epoch.toEpochMilli(), this.node.lowest(tailAndNode),
+		return idOf(this.prefix.lowest(rest), unixMillis - this.epoch.toEpochMilli(), this.node.lowest(tailAndNode),
 				this.tail.lowest(tailAndNode >>> this.node.bits()));
 	}
 

@@ -34,6 +34,19 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
 
 	/**
+	 * Create a scheme.
+	 * @throws IllegalArgumentException if a value is missing
+	 */
+	public TimeScheme {
+		InvalidSettingException.requireGiven(TimeScheme.class, "strategy", strategy);
+		InvalidSettingException.requireGiven(TimeScheme.class, "parameters", parameters);
+		InvalidSettingException.requireGiven(TimeScheme.class, "summary", summary);
+		InvalidSettingException.requireGiven(TimeScheme.class, "layout", layout);
+		InvalidSettingException.requireGiven(TimeScheme.class, "tail", tail);
+		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
+	}
+
+	/**
 	 * Create a scheme whose ids have the form of their layout.
 	 * @param textForm how ids are written
 	 */
@@ -50,6 +63,7 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * says why
 	 */
 	public TimeScheme written(TextSettings text, String keySpace) {
+		InvalidSettingException.requireGiven(TimeScheme.class, "text", text);
 		return new TimeScheme(this.strategy, this.parameters, this.summary, this.layout, this.tail,
 				text.timed(keySpace, this.text.form(), this.layout.isUnsigned(), this.layout.maxId(), firstIds()));
 	}
@@ -128,12 +142,13 @@ public record TimeScheme(String strategy, String parameters, String summary, Tim
 	 * @throws InvalidSettingException if the epoch is in the future
 	 */
 	public void verifyBegun(Instant now) {
+		InvalidSettingException.requireGiven(TimeScheme.class, "now", now);
 		InvalidSettingException.require(!this.layout.epoch().isAfter(now), TimeScheme.class, "epoch",
 				this.layout.epoch(), "must not be in the future: it is " + now + " by the clock of this machine");
 	}
 
 	static void verifyEpoch(Class<?> settings, Instant epoch) {
-		boolean valid = !epoch.isBefore(FIRST) && !epoch.isAfter(LAST)
+		boolean valid = epoch != null && !epoch.isBefore(FIRST) && !epoch.isAfter(LAST)
 				&& Duration.ofMillis(epoch.toEpochMilli()).equals(Duration.between(Instant.EPOCH, epoch));
 		InvalidSettingException.require(valid, settings, "epoch", epoch,
 				"must be a whole number of milliseconds in the years 1 to 9999");

@@ -289,7 +289,7 @@ final class TimeSequence implements ClockTicker.Watched {
 			this.tails = layout.tails();
 			this.step = ((tail == Tail.RANDOM) ? step(this.tails, mix(~key)) : 1) % this.tails;
 			this.mask = (Long.bitCount(this.tails) == 1) ? this.tails - 1 : -1;
-			this.tailUnit = layout.id(0, 0, 0, 1);
+			this.tailUnit = layout.idOf(0, 0, 0, 1);
 		}
 
 		/**
@@ -318,7 +318,7 @@ final class TimeSequence implements ClockTicker.Watched {
 			long most = this.tails - Math.max(from, first);
 			long count = Math.min(Math.min(most, Math.max(wanted, LENGTH)), TickBatch.LONGEST);
 			return new TickBatch(wanted, time, shift, from, count, last.before + taken,
-					this.layout.id(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
+					this.layout.idOf(0, time, this.node, first), counted ? this.tailUnit : 0, tail - first);
 		}
 
 		/**

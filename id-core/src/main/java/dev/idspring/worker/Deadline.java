@@ -2,6 +2,8 @@ package dev.idspring.worker;
 
 import java.time.Duration;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * A point in time until which an operation may take. Shared by all steps of the
  * operation, so that they cannot wait one after the other.
@@ -16,13 +18,25 @@ public record Deadline(TimeSource timeSource, long end) {
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	/**
+	 * Create a deadline.
+	 * @throws IllegalArgumentException if the time source is missing
+	 */
+	public Deadline {
+		InvalidSettingException.requireGiven(Deadline.class, "timeSource", timeSource);
+	}
+
+	/**
 	 * Create a deadline a while from now.
 	 * @param timeSource tells what now is
-	 * @param timeout how long from now; a hundred years at most, more means that
+	 * @param timeout how long from now; a hundred years at most, more means that, and
+	 * less than nothing means now
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
-		Duration bounded = (timeout.compareTo(LONGEST) < 0) ? timeout : LONGEST;
+		InvalidSettingException.requireGiven(Deadline.class, "timeSource", timeSource);
+		InvalidSettingException.requireGiven(Deadline.class, "timeout", timeout);
+		Duration notLonger = (timeout.compareTo(LONGEST) < 0) ? timeout : LONGEST;
+		Duration bounded = notLonger.isNegative() ? Duration.ZERO : notLonger;
 		return new Deadline(timeSource, timeSource.nanoTime() + bounded.toNanos());
 	}
 

@@ -19,6 +19,7 @@ import dev.idspring.monitor.IdGeneratorListener;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.text.Alphabet;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 import org.assertj.core.data.Percentage;
@@ -33,6 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for {@link BlockIdGenerator}.
  */
 class BlockIdGeneratorTests {
+
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
 
 	private final ScriptedStore store = new ScriptedStore();
 
@@ -199,14 +202,14 @@ class BlockIdGeneratorTests {
 			ids.nextLong();
 			assertThat(ids.snapshot().keySpace().idsPerSecond()).isNull();
 			assertThat(ids.snapshot().keySpace().exhaustedAt()).isNull();
-			this.store.memory.reserve("test", 56_800_000, 56_800_235_584L, null);
+			this.store.memory.reserve("test", 56_800_000, 56_800_235_584L, DEADLINE);
 			this.time.advance(Duration.ofMinutes(10));
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().keySpace().idsPerSecond()).isCloseTo(56_800_000 / 600.0,
 					Percentage.withPercentage(1));
 			assertThat(ids.snapshot().keySpace().exhaustedAt()).as("ten minutes say nothing about a week").isNull();
 			assertThat(ids.snapshot().status()).isEqualTo(GeneratorStatus.UP);
-			this.store.memory.reserve("test", 50_000_000_000L, 56_800_235_584L, null);
+			this.store.memory.reserve("test", 50_000_000_000L, 56_800_235_584L, DEADLINE);
 			this.time.advance(Duration.ofDays(6));
 			ids.refresh(Duration.ofSeconds(5)).join();
 			assertThat(ids.snapshot().keySpace().exhaustedAt()).isAfter(this.time.instant().plus(Duration.ofHours(15)))

@@ -39,6 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class BlockServerTests {
 
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
+
 	private static final String NAME = "test";
 
 	private final ScriptedStore store = new ScriptedStore();
@@ -385,7 +387,7 @@ class BlockServerTests {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
-		this.store.memory.reserve(NAME, 5, 1_000_000, null);
+		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		server.close();
 		assertThat(this.store.counter(NAME)).isEqualTo(105);
 	}
@@ -395,7 +397,7 @@ class BlockServerTests {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
 		take(server, 10);
-		this.store.memory.reserve(NAME, 5, 1_000_000, null);
+		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		this.time.advance(Duration.ofSeconds(10));
 		take(server, 50);
 		assertThat(this.store.counter(NAME)).isEqualTo(205);
@@ -507,7 +509,7 @@ class BlockServerTests {
 		BlockServer server = server(digits(6), settings(100));
 		this.supply.immediate();
 		assertThat(server.reserver.isReserved(0, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
-		this.store.memory.reserve(NAME, 5, 1_000_000, null);
+		this.store.memory.reserve(NAME, 5, 1_000_000, DEADLINE);
 		assertThat(server.reserver.isReserved(4, Deadline.after(this.time, Duration.ofSeconds(5)))).isTrue();
 		assertThat(server.reserver.isReserved(5, Deadline.after(this.time, Duration.ofSeconds(5)))).isFalse();
 	}
@@ -659,10 +661,10 @@ class BlockServerTests {
 		BlockServer server = server(digits(2), settings(10));
 		this.supply.immediate();
 		take(server, 1);
-		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, null);
+		OrdinalRange others = this.store.memory.reserve(NAME, 80, 100, DEADLINE);
 		server.reserver.refresh(Deadline.after(this.time, Duration.ofSeconds(5))).join();
 		assertThatExceptionOfType(KeySpaceExhaustedException.class).isThrownBy(() -> server.take(60));
-		this.store.memory.giveBack(NAME, others, null);
+		this.store.memory.giveBack(NAME, others, DEADLINE);
 		assertThat(server.take(60).stream().mapToLong(OrdinalRange::size).sum()).isEqualTo(60);
 	}
 
@@ -692,13 +694,14 @@ class BlockServerTests {
 		server.dropMemory();
 		assertThat(stripe.isReadyFor(Thread.currentThread())).isFalse();
 		assertThat(server.queue.size()).isZero();
-		long reserved = this.store.memory.read(NAME, null).orElseThrow().nextOrdinal();
+		long reserved = this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal();
 		assertThat(server.take()).as("the first one that was not reserved before").isEqualTo(reserved);
 		assertThat(server.snapshot().issued()).isEqualTo(2);
 		server.keys.takeKey();
 		assertThat(server.queue.stripes.own(Thread.currentThread())).isNotNull().isNotSameAs(stripe);
 		server.close();
-		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).as("the rest of the last block only")
+		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal())
+			.as("the rest of the last block only")
 			.isEqualTo(reserved + 2);
 		assertThat(taken).isNotEqualTo(digits(9).key(reserved));
 	}
@@ -709,7 +712,7 @@ class BlockServerTests {
 		server.start();
 		server.dropMemory();
 		this.supply.run();
-		assertThat(this.store.memory.read(NAME, null).orElseThrow().nextOrdinal()).isZero();
+		assertThat(this.store.memory.read(NAME, DEADLINE).orElseThrow().nextOrdinal()).isZero();
 		this.supply.immediate();
 		assertThat(server.take()).isZero();
 	}
@@ -793,7 +796,7 @@ class BlockServerTests {
 	}
 
 	private void create(KeySpace keySpace) {
-		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), null);
+		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), DEADLINE);
 	}
 
 	private static KeySpace digits(int length) {

@@ -40,6 +40,14 @@ class BlockSizingTests {
 	}
 
 	@Test
+	void largestBlockGrowsToItsLimit() {
+		BlockSizing largest = new BlockSizing(
+				new BlockSettings(1L << 62, Long.MAX_VALUE, Duration.ofSeconds(5), Duration.ZERO), 0);
+		largest.observe(Long.MAX_VALUE, 1, SHORT);
+		assertThat(largest.size()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	@Test
 	void blockShrinksToItsFirstSizeWhenTheUseFalls() {
 		use(this.sizing, 100_000, Duration.ofSeconds(1), SHORT, 7);
 		assertThat(this.sizing.size()).isEqualTo(128_000);

@@ -15,6 +15,7 @@ import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.text.Alphabet;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.ManualStoreExecutor;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
@@ -30,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * is asked for.
  */
 class DistantStoreTests {
+
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
 
 	private static final String NAME = "test";
 
@@ -129,7 +132,7 @@ class DistantStoreTests {
 
 	private BlockServer server(int digits, BlockSettings settings) {
 		KeySpace keySpace = new CoprimeSettings(Alphabet.of("0123456789"), digits, digits, null, 0).resolve(null);
-		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), null);
+		this.store.memory.create(NAME, keySpace.definition(), keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, keySpace.definition(), keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, keySpace, this.store);
 		ReservedKeySpace opened = new ReservedKeySpace(new OpenedKeySpace(keySpace, stored), counter,

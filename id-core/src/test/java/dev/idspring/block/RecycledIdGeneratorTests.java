@@ -25,6 +25,7 @@ import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.LostSlots;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TestTimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for generators that reserve from series.
  */
 class RecycledIdGeneratorTests {
+
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -172,7 +175,7 @@ class RecycledIdGeneratorTests {
 	}
 
 	private StoredSlot stored(long number) {
-		return this.remembered.read("test", number, null).orElseThrow();
+		return this.remembered.read("test", number, DEADLINE).orElseThrow();
 	}
 
 	@Test
@@ -284,7 +287,7 @@ class RecycledIdGeneratorTests {
 		assertThat(ids).hasSize(40_000);
 		assertThat(series).containsExactlyInAnyOrder(0L, 0L, 1L, 1L, 2L, 2L, 3L, 3L);
 		worker.close();
-		assertThat(this.slots.list("test", null).slots()).extracting((stored) -> stored.slot().position())
+		assertThat(this.slots.list("test", DEADLINE).slots()).extracting((stored) -> stored.slot().position())
 			.containsExactly(10_000L, 1_010_000L, 2_010_000L, 3_010_000L);
 	}
 
@@ -296,12 +299,12 @@ class RecycledIdGeneratorTests {
 		List<Long> ids = take(worker, 50);
 		// the window that was asked for at half of the first one
 		refresh(worker);
-		long inDoubt = this.slots.list("test", null).slots().get(0).slot().position();
+		long inDoubt = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
 		ids.addAll(take(worker, 49));
 		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(worker::nextLong);
 		this.slots.loseAnswers(false);
 		ids.addAll(take(worker, 1_000));
-		long position = this.slots.list("test", null).slots().get(0).slot().position();
+		long position = this.slots.list("test", DEADLINE).slots().get(0).slot().position();
 		assertThat(ids).doesNotHaveDuplicates().isSorted();
 		assertThat(ids.get(98)).isEqualTo(100);
 		assertThat(inDoubt).isEqualTo(151);
@@ -355,7 +358,7 @@ class RecycledIdGeneratorTests {
 	void skippedSeriesGoOnFurtherAhead() {
 		BlockIdGenerator worker = worker();
 		assertThat(worker.nextLong()).isEqualTo(1);
-		this.slots.skip("test", 50_000, 2, null);
+		this.slots.skip("test", 50_000, 2, DEADLINE);
 		List<Long> ids = take(worker, 3_000);
 		assertThat(ids).isSorted().doesNotHaveDuplicates();
 		assertThat(ids.get(0)).isEqualTo(2);

@@ -30,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReservationForecastTests {
 
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
+
 	private static final String NAME = "test";
 
 	private static final int HOURS = 365 * 24;
@@ -110,16 +112,16 @@ class ReservationForecastTests {
 		this.time.advance(Duration.ofMinutes(20));
 		ReservationForecast another = forecast();
 		assertThat(another.rate()).isNull();
-		another.look(13_000, null);
+		another.look(13_000, DEADLINE);
 		assertThat(another.rate().perSecond()).isEqualTo(10);
 	}
 
 	@Test
 	void lookingChangesNothing() {
 		ReservationForecast forecast = forecast();
-		forecast.look(1_000, null);
+		forecast.look(1_000, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));
-		forecast.look(1_000, null);
+		forecast.look(1_000, DEADLINE);
 		assertThat(this.store.history().samples()).isEmpty();
 	}
 
@@ -128,24 +130,24 @@ class ReservationForecastTests {
 		ReservationForecast forecast = forecast();
 		assertThat(forecast.isNoteDue()).isTrue();
 		assertThat(forecast.isNoteDue()).isFalse();
-		forecast.note(1_000, null);
+		forecast.note(1_000, DEADLINE);
 		this.time.advance(Duration.ofSeconds(590));
 		assertThat(forecast.isNoteDue()).isFalse();
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(forecast.isNoteDue()).isTrue();
-		forecast.note(2_000, null);
+		forecast.note(2_000, DEADLINE);
 		assertThat(this.store.history().samples()).hasSize(2);
 	}
 
 	@Test
 	void whoIsOneOfManyWaitsLongerButAtMostAnHour() {
 		ReservationForecast forecast = forecast();
-		forecast.note(1_000, 4, null);
+		forecast.note(1_000, 4, DEADLINE);
 		this.time.advance(Duration.ofMinutes(39));
 		assertThat(forecast.isNoteDue()).isFalse();
 		this.time.advance(Duration.ofMinutes(1));
 		assertThat(forecast.isNoteDue()).isTrue();
-		forecast.note(2_000, 100, null);
+		forecast.note(2_000, 100, DEADLINE);
 		this.time.advance(Duration.ofMinutes(60));
 		assertThat(forecast.isNoteDue()).isTrue();
 	}
@@ -155,7 +157,7 @@ class ReservationForecastTests {
 		ReservationForecast forecast = forecast();
 		this.store.failure = new IdStoreUnavailableException("planted");
 		reserve(forecast, 1_000);
-		forecast.look(1_000, null);
+		forecast.look(1_000, DEADLINE);
 		assertThat(forecast.rate()).isNull();
 		this.store.failure = null;
 		this.time.advance(Duration.ofSeconds(59));
@@ -171,7 +173,7 @@ class ReservationForecastTests {
 		reserve(forecast(), 0);
 		this.time.advance(Duration.ofHours(1));
 		ReservationForecast forecast = forecast();
-		forecast.look(3_600, null);
+		forecast.look(3_600, DEADLINE);
 		this.time.advance(Duration.ofHours(1));
 		forecast.observe(10_800);
 		assertThat(forecast.rate().perSecond()).isEqualTo(1.5);
@@ -182,7 +184,7 @@ class ReservationForecastTests {
 	@Test
 	void storeWithoutHistoryLeavesWhatWasSeen() {
 		ReservationForecast forecast = new ReservationForecast(NAME, null, this.time);
-		forecast.note(0, null);
+		forecast.note(0, DEADLINE);
 		this.time.advance(Duration.ofMinutes(20));
 		forecast.observe(12_000);
 		assertThat(forecast.rate().perSecond()).isEqualTo(10);
@@ -195,7 +197,7 @@ class ReservationForecastTests {
 	private static void reserve(ReservationForecast forecast, long reserved) {
 		forecast.observe(reserved);
 		if (forecast.isNoteDue()) {
-			forecast.note(reserved, null);
+			forecast.note(reserved, DEADLINE);
 		}
 	}
 
@@ -209,7 +211,7 @@ class ReservationForecastTests {
 		private final InMemoryKeySpaceStore histories = new InMemoryKeySpaceStore(ReservationForecastTests.this.time);
 
 		private UsageHistory history() {
-			return readHistory(NAME, null).orElseThrow().history();
+			return readHistory(NAME, DEADLINE).orElseThrow().history();
 		}
 
 		@Override

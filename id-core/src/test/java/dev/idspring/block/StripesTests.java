@@ -50,6 +50,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class StripesTests {
 
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
+
 	private static final String NAME = "test";
 
 	private final ScriptedStore store = new ScriptedStore();
@@ -634,7 +636,7 @@ class StripesTests {
 	}
 
 	private BlockServer server(BlockSettings settings, Stripes stripes) {
-		this.store.memory.create(NAME, this.keySpace.definition(), this.keySpace.capacity(), null);
+		this.store.memory.create(NAME, this.keySpace.definition(), this.keySpace.capacity(), DEADLINE);
 		StoredKeySpace stored = new StoredKeySpace(NAME, this.keySpace.definition(), this.keySpace.capacity(), 0);
 		SharedCounter counter = new SharedCounter(NAME, stored, this.keySpace, this.store);
 		ReservedKeySpace reserved = new ReservedKeySpace(new OpenedKeySpace(this.keySpace, stored), counter,

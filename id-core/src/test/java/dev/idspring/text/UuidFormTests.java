@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import com.github.f4b6a3.uuid.util.UuidUtil;
+import dev.idspring.text.UuidForm.TimedNumbers;
+import dev.idspring.time.SnowflakeSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class UuidFormTests {
 
 	private static final int CASES = Integer.getInteger("test.ids.uuid-cases", 10_000);
+
+	private static final TimedNumbers LAYOUT = SnowflakeSettings.Preset.STANDARD.settings().scheme().layout();
 
 	private final TextSettings none = TextSettings.none();
 
@@ -145,7 +149,7 @@ class UuidFormTests {
 	@Test
 	void secretsOfTimesBeginAtInstants() {
 		UuidForm form = this.none.withSecrets(secret(1), secret(2).from(Instant.EPOCH.plusMillis(1000)))
-			.timedUuids("events", "events", null, Instant::toEpochMilli);
+			.timedUuids("events", "events", LAYOUT, Instant::toEpochMilli);
 		for (long number : List.of(0L, 999L, 1_000L, -1L, Long.MAX_VALUE)) {
 			assertThat(form.toUuid(number).version()).isEqualTo(8);
 			assertThat(form.fromUuid(form.toUuid(number))).isEqualTo(number);

@@ -66,7 +66,7 @@ class TimedUuidTests {
 		TimeLayout layout = scheme.layout();
 		Random random = new Random(2);
 		for (int i = 0; i < 1_000; i++) {
-			long time = random.nextInt(1_000_000);
+			long time = random.nextLong(Math.min(layout.ticks() - 1, 1_000_000));
 			long tail = random.nextInt((int) Math.min(layout.tails(), 1_000));
 			UUID first = form.toUuid(layout.id(0, time, 1, tail));
 			UUID laterTail = form.toUuid(layout.id(0, time, 1, Math.min(tail + 1, layout.tails() - 1)));
@@ -88,7 +88,7 @@ class TimedUuidTests {
 	@MethodSource("schemes")
 	void foreignAndChangedUuidsAreRefused(TimeScheme scheme) {
 		UuidForm form = form(scheme);
-		UUID uuid = form.toUuid(scheme.layout().id(0, 1_000_000, 1, 1));
+		UUID uuid = form.toUuid(scheme.layout().id(0, 10_000, 1, 1));
 		for (int bit = 0; bit < 128; bit++) {
 			UUID changed = new UUID(uuid.getMostSignificantBits() ^ ((bit < 64) ? 1L << bit : 0),
 					uuid.getLeastSignificantBits() ^ ((bit < 64) ? 0 : 1L << bit));

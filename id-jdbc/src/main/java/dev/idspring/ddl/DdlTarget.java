@@ -24,6 +24,7 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 	 * @throws IllegalArgumentException if a name cannot be used; the message names it
 	 */
 	public DdlTarget {
+		InvalidSettingException.requireGiven(DdlTarget.class, "platform", platform);
 		if (schema != null) {
 			verify("schema", schema);
 		}
@@ -31,7 +32,7 @@ public record DdlTarget(DdlPlatform platform, @Nullable String schema, String fu
 	}
 
 	private static void verify(String parameter, String name) {
-		InvalidSettingException.require(NAME.matcher(name).matches(), DdlTarget.class, parameter, name,
+		InvalidSettingException.require(name != null && NAME.matcher(name).matches(), DdlTarget.class, parameter, name,
 				"must consist of up to 40 lower-case letters, digits and underscores, and not begin with a digit");
 	}
 

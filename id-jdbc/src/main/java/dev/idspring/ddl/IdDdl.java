@@ -50,6 +50,7 @@ public final class IdDdl {
 	 * @return no statement
 	 */
 	public static IdDdl on(DdlTarget target) {
+		InvalidSettingException.requireGiven(IdDdl.class, "target", target);
 		Dialect dialect = switch (target.platform()) {
 			case POSTGRESQL -> new PostgresqlDdl(target);
 			case MARIADB, MYSQL -> new MysqlDdl(target);
@@ -65,6 +66,7 @@ public final class IdDdl {
 	 * why
 	 */
 	public IdDdl withFunction(TimeFunction function) {
+		InvalidSettingException.requireGiven(IdDdl.class, "function", function);
 		return with(this.dialect.create(function), function, this.reservation);
 	}
 
@@ -79,8 +81,10 @@ public final class IdDdl {
 	 * @throws IllegalArgumentException if the prefix cannot be used
 	 */
 	public IdDdl withReservation(String tablePrefix, String keySpace, long node) {
-		InvalidSettingException.require(PREFIX.matcher(tablePrefix).matches(), IdDdl.class, "tablePrefix", tablePrefix,
-				"cannot be used");
+		InvalidSettingException.require(tablePrefix != null && PREFIX.matcher(tablePrefix).matches(), IdDdl.class,
+				"tablePrefix", tablePrefix, "cannot be used");
+		InvalidSettingException.requireGiven(IdDdl.class, "keySpace", keySpace);
+		InvalidSettingException.requireRange(IdDdl.class, "node", node, 0L, Long.MAX_VALUE);
 		Map<String, Object> values = new HashMap<>();
 		values.put("table", tablePrefix + "slot");
 		values.put("keySpace", SqlText.literal(this.target.platform(), keySpace));

@@ -21,6 +21,8 @@ import dev.idspring.time.TimeScheme;
  */
 public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Duration waitTimeout) {
 
+	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
 	private static final BigInteger ROOM = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
 
 	/**
@@ -29,6 +31,9 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 	 * node is none of it; the message says why
 	 */
 	public TimeFunction {
+		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
+		InvalidSettingException.requireRange(TimeFunction.class, "maxAhead", maxAhead, Duration.ZERO, LONGEST);
+		InvalidSettingException.requireRange(TimeFunction.class, "waitTimeout", waitTimeout, Duration.ZERO, LONGEST);
 		TimeLayout layout = scheme.layout();
 		if (layout.prefixes() > 1 || scheme.strategy().equals("composite")) {
 			throw new InvalidSettingException(TimeScheme.class, "strategy", scheme.strategy(),
@@ -102,7 +107,7 @@ public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Dura
 		values.put("nodes", layout.nodes());
 		values.put("timeUnit", Long.toUnsignedString(layout.id(0, 1, 0, 0)));
 		values.put("nodePart", Long.toUnsignedString(layout.id(0, 0, this.node, 0)));
-		values.put("tailUnit", Long.toUnsignedString(layout.id(0, 0, 0, 1)));
+		values.put("tailUnit", (layout.tails() > 1) ? Long.toUnsignedString(layout.id(0, 0, 0, 1)) : "0");
 		values.put("maxAhead", this.maxAhead.toMillis());
 		values.put("waitTimeout", this.waitTimeout.toMillis());
 		return values;

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +54,12 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 
 	/**
 	 * Create a bridge.
-	 * @throws IllegalArgumentException if a number is out of range
+	 * @throws IllegalArgumentException if a value cannot be used; the message names it
 	 */
 	public Bridge {
-		if (grain < 1 || grain > 1_000_000_000 || start < 0) {
-			throw new IllegalArgumentException("Not a bridge: grain " + grain + ", start " + start);
-		}
+		InvalidSettingException.requireGiven(Bridge.class, "source", source);
+		InvalidSettingException.requireRange(Bridge.class, "grain", grain, 1L, 1_000_000_000L);
+		InvalidSettingException.requireRange(Bridge.class, "start", start, 0L, Long.MAX_VALUE);
 	}
 
 	/**
@@ -201,6 +202,17 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	 * @since 0.1.0
 	 */
 	public record Counter(String column, @Nullable String key, @Nullable String row) {
+
+		/**
+		 * Create a counter.
+		 * @throws IllegalArgumentException if the column is missing, or one of key and
+		 * row
+		 */
+		public Counter {
+			InvalidSettingException.requireGiven(Counter.class, "column", column);
+			InvalidSettingException.require((key == null) == (row == null), Counter.class, "row", row,
+					"must be given with %s, and only then", "key");
+		}
 
 		private Sql where(Connection connection) throws SQLException {
 			return (this.key != null) ? new Sql(quoted(connection, this.key) + " = ?", this.row) : new Sql("1 = 1");

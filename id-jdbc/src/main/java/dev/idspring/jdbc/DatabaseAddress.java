@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public final class DatabaseAddress {
 	 * @return the address without users, passwords and parameters
 	 */
 	public static String withoutCredentials(String url) {
+		InvalidSettingException.requireGiven(DatabaseAddress.class, "url", url);
 		Matcher parameters = PARAMETERS.matcher(url);
 		boolean cut = parameters.find();
 		String address = cut ? url.substring(0, parameters.start()) + parameters.group().charAt(0) + HIDDEN : url;
@@ -63,6 +65,7 @@ public final class DatabaseAddress {
 	 * @return whether it names several hosts, or a mode for several hosts
 	 */
 	public static boolean hasSeveralHosts(String url) {
+		InvalidSettingException.requireGiven(DatabaseAddress.class, "url", url);
 		Matcher authority = AUTHORITY.matcher(ONE_HOST.matcher(url).replaceAll("()"));
 		return authority.lookingAt() && (authority.group("mode") != null || authority.group("hosts").contains(","));
 	}
@@ -76,6 +79,7 @@ public final class DatabaseAddress {
 	 * @return that or, with several hosts, at least the driver's own timeout
 	 */
 	public static Duration timeout(@Nullable String url, Duration wanted) {
+		InvalidSettingException.requireGiven(DatabaseAddress.class, "wanted", wanted);
 		boolean longer = url != null && hasSeveralHosts(url) && wanted.compareTo(CONNECT_TIMEOUT) < 0;
 		return longer ? CONNECT_TIMEOUT : wanted;
 	}

@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.DatabaseOpening.Opened;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
@@ -110,6 +111,9 @@ public final class JdbcDatabase {
 
 	private static JdbcDatabase open(DataSource dataSource, JdbcSettings settings, Deadline deadline,
 			Function<DatabaseOpening, Opened> how) {
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "dataSource", dataSource);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "settings", settings);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
 		TableNames tables = new TableNames(settings.tablePrefix());
 		JdbcTransactions transactions = new JdbcTransactions(target(dataSource), settings);
 		Opened opened = how.apply(new DatabaseOpening(transactions, tables, settings));
@@ -164,6 +168,8 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
+		verifyQuery(what, table, deadline);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "column", column);
 		return this.transactions.look(what,
 				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
@@ -179,6 +185,8 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
+		verifyQuery(what, sql, deadline);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "values", values);
 		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
@@ -226,6 +234,8 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
+		verifyQuery(what, "", deadline);
+		InvalidSettingException.requireElements(JdbcDatabase.class, "names", names);
 		return this.transactions.look(what, (connection, timeout) -> {
 			DatabaseMetaData data = connection.getMetaData();
 			String quote = data.getIdentifierQuoteString().strip();
@@ -242,6 +252,12 @@ public final class JdbcDatabase {
 			}
 			return quoted;
 		}, deadline);
+	}
+
+	private static void verifyQuery(String what, String sql, Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "what", what);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "sql", sql);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
 	}
 
 	/**
@@ -268,6 +284,14 @@ public final class JdbcDatabase {
 			boolean sized = this.size > 0 && this.size < Integer.MAX_VALUE
 					&& (isText() || this.type == Types.NUMERIC || this.type == Types.DECIMAL);
 			return sized ? this.name + "(" + this.size + ")" : this.name;
+		}
+
+		/**
+		 * Create a type.
+		 * @throws IllegalArgumentException if the name is missing
+		 */
+		public ColumnType {
+			InvalidSettingException.requireGiven(ColumnType.class, "name", name);
 		}
 
 		/**

@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.TransactionalIds.Insert;
@@ -28,6 +29,7 @@ import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.TransactionManagers.Mark;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
@@ -118,6 +120,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private JdbcGaplessStore(DataSource dataSource, JdbcDatabase database, TransactionManagers managers,
 			LongSupplier ahead) {
 		this.ahead = ahead;
+		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "dataSource", dataSource);
+		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "database", database);
 		this.dataSource = JdbcDatabase.target(dataSource);
 		this.database = database;
 		this.table = new GaplessTable(database);
@@ -132,11 +136,13 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	 * @param deadline how long this may take
 	 */
 	public void open(Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "deadline", deadline);
 		this.database.checkTable(this.table.name(), GaplessTable.COLUMNS, deadline);
 	}
 
 	@Override
 	public void create(String name, long first, int textVersion, Deadline deadline) {
+		StoreArguments.create(name, first, textVersion, deadline);
 		create(name, IdScope.NONE,
 				(connection, timeout) -> this.table.insert(connection, timeout, name, IdScope.NONE, first, textVersion),
 				deadline);
@@ -200,6 +206,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+		StoreArguments.draw(name, count, last, textVersion, deadline);
 		return draw(transaction(name), name, IdScope.NONE, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
 			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last,
@@ -215,6 +222,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline) {
+		StoreArguments.draw(draws, scope, deadline);
 		CallerTransaction transaction = transaction(draws.name());
 		boolean oneWriter = this.database.dialect().locksTables();
 		if (!oneWriter) {
@@ -277,6 +285,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void refuseCommit(String name, IdScope scope, RuntimeException failure) {
+		StoreArguments.refuseCommit(name, scope, failure);
 		lock(name, scope).refuseCommit(failure);
 	}
 
@@ -387,6 +396,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public boolean redefine(String name, int textVersion, long most, Deadline deadline) {
+		StoreArguments.redefine(name, textVersion, most, deadline);
 		return this.database.transactions().repeat("add a secret to sequence '" + name + "'", (connection, timeout) -> {
 			this.table.update(connection, timeout, new Sql("text_version = ?", textVersion), name, IdScope.NONE,
 					new Sql(" and text_version < ? and next_value <= ?", textVersion, most));
@@ -401,6 +411,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
+		StoreArguments.start(draws, scope, start, deadline);
 		createScope(draws, scope, deadline);
 		return this.database.transactions().repeat("begin " + described(draws.name(), scope), (connection, timeout) -> {
 			this.table.update(connection, timeout, new Sql("next_value = ?", start), draws.name(), scope,
@@ -493,16 +504,19 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public long next(String name, Deadline deadline) {
+		StoreArguments.next(name, deadline);
 		return find(name, IdScope.NONE, deadline).orElseThrow(() -> vanished(name, IdScope.NONE));
 	}
 
 	@Override
 	public OptionalLong next(String name, IdScope scope, Deadline deadline) {
+		StoreArguments.next(name, scope, deadline);
 		return find(name, scope, deadline).stream().mapToLong(Long::longValue).findFirst();
 	}
 
 	@Override
 	public Scopes scopes(String name, String period, Deadline deadline) {
+		StoreArguments.scopes(name, period, deadline);
 		return this.database.transactions()
 			.look("read the scopes of sequence '" + name + "'", (connection, timeout) -> new Scopes(
 					this.table.read(connection, timeout, "scope_count", name, GaplessTable.all(period)).orElse(0L),
@@ -511,6 +525,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
+		StoreArguments.list(name, period, count, deadline);
 		return this.database.transactions()
 			.look("list the scopes of sequence '" + name + "'",
 					(connection, timeout) -> this.table.list(connection, timeout, name, period, after, count),

@@ -8,10 +8,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.RecoveryInstructions;
@@ -25,6 +27,7 @@ import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
@@ -92,7 +95,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @param database where the table is
 	 */
 	public JdbcKeySpaceStore(JdbcDatabase database) {
-		this.database = database;
+		this.database = InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "database", database);
 	}
 
 	JdbcDatabase database() {
@@ -106,6 +109,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		StoreArguments.create(name, definition, capacity, deadline);
 		Optional<StoredKeySpace> existing = this.database.takeFound(name)
 			.filter((row) -> row.bridge() == null)
 			.map((row) -> opened(name, row))
@@ -144,6 +148,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		StoreArguments.raiseCapacity(name, capacity, deadline);
 		transactions().repeat("raise the capacity of key space '" + name + "'",
 				(connection, timeout) -> SqlStatements.update(connection, timeout,
 						"update " + table() + " set capacity = ? where name = ? and capacity < ?", capacity, name,
@@ -153,6 +158,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		StoreArguments.redefine(name, known, replacement, most, deadline);
 		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
 		try {
 			if (most < Long.MAX_VALUE) {
@@ -180,6 +186,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
 		Known known = known(name);
 		String what = "reserve ids of key space '" + name + "'";
 		long wanted = fence().isOn() ? Math.min(count, MOST_AT_ONCE) : count;
@@ -188,8 +195,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			Attempt attempt = transactions().move(what,
 					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
 			if (attempt.range != null) {
-				known.confirmedOn = attempt.server;
-				known.token = attempt.token;
+				known.confirmed(attempt);
 				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
 				return attempt.range;
 			}
@@ -229,7 +235,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		}
 		long next = row.keySpace().nextOrdinal();
 		if (next >= bound) {
-			return Attempt.reserved(new OrdinalRange(next, next), known.confirmedOn, known.token);
+			return Attempt.reserved(new OrdinalRange(next, next), null, null);
 		}
 		long left = Math.min(wanted, bound - next);
 		if (fence().followClock(connection, timeout, name, row.seen())
@@ -239,8 +245,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		// less if others are faster
 		long affordable = fence().affordable(row.seen(), left);
 		Bridge bridge = row.bridge();
-		return (bridge != null)
-				? cross(bridge, connection, timeout, known, row, Math.min(left, affordable), bound, affordable)
+		return (bridge != null) ? cross(bridge, connection, timeout, known, row,
+				Math.min(Math.min(left, affordable), MOST_AT_ONCE), bound, affordable)
 				: Attempt.again(Math.min(left, affordable), null);
 	}
 
@@ -316,6 +322,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
 		bridge(name, deadline).ifPresent((bridge) -> {
 			throw new IdSetupException("Key space '" + name + "' draws from " + bridge + ".",
 					"Set that ahead, for old and new instances alike.");
@@ -339,9 +346,14 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {
-		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ?";
-		transactions().repeat("count ids of key space '" + name + "'",
-				(connection, timeout) -> SqlStatements.update(connection, timeout, sql, count, name), deadline);
+		StoreArguments.count(name, count, deadline);
+		String sql = "update " + table() + " set next_ordinal = next_ordinal + ? where name = ? and next_ordinal <= ?";
+		int counted = transactions().repeat("count ids of key space '" + name + "'", (connection,
+				timeout) -> SqlStatements.update(connection, timeout, sql, count, name, Long.MAX_VALUE - count),
+				deadline);
+		if (counted == 0) {
+			read(name, deadline).ifPresent((stored) -> StoreArguments.counted(stored.nextOrdinal(), count));
+		}
 	}
 
 	/**
@@ -356,19 +368,21 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		StoreArguments.giveBack(name, range, deadline);
 		FailoverFence fence = fence();
 		Known known = known(name);
-		String incarnation = known.confirmedOn;
+		Last last = known.last.get();
+		StoreArguments.givenBack(range, (last != null) ? last.range : null);
 		String definition = known.definition;
-		String token = known.token;
-		if (token == null || (fence.isOn() && incarnation == null)) {
+		if (last == null || last.range.end() != range.end() || (fence.isOn() && last.server == null)
+				|| !known.last.compareAndSet(last, null)) {
 			return false;
 		}
 		Sql update = new Sql("update " + table() + " set next_ordinal = ?, reservation = null", range.start())
 			.and(fence.refunded(range.size()))
-			.and(new Sql(" where name = ? and next_ordinal = ? and reservation = ?", name, range.end(), token))
+			.and(new Sql(" where name = ? and next_ordinal = ? and reservation = ?", name, range.end(), last.token))
 			.and((definition != null) ? new Sql(" and definition = ?", definition) : Sql.NONE)
-			.and(fence.isOn() ? new Sql(fence.andSameServer() + " and incarnation = ?", incarnation) : Sql.NONE);
+			.and(fence.isOn() ? new Sql(fence.andSameServer() + " and incarnation = ?", last.server) : Sql.NONE);
 		return transactions().once("give back ids of key space '" + name + "'",
 				(connection, timeout) -> SqlStatements.update(connection, timeout, update.text(), update.values()) == 1,
 				deadline);
@@ -376,6 +390,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		return transactions().read("read key space '" + name + "'", (connection, timeout) -> {
 			Optional<KeySpaceRow> row = select(connection, timeout, name, "", "");
 			if (row.isEmpty() || row.get().bridge() == null) {
@@ -399,6 +414,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean adopt(StoredKeySpace keySpace, @Nullable Bridge bridge, Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "keySpace", keySpace);
+		StoreArguments.create(keySpace.name(), keySpace.definition(), keySpace.capacity(), deadline);
 		if (read(keySpace.name(), deadline).isPresent()) {
 			return false;
 		}
@@ -418,6 +435,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the source cannot be read
 	 */
 	public long reached(Bridge bridge, Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
 		return transactions().read("read " + bridge,
 				(connection, timeout) -> bridge.reached(connection, timeout, this.database.dialect()), deadline);
 	}
@@ -430,6 +449,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public Optional<Bridge> bridge(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		return transactions()
 			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, "", ""),
 					deadline)
@@ -446,6 +466,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong endBridge(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
 			KeySpaceRow row = row(connection, timeout, name);
 			Bridge bridge = row.bridge();
@@ -475,6 +496,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		return transactions().read("read the history of key space '" + name + "'", (connection, timeout) -> {
 			Instant now = Instant.ofEpochMilli(this.database.dialect().currentMillis(connection, timeout));
 			return SqlStatements.queryOne(connection, timeout,
@@ -485,6 +507,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
+		StoreArguments.replaceHistory(name, known, replacement, deadline);
 		String sql = "update " + table() + " set usage_history = ? where name = ? and usage_history = ?";
 		transactions().once("note the history of key space '" + name + "'", (connection, timeout) -> SqlStatements
 			.update(connection, timeout, sql, replacement.text(), name, known.text()), deadline);
@@ -528,11 +551,8 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		/** The server that is in charge, as far as is known. */
 		private volatile @Nullable String incarnation;
 
-		/** The server on which the last range was confirmed. */
-		private volatile @Nullable String confirmedOn;
-
-		/** The token of the last range that was confirmed. */
-		private volatile @Nullable String token;
+		/** The last range that was confirmed, until it is given back. */
+		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
 
 		/** Whether ordinals come from a bridge, as far as is known. */
 		private volatile boolean bridged;
@@ -543,12 +563,39 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		/** How many ordinals were reserved since the rate was last looked at. */
 		private final AtomicLong reserved = new AtomicLong();
 
+		void confirmed(Attempt attempt) {
+			OrdinalRange range = attempt.range;
+			String token = attempt.token;
+			if (range != null && token != null) {
+				this.last.updateAndGet((before) -> Last.of(before, range, attempt.server, token));
+			}
+		}
+
 		void look(KeySpaceRow row) {
 			Seen seen = row.seen();
 			this.bridged = row.bridge() != null;
 			// only the server that is in charge can confirm anything
 			this.incarnation = seen.differ() ? null : seen.ofServer();
 			this.rate = seen.line().raised();
+		}
+
+	}
+
+	/**
+	 * The last range that was confirmed.
+	 *
+	 * @param range the range, and what was reserved before it without a gap
+	 * @param server the server that it was confirmed on
+	 * @param token what the row remembers the reservation by
+	 */
+	private record Last(OrdinalRange range, @Nullable String server, String token) {
+
+		/**
+		 * Return the later of two reservations: another thread may have been faster.
+		 */
+		static Last of(@Nullable Last before, OrdinalRange range, @Nullable String server, String token) {
+			return (before != null && before.range.end() > range.end()) ? before
+					: new Last(range.after((before != null) ? before.range : null), server, token);
 		}
 
 	}

@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
@@ -53,7 +54,7 @@ public final class JdbcSchema {
 	 * @throws IllegalArgumentException if the prefix is no prefix of a table's name
 	 */
 	public JdbcSchema(DataSource dataSource, String tablePrefix) {
-		this.dataSource = dataSource;
+		this.dataSource = InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
 		this.tables = new TableNames(tablePrefix);
 	}
 
@@ -79,6 +80,7 @@ public final class JdbcSchema {
 	 * @throws DataAccessException if the tables cannot be created
 	 */
 	public boolean create(Runnable scripts) {
+		InvalidSettingException.requireGiven(JdbcSchema.class, "scripts", scripts);
 		if (exists()) {
 			return false;
 		}
@@ -138,6 +140,8 @@ public final class JdbcSchema {
 	 * reached
 	 */
 	public static String script(DataSource dataSource, String location, @Nullable String platform) {
+		InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
+		InvalidSettingException.requireGiven(JdbcSchema.class, "location", location);
 		if (platform != null) {
 			return location.replace(PLATFORM, Dialects.ofConfigured(platform).platform());
 		}
@@ -168,6 +172,8 @@ public final class JdbcSchema {
 	 * @return the script in the same encoding
 	 */
 	public Resource withPrefix(Resource script, Charset encoding) {
+		InvalidSettingException.requireGiven(JdbcSchema.class, "script", script);
+		InvalidSettingException.requireGiven(JdbcSchema.class, "encoding", encoding);
 		try {
 			return new ByteArrayResource(this.tables.replaceIn(script.getContentAsString(encoding)).getBytes(encoding),
 					script.getDescription());

@@ -14,6 +14,7 @@ import java.util.function.LongUnaryOperator;
 import dev.idspring.DurationText;
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.SlotTransaction.RowUpdate;
 import dev.idspring.store.InMemoryKeySpaceStore;
@@ -25,6 +26,7 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 
@@ -87,24 +89,27 @@ public final class JdbcSlotStore implements SlotStore {
 	 * Create a store for which the database's clock shows something else.
 	 */
 	JdbcSlotStore(JdbcDatabase database, LongUnaryOperator clock) {
-		this.database = database;
+		this.database = InvalidSettingException.requireGiven(JdbcSlotStore.class, "database", database);
 		this.clock = clock;
 	}
 
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
+		InvalidSettingException.requireGiven(JdbcSlotStore.class, "keySpaces", keySpaces);
 		return (keySpaces instanceof JdbcKeySpaceStore other) ? other.database() == this.database
 				: !(keySpaces instanceof InMemoryKeySpaceStore);
 	}
 
 	@Override
 	public Instant time(Deadline deadline) {
+		StoreArguments.time(deadline);
 		return read("read the time", "", (transaction) -> Instant.ofEpochMilli(transaction.now()), deadline);
 	}
 
 	@Override
 	public boolean redefine(String keySpace, SlotSpace space, SlotOwner owner, String known, String replacement,
 			long highest, Deadline deadline) {
+		StoreArguments.redefine(keySpace, space, owner, known, replacement, highest, deadline);
 		// the fence comes first
 		repeat("pass the fence of key space '" + keySpace + "'", keySpace,
 				(transaction) -> transaction.pass(space, owner), deadline);
@@ -123,6 +128,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, space, owner, deadline);
 		String what = "claim a slot of key space '" + keySpace + "'";
 		while (true) {
 			Claim claim = repeat(what, keySpace, (transaction) -> claim(transaction, space, owner), deadline);
@@ -193,6 +199,7 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, number, space, owner, deadline);
 		return repeat("claim slot " + number + " of key space '" + keySpace + "'", keySpace,
 				(transaction) -> claim(transaction, number, space, owner), deadline)
 			.orRefused(keySpace)
@@ -230,18 +237,21 @@ public final class JdbcSlotStore implements SlotStore {
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
+		StoreArguments.advance(keySpace, space, slot, owner, position, deadline);
 		return owner.learn(repeat("reserve from slot " + slot.number() + " of key space '" + keySpace + "'", keySpace,
 				(transaction) -> move(transaction, space, slot, owner, position), deadline));
 	}
 
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		StoreArguments.renew(keySpace, space, slot, owner, deadline);
 		return owner.learn(repeat("renew the lease of slot " + slot.number() + " of key space '" + keySpace + "'",
 				keySpace, (transaction) -> move(transaction, space, slot, owner, slot.position()), deadline));
 	}
 
 	@Override
 	public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+		StoreArguments.advanceAll(advances, deadline);
 		if (advances.size() == 1) {
 			return SlotStore.super.advanceAll(advances, deadline);
 		}
@@ -310,18 +320,21 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		StoreArguments.release(keySpace, slot, owner, position, deadline);
 		return repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'", keySpace,
 				(transaction) -> transaction.release(slot, owner, position), deadline);
 	}
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return read("read slot " + number + " of key space '" + keySpace + "'", keySpace,
 				(transaction) -> transaction.read(number), deadline);
 	}
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return read("read the slots of key space '" + keySpace + "'", keySpace, (transaction) -> {
 			// numbers first: a slot that is begun in between is then seen as untouched
 			long next = transaction.nextNumber();
@@ -336,16 +349,25 @@ public final class JdbcSlotStore implements SlotStore {
 
 	@Override
 	public long countOwned(String keySpace, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return read("count the owners of slots of key space '" + keySpace + "'", keySpace, SlotTransaction::countOwned,
 				deadline);
 	}
 
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		StoreArguments.skip(keySpace, positions, slots, deadline);
 		this.database.transactions().once("skip ahead in key space '" + keySpace + "'", (connection, timeout) -> {
-			SqlStatements.update(connection, timeout,
-					"update " + this.database.tables().keySpace() + " set next_slot = next_slot + ? where name = ?",
-					slots, keySpace);
+			String table = this.database.tables().keySpace();
+			int moved = SqlStatements.update(connection, timeout,
+					"update " + table + " set next_slot = next_slot + ? where name = ? and next_slot <= ?", slots,
+					keySpace, Long.MAX_VALUE - slots);
+			if (moved == 0) {
+				SqlStatements
+					.queryOne(connection, timeout, (row) -> row.getLong(1),
+							"select next_slot from " + table + " where name = ?", keySpace)
+					.ifPresent((next) -> StoreArguments.skipped(next, slots));
+			}
 			SqlStatements.update(connection, timeout,
 					"update " + this.database.tables().slot() + " set " + SlotFence.MOVE_POSITION
 							+ ", owner = null, token = null, lease_until = 0 where key_space = ?",

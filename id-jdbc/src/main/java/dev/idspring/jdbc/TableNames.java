@@ -23,7 +23,8 @@ final class TableNames {
 	 * Verify that a prefix can stand in SQL.
 	 */
 	static void verifyPrefix(String prefix) {
-		InvalidSettingException.require(prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}"),
+		InvalidSettingException.require(
+				prefix != null && prefix.matches("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,19}"),
 				JdbcSettings.class, "tablePrefix", prefix,
 				"must be up to 20 letters, digits and underscores that do not begin with a"
 						+ " digit, perhaps preceded by the name of a schema and a dot");

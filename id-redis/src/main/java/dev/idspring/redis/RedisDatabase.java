@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.redis.RedisChannel.Call;
 import dev.idspring.redis.RedisChannel.Confirmations;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
@@ -68,6 +69,9 @@ public final class RedisDatabase implements AutoCloseable {
 	 * @throws IdStoreUnavailableException if it did not answer in time
 	 */
 	public static RedisDatabase open(LettuceConnectionFactory factory, RedisSettings settings, Deadline deadline) {
+		InvalidSettingException.requireGiven(RedisDatabase.class, "factory", factory);
+		InvalidSettingException.requireGiven(RedisDatabase.class, "settings", settings);
+		InvalidSettingException.requireGiven(RedisDatabase.class, "deadline", deadline);
 		RedisDatabase database = new RedisDatabase(factory, settings);
 		try {
 			database.open(deadline);

@@ -9,14 +9,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
 import dev.idspring.text.TextSettings;
 import dev.idspring.worker.Deadline;
@@ -57,7 +60,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	 * @param database where the key spaces are
 	 */
 	public RedisKeySpaceStore(RedisDatabase database) {
-		this.database = database;
+		this.database = InvalidSettingException.requireGiven(RedisKeySpaceStore.class, "database", database);
 	}
 
 	RedisDatabase database() {
@@ -71,6 +74,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+		StoreArguments.create(name, definition, capacity, deadline);
 		StoredKeySpace stored = this.database.repeat("create key space '" + name + "'", (left) -> {
 			Look look = this.database.look(name, "none", false, left);
 			if (!look.exists()) {
@@ -124,6 +128,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public void raiseCapacity(String name, long capacity, Deadline deadline) {
+		StoreArguments.raiseCapacity(name, capacity, deadline);
 		this.database.repeat("raise the capacity of key space '" + name + "'", (left) -> {
 			Look look = this.database.look(name, "none", false, left);
 			if (look.exists() && look.number("capacity") < capacity && !this.database.change(name,
@@ -136,6 +141,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public StoredKeySpace redefine(String name, String known, String replacement, long most, Deadline deadline) {
+		StoreArguments.redefine(name, known, replacement, most, deadline);
 		long bound = read(name, deadline).map(StoredKeySpace::capacity).orElse(0L);
 		try {
 			if (most < Long.MAX_VALUE) {
@@ -171,6 +177,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
 		Known known = known(name);
 		String what = "reserve ids of key space '" + name + "'";
 		AtomicLong wanted = new AtomicLong(Math.min(count, MOST_AT_ONCE));
@@ -205,9 +212,10 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		if (!RedisDatabase.isOk(answer)) {
 			return Optional.empty();
 		}
-		known.last = new Last(token, Look.text(answer.get(2)));
 		long end = Long.parseLong(Look.text(answer.get(1)));
-		return Optional.of(new OrdinalRange(end - wanted, end));
+		OrdinalRange range = new OrdinalRange(end - wanted, end);
+		known.last.updateAndGet((before) -> Last.of(before, range, token, Look.text(answer.get(2))));
+		return Optional.of(range);
 	}
 
 	/**
@@ -276,6 +284,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public OrdinalRange skip(String name, long count, long bound, Deadline deadline) {
+		StoreArguments.reserve(name, count, bound, deadline);
 		// the fence comes first
 		OrdinalRange first = reserve(name, 1, bound, deadline);
 		if (first.isEmpty()) {
@@ -297,10 +306,12 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+		StoreArguments.giveBack(name, range, deadline);
 		Known known = known(name);
-		Last last = known.last;
+		Last last = known.last.get();
+		StoreArguments.givenBack(range, (last != null) ? last.range : null);
 		String definition = known.definition;
-		if (last == null) {
+		if (last == null || last.range.end() != range.end() || !known.last.compareAndSet(last, null)) {
 			return false;
 		}
 		return this.database.once("give back ids of key space '" + name + "'", (left) -> {
@@ -328,6 +339,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		Look look = this.database.look("read key space '" + name + "'", name, "none", false, deadline);
 		return look.exists() ? Optional.of(opened(name, look)) : Optional.empty();
 	}
@@ -346,12 +358,16 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	 */
 	@Override
 	public void count(String name, long count, Deadline deadline) {
-		this.database.repeat("count ids of key space '" + name + "'",
-				(left) -> this.database.change(name, Change.on("").add(RedisFence.COUNTER, count), left), deadline);
+		StoreArguments.count(name, count, deadline);
+		this.database.repeat("count ids of key space '" + name + "'", (left) -> {
+			StoreArguments.counted(this.database.look(name, "none", false, left).number(RedisFence.COUNTER), count);
+			return this.database.change(name, Change.on("").add(RedisFence.COUNTER, count), left);
+		}, deadline);
 	}
 
 	@Override
 	public Optional<StoredHistory> readHistory(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
 		Look look = this.database.look("read the history of key space '" + name + "'", name, "none", false, deadline);
 		return look.exists() ? Optional
 			.of(new StoredHistory(UsageHistory.parse(look.field("history")), Instant.ofEpochMilli(look.millis())))
@@ -360,6 +376,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	@Override
 	public void replaceHistory(String name, UsageHistory known, UsageHistory replacement, Deadline deadline) {
+		StoreArguments.replaceHistory(name, known, replacement, deadline);
 		this.database.once("note the history of key space '" + name + "'",
 				(left) -> this.database.change(name,
 						Change.on("").when("history", known.text()).set("history", replacement.text()), left),
@@ -377,10 +394,19 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 	/**
 	 * The last range that was confirmed.
 	 *
+	 * @param range the range, and what was reserved before it without a gap
 	 * @param token what it was reserved with
 	 * @param server who has reserved it
 	 */
-	private record Last(String token, String server) {
+	private record Last(OrdinalRange range, String token, String server) {
+
+		/**
+		 * Return the later of two reservations: another thread may have been faster.
+		 */
+		static Last of(@Nullable Last before, OrdinalRange range, String token, String server) {
+			return (before != null && before.range.end() > range.end()) ? before
+					: new Last(range.after((before != null) ? before.range : null), token, server);
+		}
 
 	}
 
@@ -392,7 +418,8 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		/** As it was when the key space was opened. */
 		private volatile @Nullable String definition;
 
-		private volatile @Nullable Last last;
+		/** The last range that was confirmed, until it is given back. */
+		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
 
 		/** The rate as it was last seen. */
 		private volatile long rate;

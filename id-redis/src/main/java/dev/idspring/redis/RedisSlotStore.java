@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import dev.idspring.DurationText;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.redis.RedisChannel.Call;
 import dev.idspring.redis.SlotWork.Owned;
 import dev.idspring.store.InMemoryKeySpaceStore;
@@ -18,6 +19,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SharedRenewals;
 import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.store.SystemRandom;
 import dev.idspring.worker.Deadline;
 
@@ -63,12 +65,13 @@ public final class RedisSlotStore implements SlotStore {
 	 * Create a store for which the server's clock shows something else.
 	 */
 	RedisSlotStore(RedisDatabase database, Duration clockOffset) {
-		this.database = database;
+		this.database = InvalidSettingException.requireGiven(RedisSlotStore.class, "database", database);
 		this.clockOffset = clockOffset;
 	}
 
 	@Override
 	public boolean belongsTo(KeySpaceStore keySpaces) {
+		InvalidSettingException.requireGiven(RedisSlotStore.class, "keySpaces", keySpaces);
 		return (keySpaces instanceof RedisKeySpaceStore other) ? other.database() == this.database
 				: !(keySpaces instanceof InMemoryKeySpaceStore);
 	}
@@ -85,6 +88,7 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public Instant time(Deadline deadline) {
+		StoreArguments.time(deadline);
 		return Instant.ofEpochMilli(
 				this.database.repeat("read the time", (left) -> work("", "none", false, left), deadline).now());
 	}
@@ -97,6 +101,7 @@ public final class RedisSlotStore implements SlotStore {
 	@Override
 	public boolean redefine(String keySpace, SlotSpace space, SlotOwner owner, String known, String replacement,
 			long highest, Deadline deadline) {
+		StoreArguments.redefine(keySpace, space, owner, known, replacement, highest, deadline);
 		return this.database.repeat("add a secret to key space '" + keySpace + "'", (left) -> {
 			SlotWork work = work(keySpace, "all", true, left);
 			work.verifyExists();
@@ -125,6 +130,7 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> claim(String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, space, owner, deadline);
 		return this.database
 			.repeat("claim a slot of key space '" + keySpace + "'", (left) -> claimOnce(keySpace, space, owner, left),
 					deadline)
@@ -194,6 +200,7 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public StoredSlot claim(String keySpace, long number, SlotSpace space, SlotOwner owner, Deadline deadline) {
+		StoreArguments.claim(keySpace, number, space, owner, deadline);
 		return owner.learn(this.database.repeat("claim slot " + number + " of key space '" + keySpace + "'",
 				(left) -> claimOnce(keySpace, number, space, owner, left), deadline));
 	}
@@ -220,16 +227,19 @@ public final class RedisSlotStore implements SlotStore {
 	@Override
 	public StoredSlot advance(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, long position,
 			Deadline deadline) {
+		StoreArguments.advance(keySpace, space, slot, owner, position, deadline);
 		return advanceAll(List.of(new Advance(keySpace, space, slot, owner, position)), deadline).get(0);
 	}
 
 	@Override
 	public StoredSlot renew(String keySpace, SlotSpace space, Slot slot, SlotOwner owner, Deadline deadline) {
+		StoreArguments.renew(keySpace, space, slot, owner, deadline);
 		return advance(keySpace, space, slot, owner, slot.position(), deadline);
 	}
 
 	@Override
 	public List<StoredSlot> advanceAll(List<Advance> advances, Deadline deadline) {
+		StoreArguments.advanceAll(advances, deadline);
 		Advance first = advances.get(0);
 		String what = (advances.size() > 1) ? "renew the leases of " + advances.size() + " slots"
 				: (first.isRenewal() ? "renew the lease of slot " : "reserve from slot ") + first.slot().number()
@@ -289,6 +299,7 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public boolean release(String keySpace, Slot slot, SlotOwner owner, long position, Deadline deadline) {
+		StoreArguments.release(keySpace, slot, owner, position, deadline);
 		return this.database.repeat("leave slot " + slot.number() + " of key space '" + keySpace + "'",
 				(left) -> RedisDatabase.isOk(this.database
 					.run(RedisScript.MOVE, true, List.of(move(keySpace, slot, owner, position, "", 0)), left)
@@ -298,12 +309,14 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public Optional<StoredSlot> read(String keySpace, long number, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return this.database.repeat("read slot " + number + " of key space '" + keySpace + "'",
 				(left) -> work(keySpace, Long.toString(number), false, left).stored(number), deadline);
 	}
 
 	@Override
 	public SlotListing list(String keySpace, Deadline deadline) {
+		StoreArguments.slots(keySpace, deadline);
 		return this.database.repeat("read the slots of key space '" + keySpace + "'", (left) -> {
 			SlotWork work = work(keySpace, "all", false, left);
 			work.verifyExists();
@@ -314,10 +327,12 @@ public final class RedisSlotStore implements SlotStore {
 
 	@Override
 	public void skip(String keySpace, long positions, long slots, Deadline deadline) {
+		StoreArguments.skip(keySpace, positions, slots, deadline);
 		String token = SystemRandom.text();
 		this.database.repeat("skip ahead in key space '" + keySpace + "'", (left) -> {
 			SlotWork work = work(keySpace, "all", true, left);
 			work.verifyExists();
+			StoreArguments.skipped(work.next(), slots);
 			// an earlier attempt may have succeeded after all
 			if (!work.hasSkipped(token) && !this.database.change(keySpace, work.skip(positions, slots, token), left)) {
 				throw RedisFailure.lostToOthers();

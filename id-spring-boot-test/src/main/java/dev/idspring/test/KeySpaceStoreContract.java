@@ -21,12 +21,14 @@ import dev.idspring.store.KeySpaceStore.StoredHistory;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.TemporalUnitWithinOffset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
@@ -320,6 +322,101 @@ public abstract class KeySpaceStoreContract {
 		store.count(NAME, 7, deadline());
 		store.count(NAME, 7, deadline());
 		assertThat(instance().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(14L);
+	}
+
+	@Test
+	void countThatIsTooLargeIsRefused() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 10, deadline());
+		store.count(NAME, Long.MAX_VALUE - 7, deadline());
+		assertRefused("count", () -> store.count(NAME, 8, deadline()));
+		store.count(NAME, 7, deadline());
+		assertThat(instance().read(NAME, deadline()).map(StoredKeySpace::nextOrdinal)).contains(Long.MAX_VALUE);
+		assertRefused("count", () -> store.count(NAME, Long.MAX_VALUE, deadline()));
+	}
+
+	@Test
+	void rangeThatBeginsBeforeWhatWasReservedIsRefused() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 1_000, deadline());
+		store.reserve(NAME, 10, 1_000, deadline());
+		store.count(NAME, 5, deadline());
+		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(15, 25));
+		assertRefused("range", () -> store.giveBack(NAME, new OrdinalRange(14, 25), deadline()));
+		assertRefused("range", () -> store.giveBack(NAME, new OrdinalRange(0, 25), deadline()));
+		assertThat(store.read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(25);
+		assertThat(store.giveBack(NAME, new OrdinalRange(15, 25), deadline())).isTrue();
+	}
+
+	@Test
+	void reservationsThatFollowOneAnotherAreGivenBackTogether() {
+		KeySpaceStore store = instance();
+		store.create(NAME, "definition", 1_000, deadline());
+		store.reserve(NAME, 10, 1_000, deadline());
+		store.reserve(NAME, 10, 1_000, deadline());
+		assertThat(store.giveBack(NAME, new OrdinalRange(5, 20), deadline())).isTrue();
+		assertThat(store.reserve(NAME, 10, 1_000, deadline())).isEqualTo(new OrdinalRange(5, 15));
+		assertThat(store.giveBack(NAME, new OrdinalRange(10, 15), deadline())).isTrue();
+		assertThat(instance().read(NAME, deadline()).orElseThrow().nextOrdinal()).isEqualTo(10);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // that is what is tested
+	void wrongArgumentsAreRefusedByNameAndChangeNothing() {
+		KeySpaceStore store = instance();
+		StoredKeySpace before = store.create(NAME, "definition", 100, deadline());
+		OrdinalRange range = store.reserve(NAME, 10, 100, deadline());
+		UsageHistory history = UsageHistory.empty();
+		for (String name : new String[] { null, "", "x".repeat(101), "\u00e9" }) {
+			assertRefused("name", () -> store.create(name, "definition", 100, deadline()));
+		}
+		for (String definition : new String[] { null, "", "x".repeat(501), "a\nb" }) {
+			assertRefused("definition", () -> store.create("other", definition, 100, deadline()));
+		}
+		for (long wrong : new long[] { 0, -1, Long.MIN_VALUE }) {
+			assertRefused("capacity", () -> store.create("other", "definition", wrong, deadline()));
+			assertRefused("capacity", () -> store.raiseCapacity(NAME, wrong, deadline()));
+			assertRefused("count", () -> store.reserve(NAME, wrong, 100, deadline()));
+			assertRefused("count", () -> store.skip(NAME, wrong, 100, deadline()));
+		}
+		for (long negative : new long[] { -1, Long.MIN_VALUE }) {
+			assertRefused("count", () -> store.count(NAME, negative, deadline()));
+			assertRefused("bound", () -> store.reserve(NAME, 1, negative, deadline()));
+			assertRefused("bound", () -> store.skip(NAME, 1, negative, deadline()));
+		}
+		assertRefused("name", () -> store.raiseCapacity(null, 100, deadline()));
+		assertRefused("name", () -> store.reserve(null, 1, 100, deadline()));
+		assertRefused("name", () -> store.skip(null, 1, 100, deadline()));
+		assertRefused("name", () -> store.giveBack(null, range, deadline()));
+		assertRefused("name", () -> store.read(null, deadline()));
+		assertRefused("name", () -> store.count(null, 1, deadline()));
+		assertRefused("range", () -> store.giveBack(NAME, null, deadline()));
+		assertRefused("deadline", () -> store.create("other", "definition", 100, null));
+		assertRefused("deadline", () -> store.raiseCapacity(NAME, 200, null));
+		assertRefused("deadline", () -> store.reserve(NAME, 1, 100, null));
+		assertRefused("deadline", () -> store.skip(NAME, 1, 100, null));
+		assertRefused("deadline", () -> store.giveBack(NAME, range, null));
+		assertRefused("deadline", () -> store.read(NAME, null));
+		assertRefused("deadline", () -> store.count(NAME, 1, null));
+		if (redefines()) {
+			assertRefused("most", () -> store.redefine(NAME, "definition", "other", -1, deadline()));
+			assertRefused("known", () -> store.redefine(NAME, null, "other", 100, deadline()));
+			assertRefused("replacement", () -> store.redefine(NAME, "definition", null, 100, deadline()));
+			assertRefused("replacement", () -> store.redefine(NAME, "definition", "", 100, deadline()));
+		}
+		if (store.readHistory(NAME, deadline()).isPresent()) {
+			assertRefused("name", () -> store.readHistory(null, deadline()));
+			assertRefused("known", () -> store.replaceHistory(NAME, null, history, deadline()));
+			assertRefused("replacement", () -> store.replaceHistory(NAME, history, null, deadline()));
+		}
+		assertThat(instance().read(NAME, deadline()))
+			.contains(new StoredKeySpace(NAME, before.definition(), before.capacity(), range.end()));
+		assertThat(instance().read("other", deadline())).isEmpty();
+		assertThat(store.giveBack(NAME, range, deadline())).isTrue();
+	}
+
+	private static void assertRefused(String parameter, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(parameter);
 	}
 
 	@Test

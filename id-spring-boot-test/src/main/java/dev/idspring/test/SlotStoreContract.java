@@ -3,6 +3,7 @@ package dev.idspring.test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +24,13 @@ import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
@@ -435,6 +438,77 @@ public abstract class SlotStoreContract {
 	}
 
 	@Test
+	void skipThatIsTooLargeIsRefused() {
+		createKeySpace(NAME);
+		claim(instance(), owner());
+		assertRefused("slots", () -> instance().skip(NAME, 0, Long.MAX_VALUE, deadline()));
+		assertThat(instance().list(NAME, deadline()).next()).isEqualTo(1);
+		instance().skip(NAME, Long.MAX_VALUE, Long.MAX_VALUE - 1, deadline());
+		assertThat(instance().list(NAME, deadline()).next()).isEqualTo(Long.MAX_VALUE);
+		assertThat(instance().list(NAME, deadline()).slots()).isEmpty();
+	}
+
+	@Test
+	void slotIsNotLeftBeforeWhereItWasClaimed() {
+		createKeySpace(NAME);
+		SlotOwner before = owner();
+		Slot slot = claim(instance(), before);
+		Slot moved = instance().advance(NAME, SPACE, slot, before, slot.position() + 50, deadline()).slot();
+		assertThat(instance().release(NAME, moved, before, slot.position() + 20, deadline())).isTrue();
+		SlotOwner owner = owner();
+		Slot claimed = claim(instance(LEASE.multipliedBy(2)), owner);
+		assertThat(claimed.position()).isEqualTo(slot.position() + 20);
+		Slot last = instance().advance(NAME, SPACE, claimed, owner, slot.position() + 70, deadline()).slot();
+		assertRefused("position", () -> instance().release(NAME, last, owner, slot.position() + 19, deadline()));
+		assertThat(instance().read(NAME, last.number(), deadline()).orElseThrow().slot()).isEqualTo(last);
+		assertThat(instance().release(NAME, last, owner, slot.position() + 20, deadline())).isTrue();
+	}
+
+	@Test
+	@SuppressWarnings("NullAway") // that is what is tested
+	void wrongArgumentsAreRefusedByNameAndChangeNothing() {
+		createKeySpace(NAME);
+		SlotStore store = instance();
+		SlotOwner owner = owner();
+		Slot slot = claim(store, owner);
+		long position = slot.position();
+		for (long number : new long[] { -1, Long.MIN_VALUE, SPACE.count(), Long.MAX_VALUE }) {
+			assertRefused("number", () -> store.claim(NAME, number, SPACE, owner, deadline()));
+		}
+		for (long wrong : new long[] { position - 1, slot.end() + 1, Long.MIN_VALUE, Long.MAX_VALUE }) {
+			assertRefused("position", () -> store.advance(NAME, SPACE, slot, owner, wrong, deadline()));
+			assertRefused("position", () -> store.release(NAME, slot, owner, wrong, deadline()));
+			assertRefused("position", () -> new Advance(NAME, SPACE, slot, owner, wrong));
+		}
+		for (long negative : new long[] { -1, Long.MIN_VALUE }) {
+			assertRefused("positions", () -> store.skip(NAME, negative, 0, deadline()));
+			assertRefused("slots", () -> store.skip(NAME, 0, negative, deadline()));
+		}
+		assertRefused("keySpace", () -> store.claim(null, SPACE, owner, deadline()));
+		assertRefused("space", () -> store.claim(NAME, null, owner, deadline()));
+		assertRefused("owner", () -> store.claim(NAME, SPACE, null, deadline()));
+		assertRefused("deadline", () -> store.claim(NAME, SPACE, owner, null));
+		assertRefused("space", () -> store.claim(NAME, 5, null, owner, deadline()));
+		assertRefused("slot", () -> store.advance(NAME, SPACE, null, owner, position + 1, deadline()));
+		assertRefused("owner", () -> store.renew(NAME, SPACE, slot, null, deadline()));
+		assertRefused("advances", () -> store.advanceAll(null, deadline()));
+		assertRefused("advances", () -> store.advanceAll(Arrays.asList((Advance) null), deadline()));
+		assertRefused("slot", () -> store.release(NAME, null, owner, position, deadline()));
+		assertRefused("keySpace", () -> store.read(null, slot.number(), deadline()));
+		assertRefused("keySpace", () -> store.list(null, deadline()));
+		assertRefused("keySpace", () -> store.countOwned(null, deadline()));
+		assertRefused("keySpace", () -> store.skip(null, 1, 1, deadline()));
+		assertRefused("deadline", () -> store.time(null));
+		assertRefused("keySpaces", () -> store.belongsTo(null));
+		assertThat(store.list(NAME, deadline()).slots()).extracting(StoredSlot::slot).containsExactly(slot);
+		assertThat(store.renew(NAME, SPACE, slot, owner, deadline())).matches(owner::isLatest);
+	}
+
+	private static void assertRefused(String parameter, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(parameter);
+	}
+
+	@Test
 	void vanishedSlotIsARegression() {
 		createKeySpace(NAME);
 		SlotOwner owner = owner();
@@ -494,11 +568,12 @@ public abstract class SlotStoreContract {
 		StoredSlot adopted = instance(LEASE.plusMinutes(2)).claim(NAME, 7, SPACE, adopter, deadline());
 		assertThat(adopted.owner()).isEqualTo(adopter.id());
 		assertThat(adopted.slot().position()).as("where it stands").isEqualTo(7_000_100);
-		assertThat(instance().release(NAME, adopted.slot(), adopter, 7_000_050, deadline())).isTrue();
+		StoredSlot moved = instance().advance(NAME, SPACE, adopted.slot(), adopter, 7_000_200, deadline());
+		assertThat(instance().release(NAME, moved.slot(), adopter, 7_000_150, deadline())).isTrue();
 		SlotOwner next = owner();
 		assertThat(instance().claim(NAME, 7, SPACE, next, deadline()))
 			.satisfies((stored) -> assertThat(stored.owner()).isEqualTo(next.id()))
-			.satisfies((stored) -> assertThat(stored.slot().position()).isEqualTo(7_000_050));
+			.satisfies((stored) -> assertThat(stored.slot().position()).isEqualTo(7_000_150));
 	}
 
 	@Test

@@ -13,6 +13,7 @@ import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -56,6 +57,12 @@ class StoreContractTests {
 	@Test
 	void storeThatIgnoresTheCallersBoundFails() {
 		assertThat(failures(BoundlessStore.class)).contains("everyInstanceReservesWithinItsOwnBound");
+	}
+
+	@Test
+	void storeThatTakesAnyArgumentFails() {
+		assertThat(failures(CarelessStore.class)).contains("countThatIsTooLargeIsRefused",
+				"wrongArgumentsAreRefusedByNameAndChangeNothing");
 	}
 
 	@Test
@@ -170,6 +177,27 @@ class StoreContractTests {
 
 	}
 
+	static class CarelessStore extends MapContract {
+
+		private final MapKeySpaceStore store = new MapKeySpaceStore() {
+
+			@Override
+			public void count(String name, long count, Deadline deadline) {
+				locked(() -> {
+					move(name, Math.max(0, existing(name).nextOrdinal() + count));
+					return true;
+				});
+			}
+
+		};
+
+		@Override
+		protected KeySpaceStore instance() {
+			return this.store;
+		}
+
+	}
+
 	static class RacingStore extends MapContract {
 
 		private final MapKeySpaceStore store = new MapKeySpaceStore() {
@@ -203,8 +231,8 @@ class StoreContractTests {
 
 		private final Map<String, StoredKeySpace> keySpaces = new HashMap<>();
 
-		/** Where the last reservation ends, until it was given back. */
-		private final Map<String, Long> lastEnds = new HashMap<>();
+		/** The last reservations, without a gap, until they were given back. */
+		private final Map<String, OrdinalRange> last = new HashMap<>();
 
 		@Override
 		public StoreDescription describe() {
@@ -213,12 +241,14 @@ class StoreContractTests {
 
 		@Override
 		public StoredKeySpace create(String name, String definition, long capacity, Deadline deadline) {
+			StoreArguments.create(name, definition, capacity, deadline);
 			return locked(() -> this.keySpaces.computeIfAbsent(name,
 					(key) -> new StoredKeySpace(key, definition, capacity, 0)));
 		}
 
 		@Override
 		public void raiseCapacity(String name, long capacity, Deadline deadline) {
+			StoreArguments.raiseCapacity(name, capacity, deadline);
 			locked(() -> {
 				StoredKeySpace known = existing(name);
 				return move(new StoredKeySpace(name, known.definition(), Math.max(capacity, known.capacity()),
@@ -228,26 +258,30 @@ class StoreContractTests {
 
 		@Override
 		public OrdinalRange reserve(String name, long count, long bound, Deadline deadline) {
+			StoreArguments.reserve(name, count, bound, deadline);
 			return locked(() -> {
 				long start = existing(name).nextOrdinal();
-				long end = start + Math.max(0, Math.min(count, bound - start));
-				move(name, end);
-				this.lastEnds.put(name, end);
-				return new OrdinalRange(start, end);
+				OrdinalRange range = new OrdinalRange(start, start + Math.max(0, Math.min(count, bound - start)));
+				move(name, range.end());
+				this.last.put(name, range.after(this.last.get(name)));
+				return range;
 			});
 		}
 
 		@Override
 		public void count(String name, long count, Deadline deadline) {
+			StoreArguments.count(name, count, deadline);
 			locked(() -> {
-				move(name, existing(name).nextOrdinal() + count);
+				move(name, StoreArguments.counted(existing(name).nextOrdinal(), count));
 				return true;
 			});
 		}
 
 		@Override
 		public boolean giveBack(String name, OrdinalRange range, Deadline deadline) {
+			StoreArguments.giveBack(name, range, deadline);
 			return locked(() -> {
+				StoreArguments.givenBack(range, this.last.get(name));
 				boolean last = isLast(existing(name), range);
 				if (last) {
 					move(name, range.start());
@@ -257,15 +291,18 @@ class StoreContractTests {
 		}
 
 		boolean isLast(StoredKeySpace stored, OrdinalRange range) {
-			return stored.nextOrdinal() == range.end() && this.lastEnds.remove(stored.name(), range.end());
+			OrdinalRange last = this.last.get(stored.name());
+			return stored.nextOrdinal() == range.end() && last != null && last.end() == range.end()
+					&& this.last.remove(stored.name(), last);
 		}
 
 		@Override
 		public Optional<StoredKeySpace> read(String name, Deadline deadline) {
+			StoreArguments.read(name, deadline);
 			return locked(() -> Optional.ofNullable(this.keySpaces.get(name)));
 		}
 
-		private StoredKeySpace existing(String name) {
+		StoredKeySpace existing(String name) {
 			return Optional.ofNullable(this.keySpaces.get(name)).orElseThrow(() -> vanished(name));
 		}
 

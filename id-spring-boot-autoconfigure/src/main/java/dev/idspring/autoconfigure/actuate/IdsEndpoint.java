@@ -144,19 +144,22 @@ public class IdsEndpoint {
 			.filter((one) -> one.name().equals(name))
 			.findAny()
 			.orElse(null);
-		return (generator != null) ? scoped(generator, scope, period, after) : generator(name);
+		if (generator == null) {
+			return generator(name);
+		}
+		try {
+			return scoped(generator, scope, period, after);
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(ex);
+		}
 	}
 
 	private static @Nullable OperationResponseBody scoped(ManagedScopedIdGenerator generator, @Nullable String scope,
 			@Nullable String period, @Nullable String after) {
 		if (scope != null) {
-			try {
-				ScopeState state = generator.scope(period, IdScope.parts(scope), REFRESH_TIMEOUT);
-				return (state != null) ? ScopedDescriptor.Scope.of(state) : null;
-			}
-			catch (IllegalArgumentException ex) {
-				throw invalid(ex);
-			}
+			ScopeState state = generator.scope(period, IdScope.parts(scope), REFRESH_TIMEOUT);
+			return (state != null) ? ScopedDescriptor.Scope.of(state) : null;
 		}
 		if (after != null) {
 			return ScopePage.of(generator.scopes(period, after, PAGE_SIZE, REFRESH_TIMEOUT), PAGE_SIZE);

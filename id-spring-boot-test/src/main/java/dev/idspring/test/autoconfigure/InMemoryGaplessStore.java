@@ -16,6 +16,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.monitor.ScopedSnapshot.ScopeState;
 import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.store.StoreArguments;
 import dev.idspring.text.IdScope;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
@@ -40,16 +41,19 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void create(String name, long first, int textVersion, Deadline deadline) {
+		StoreArguments.create(name, first, textVersion, deadline);
 		this.sequences.computeIfAbsent(new Row(name, IdScope.NONE), (key) -> new Sequence(first));
 	}
 
 	@Override
 	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
+		StoreArguments.draw(name, count, last, textVersion, deadline);
 		return draw(name, existing(name), count, last, deadline);
 	}
 
 	@Override
 	public ScopedDraw draw(Draws draws, IdScope scope, Deadline deadline) {
+		StoreArguments.draw(draws, scope, deadline);
 		Instant now = this.timeSource.instant();
 		Interval during = draws.during();
 		if (during != null && (now.isBefore(during.start()) || !now.isBefore(during.end()))) {
@@ -77,6 +81,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void refuseCommit(String name, IdScope scope, RuntimeException failure) {
+		StoreArguments.refuseCommit(name, scope, failure);
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 			@Override
@@ -89,6 +94,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public long start(Draws draws, IdScope scope, long start, Deadline deadline) {
+		StoreArguments.start(draws, scope, start, deadline);
 		Sequence sequence = created(draws, scope);
 		sequence.take(draws.name(), deadline);
 		try {
@@ -105,17 +111,20 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public OptionalLong next(String name, IdScope scope, Deadline deadline) {
+		StoreArguments.next(name, scope, deadline);
 		Sequence sequence = this.sequences.get(new Row(name, scope));
 		return (sequence != null) ? OptionalLong.of(sequence.committed) : OptionalLong.empty();
 	}
 
 	@Override
 	public Scopes scopes(String name, String period, Deadline deadline) {
+		StoreArguments.scopes(name, period, deadline);
 		return new Scopes(rows(name, period).count(), this.timeSource.instant());
 	}
 
 	@Override
 	public List<ScopeState> list(String name, String period, @Nullable String after, int count, Deadline deadline) {
+		StoreArguments.list(name, period, count, deadline);
 		return rows(name, period)
 			.map((entry) -> new ScopeState(entry.getKey().scope().name(), entry.getKey().scope().key(),
 					entry.getValue().committed))
@@ -150,6 +159,7 @@ final class InMemoryGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public long next(String name, Deadline deadline) {
+		StoreArguments.next(name, deadline);
 		return existing(name).committed;
 	}
 

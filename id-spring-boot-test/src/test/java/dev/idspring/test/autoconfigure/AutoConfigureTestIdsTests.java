@@ -18,6 +18,7 @@ import dev.idspring.store.InMemorySlotStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.test.TestIdClock;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
@@ -273,7 +274,7 @@ class AutoConfigureTestIdsTests {
 		void areReplaced(@Autowired ApplicationContext context) {
 			assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
 			KeySpaceStore own = context.getBean("ownStore", KeySpaceStore.class);
-			assertThat(own.read("default", null)).isEmpty();
+			assertThat(own.read("default", Deadline.in(Duration.ofMinutes(1)))).isEmpty();
 			assertThat(context.getBean(KeySpaceStore.class)).isNotSameAs(own);
 			assertThat(context.getBean(SlotStore.class)).isInstanceOf(InMemorySlotStore.class);
 			assertThat(context.getBean(GaplessStore.class)).isInstanceOf(InMemoryGaplessStore.class);

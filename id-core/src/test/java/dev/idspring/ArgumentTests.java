@@ -1,0 +1,377 @@
+package dev.idspring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.block.OpenedKeySpace;
+import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.block.ReservationForecast;
+import dev.idspring.block.SeriesSettings;
+import dev.idspring.block.SkipAhead;
+import dev.idspring.block.SkipAhead.OfSeries;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.monitor.AbstractIdGenerator;
+import dev.idspring.monitor.GeneratorSnapshot;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.monitor.IdGeneratorListener;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.monitor.ScopedSnapshot;
+import dev.idspring.monitor.UsageHistory;
+import dev.idspring.monitor.UsageHistory.Sample;
+import dev.idspring.store.GaplessStore;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.store.InMemorySlotStore;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.ScopedGaplessStore;
+import dev.idspring.store.ScopedGaplessStore.Draws;
+import dev.idspring.store.ScopedGaplessStore.Interval;
+import dev.idspring.store.ScopedGaplessStore.ScopedDraw;
+import dev.idspring.store.ScopedGaplessStore.Scopes;
+import dev.idspring.store.SharedRenewals;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.testsupport.PublicApi;
+import dev.idspring.text.Alphabet;
+import dev.idspring.text.IdScope;
+import dev.idspring.text.ScopePattern;
+import dev.idspring.text.ScopePeriod;
+import dev.idspring.text.Secret;
+import dev.idspring.text.TextForm;
+import dev.idspring.text.TextSettings;
+import dev.idspring.text.TextSettings.DefinedText;
+import dev.idspring.time.ClockSettings;
+import dev.idspring.time.ClockTicker;
+import dev.idspring.time.CompositeSettings;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.NodeSettings;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeIdGenerator;
+import dev.idspring.time.TimeLayout;
+import dev.idspring.time.TimeScheme;
+import dev.idspring.time.TimeScheme.Tail;
+import dev.idspring.worker.Await;
+import dev.idspring.worker.CoalescedRead;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.StateGuard;
+import dev.idspring.worker.StoreThread;
+import dev.idspring.worker.StoreWorker;
+import dev.idspring.worker.TimeSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests that wrong arguments are refused by an IllegalArgumentException that names them.
+ */
+class ArgumentTests {
+
+	/** What generators call among themselves, and the data that they hand out. */
+	private static final Set<Class<?>> NOT_CALLED_BY_USERS = Set.of(AbstractIdGenerator.class, Await.class,
+			CoalescedRead.class, GeneratorSnapshot.class, IdGeneratorListener.class, ManagedScopedIdGenerator.class,
+			OpenedKeySpace.class, RecoveryInstructions.class, ReservationForecast.class, ScopedSnapshot.class,
+			SharedRenewals.class, StateGuard.class, StoreThread.class, StoreWorker.class);
+
+	private final PublicApi api = new PublicApi();
+
+	ArgumentTests() {
+		InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
+		InMemorySlotStore slots = new InMemorySlotStore(TimeSource.system());
+		SequentialSettings numbers = new SequentialSettings(1, 1_000);
+		ScopedSettings scoped = new ScopedSettings(1, 1_000, ScopePeriod.NONE, ScopePattern.number());
+		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
+		StoredKeySpace stored = new StoredKeySpace("sample", "sequential start=1", 1_000, 0);
+		Slot slot = new Slot(0, 0, 10);
+		this.api.sample(Alphabet.class, () -> Alphabet.of("base62"))
+			.sample(BlockIdGenerator.Builder.class, () -> BlockIdGenerator.sequential("sample", numbers, keySpaces))
+			.sample(BlockIdGenerator.class, () -> BlockIdGenerator.sequential("sample", numbers, keySpaces).open())
+			.sample(BlockSettings.class, BlockSettings::defaults)
+			.sample(ClockSettings.class, ClockSettings::defaults)
+			.sample(ClockTicker.class, ClockTicker::new)
+			.sample(CoprimeSettings.class, () -> new CoprimeSettings(Alphabet.of("base62"), 6, 6, null, 0))
+			.sample(DefinedText.class, () -> new DefinedText(TextForm.decimal(), ""))
+			.sample(Draws.class, () -> new Draws("sample", 1, 1, 10, 1, null))
+			.sample(GaplessIdGenerator.Builder.class, this::gapless)
+			.sample(GaplessIdGenerator.class, () -> gapless().open())
+			.sample(GaplessSettings.class, () -> new GaplessSettings(1, 1_000))
+			.sample(IdScope.class, () -> IdScope.NONE)
+			.sample(InMemoryKeySpaceStore.class, InMemoryKeySpaceStore::new)
+			.sample(InMemorySlotStore.class, () -> slots)
+			.sample(Interval.class, () -> new Interval(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)))
+			.sample(KeySpace.class, () -> numbers.resolve(null))
+			.sample(KeySpaceSnapshot.class, () -> KeySpaceSnapshot.project("sample", 10, 1, null, Instant.EPOCH))
+			.sample(KeySpaceStore.class, () -> keySpaces)
+			.sample(LowThreshold.class, LowThreshold::defaults)
+			.sample(NodeSettings.class, () -> NodeSettings.lease(Duration.ofSeconds(5)))
+			.sample(OfSeries.class, () -> new OfSeries(stored, 1, 1, 10))
+			.sample(OrdinalRange.class, () -> new OrdinalRange(0, 1))
+			.sample(RecycledSettings.class, () -> new RecycledSettings(10, 1_000))
+			.sample(Sample.class, () -> new Sample(Instant.EPOCH, 1))
+			.sample(ScopePattern.class, ScopePattern::number)
+			.sample(ScopedGaplessIdGenerator.Builder.class, () -> scoped(scoped))
+			.sample(ScopedGaplessIdGenerator.class, () -> scoped(scoped).open())
+			.sample(ScopedSettings.class, () -> scoped)
+			.sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
+			.sample(Secret.class, () -> Secret.of("mJ2xQe0v7Yc3sLk9RtP4Wg=="))
+			.sample(SequentialSettings.class, () -> numbers)
+			.sample(SeriesSettings.class, SeriesSettings::defaults)
+			.sample(SkipAhead.class, () -> new SkipAhead("sample", 1))
+			.sample(Slot.class, () -> slot)
+			.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
+			.sample(SlotStore.class, () -> slots)
+			.sample(StoredKeySpace.class, () -> stored)
+			.sample(StoredSlot.class,
+					() -> new StoredSlot(slot, null, null, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH))
+			.sample(TextForm.class, TextForm::decimal)
+			.sample(TextSettings.class, TextSettings::none)
+			.sample(TimeIdGenerator.Builder.class, () -> TimeIdGenerator.builder("sample", scheme))
+			.sample(TimeIdGenerator.class,
+					() -> TimeIdGenerator.builder("sample", scheme)
+						.node(new NodeSettings("fixed", 1L, Duration.ofSeconds(5)))
+						.open())
+			.sample(TimeLayout.class, scheme::layout)
+			.sample(TimeScheme.class, () -> scheme)
+			.sample(UsageHistory.class, UsageHistory::empty)
+			.sample("NodeSettings.new(source)", "fixed")
+			.sample("ScopedGaplessIdGenerator.scope(period)", "2026")
+			.sample("ScopedGaplessIdGenerator.scopes(period)", "2026")
+			.says("Alphabet.of(nameOrCharacters)", "alphabet is null")
+			.says("Secret.from(instant)", "from is null")
+			.says("Secret.of(base64)", "key is null");
+		Stream.of("BlockIdGenerator", "GaplessIdGenerator", "TimeIdGenerator", "TimeScheme")
+			.forEach((type) -> this.api.says(type + ".parse(text)", "null is not a key"));
+	}
+
+	private GaplessIdGenerator.Builder gapless() {
+		return GaplessIdGenerator.builder("sample", new GaplessSettings(1, 1_000), new InMemoryKeySpaceStore(),
+				this.api.sample(GaplessStore.class));
+	}
+
+	private ScopedGaplessIdGenerator.Builder scoped(ScopedSettings settings) {
+		return ScopedGaplessIdGenerator.builder("sample", settings, new InMemoryKeySpaceStore(),
+				this.api.sample(ScopedGaplessStore.class));
+	}
+
+	static Stream<Class<?>> types() {
+		return PublicApi.types(IdGenerator.class).stream().filter((type) -> !isLeftOut(type));
+	}
+
+	private static boolean isLeftOut(Class<?> type) {
+		return Throwable.class.isAssignableFrom(type) || NOT_CALLED_BY_USERS.contains(type)
+				|| (type.getEnclosingClass() != null && isLeftOut(type.getEnclosingClass()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void nullIsRefusedByName(Class<?> type) {
+		assertThat(this.api.acceptingNull(type)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("wrongValues")
+	void valueThatCannotBeUsedIsRefusedByName(String parameter, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter);
+	}
+
+	static Stream<Arguments> wrongValues() {
+		Duration lease = Duration.ofSeconds(5);
+		LocalDate day = LocalDate.of(2026, 1, 1);
+		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().scheme().layout();
+		StoredKeySpace series = new StoredKeySpace("sample", "recycled series-size=10", 1_000, 0);
+		ScopePattern century = ScopePattern.of("{yy}-{n}", ScopePeriod.YEAR);
+		KeySpace keys = new SequentialSettings(1, 10).resolve(null);
+		return Stream.of(refused("source is 'nonsense'", () -> new NodeSettings("nonsense", null, lease)),
+				refused("source is 'FIXED'", () -> new NodeSettings("FIXED", 1L, lease)),
+				refused("number is 1", () -> new NodeSettings("lease", 1L, lease)),
+				refused("number is null", () -> new NodeSettings("fixed", null, lease)),
+				refused("number is null", () -> new NodeSettings("hostname", null, lease)),
+				refused("number is -1", () -> new NodeSettings("fixed", -1L, lease)),
+				refused("day is -0001-01-01", () -> ScopePeriod.YEAR.nameOf(day.withYear(-1))),
+				refused("day is +10000-01-01", () -> ScopePeriod.NONE.nameOf(day.withYear(10_000))),
+				refused("day is +999999999-12-31", () -> ScopePeriod.DAY.nextDay(LocalDate.MAX)),
+				refused("day is -999999999-01-01", () -> ScopePeriod.MONTH.firstDay(LocalDate.MIN)),
+				refused("date is 1926-01-01", () -> century.form(List.of(), day.withYear(1926), TextSettings.none())),
+				refused("date is 1999-12-31", () -> century.verify(LocalDate.of(1999, 12, 31))),
+				refused("date is 2100-01-01", () -> century.verify(LocalDate.of(2100, 1, 1))),
+				refused("date is -0001-01-01", () -> ScopePattern.number().verify(day.withYear(-1))),
+				refused("pattern is '{yy}-{n}'", () -> new ScopedSettings(1, 9, ScopePeriod.NONE, century)),
+				refused("pattern is '{yy}-{n}'", () -> new ScopedSettings(1, 9, ScopePeriod.MONTH, century)),
+				refused("scope is [a, null]", () -> century.verify(Arrays.asList("a", null))),
+				refused("The scope has a part that is null", () -> IdScope.verify(Arrays.asList("a", null))),
+				refused("period is '2026-1'", () -> new IdScope(List.of("a"), "2026-1")),
+				refused("period is 'year'", () -> new IdScope(List.of("a"), "year")),
+				refused("number is -1", () -> form(century, day).format(-1)),
+				refused("digits is 0", () -> TextForm.decimal(0)), refused("digits is 20", () -> TextForm.decimal(20)),
+				refused("number is 100", () -> TextForm.decimal(2).format(100)),
+				refused("number is 18446744073709551615", () -> TextForm.decimal().format(-1)),
+				refused("length is 0", () -> TextForm.digits(Alphabet.of("base62"), 0)),
+				refused("maxLength is 5", () -> TextForm.digits(Alphabet.of("base62"), 6, 5)),
+				refused("maxLength is 2147483647", () -> TextForm.digits(Alphabet.of("base62"), 6, Integer.MAX_VALUE)),
+				refused("secrets is [null]", () -> TextSettings.none().withSecrets((Secret) null)),
+				refused("prefix is 1", () -> layout.id(1, 0, 0, 0)),
+				refused("time is -1", () -> layout.id(0, -1, 0, 0)),
+				refused("node is 1024", () -> layout.id(0, 0, 1_024, 0)),
+				refused("tail is 4096", () -> layout.id(0, 0, 0, 4_096)),
+				refused("seriesSize is 0", () -> new OfSeries(series, 1, 1, 0)),
+				refused("series is -1", () -> new OfSeries(series, 1, -1, 10)),
+				refused("by is -1", () -> new OfSeries(series, -1, 1, 10)),
+				refused("by is 0", () -> new SkipAhead("sample", 0)),
+				refused("count is 0", () -> new Draws("sample", 0, 1, 10, 1, null)),
+				refused("first is -1", () -> new Draws("sample", 1, -1, 10, 1, null)),
+				refused("last is 4", () -> new Draws("sample", 1, 5, 4, 1, null)),
+				refused("last is 9223372036854775807", () -> new Draws("sample", 1, 5, Long.MAX_VALUE, 1, null)),
+				refused("maxScopes is 0", () -> new Draws("sample", 1, 1, 10, 0, null)),
+				refused("end is 1970-01-01T00:00:00Z", () -> new Interval(Instant.EPOCH, Instant.EPOCH)),
+				refused("nextOrdinal is -1", () -> new StoredKeySpace("sample", "sequential start=1", 1, -1)),
+				refused("reserved is -1", () -> new Sample(Instant.EPOCH, -1)),
+				refused("samples is [null]", () -> new UsageHistory(Arrays.asList((Sample) null))),
+				refused("remainingShare is NaN", () -> new LowThreshold(Double.NaN, lease)),
+				refused("remainingShare is -Infinity", () -> new LowThreshold(Double.NEGATIVE_INFINITY, lease)),
+				refused("horizon is -1s", () -> new LowThreshold(0.1, Duration.ofSeconds(-1))),
+				refused("epoch is +1000000000-12-31",
+						() -> new SnowflakeSettings(Instant.MAX, 41, 10, 12, Tail.RANDOM)),
+				refused("epoch is -1000000000-01-01", () -> new DecimalUidSettings(Instant.MIN, 6, 1, true)),
+				refused("timeBits is 2147483647",
+						() -> new SnowflakeSettings(Instant.EPOCH, Integer.MAX_VALUE, 10, 12, Tail.RANDOM)),
+				refused("prefixDigits is -2147483648",
+						() -> new CompositeSettings(Instant.EPOCH, true, Integer.MIN_VALUE, 3)),
+				refused("lease is 9223372036854775807s", () -> NodeSettings.lease(Duration.ofSeconds(Long.MAX_VALUE))),
+				refused("-1 ordinals from 0", () -> keys.keys(0, new long[1], 0, -1)));
+	}
+
+	private static Arguments refused(String parameter, ThrowingCallable call) {
+		return Arguments.of(parameter, call);
+	}
+
+	private static TextForm form(ScopePattern pattern, LocalDate day) {
+		return pattern.form(List.of(), day, TextSettings.none());
+	}
+
+	@Test
+	void scopesAreRefusedBeforeAnythingIsDrawn() {
+		List<String> texts = List.of();
+		AtomicInteger draws = new AtomicInteger();
+		ScopedGaplessStore store = new PublicApi().sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
+			.sample(ScopedDraw.class, () -> new ScopedDraw(true, draws.incrementAndGet(), null))
+			.sample(ScopedGaplessStore.class);
+		ScopedSettings settings = new ScopedSettings(1, 1_000, ScopePeriod.YEAR,
+				ScopePattern.of("{scope}-{yy}-{n}", ScopePeriod.YEAR));
+		LocalDate day = LocalDate.of(2026, 1, 1);
+		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
+			.builder("sample", settings, new InMemoryKeySpaceStore(), store)
+			.open()) {
+			Map<List<String>, Integer> counts = new HashMap<>();
+			counts.put(List.of("a"), null);
+			assertRefused("scope is null", () -> ids.in((String[]) null));
+			assertRefused("scope is [null]", () -> ids.in((String) null));
+			assertRefused("The scope has an empty part", () -> ids.in(""));
+			assertRefused("The scope has 2 parts", () -> ids.in("a", "b"));
+			assertRefused("counts is null", () -> ids.next(null));
+			assertRefused("counts is null", () -> ids.next(counts));
+			assertRefused("counts is -1", () -> ids.next(Map.of(List.of("a"), -1)));
+			assertRefused("counts is -2147483648", () -> ids.next(Map.of(List.of("a"), Integer.MIN_VALUE)));
+			assertRefused("counts is [null]", () -> ids.next(Map.of(Arrays.asList((String) null), 1)));
+			assertRefused("counts is null", () -> ids.next(Collections.singletonMap(null, 1)));
+			assertRefused("The scope has no parts", () -> ids.next(Map.of(texts, 1)));
+			assertRefused("date is null", () -> ids.next(Map.of(List.of("a"), 1), null));
+			for (int year : new int[] { -1, 1926, 1999, 2100, 2126, 10_000 }) {
+				assertRefused("date is ", () -> ids.next(Map.of(List.of("a"), 1), day.withYear(year)));
+				assertRefused("date is ", () -> ids.in("a").at(day.withYear(year)));
+			}
+			assertRefused("date is null", () -> ids.in("a").at(null));
+			assertRefused("into is null", () -> ids.in("a").nextLongs(null));
+			assertRefused("null is not a key", () -> ids.in("a").at(day).parse(null));
+			assertRefused("null is not a key", () -> ids.in("a").at(day).fromUuid(null));
+			assertRefused("0 is not a key", () -> ids.in("a").at(day).format(0));
+			assertRefused("'count' must not be negative", () -> ids.in("a").nextStrings(-1));
+			assertThat(draws).hasValue(0);
+			assertThat(ids.next(Map.of(List.of("a"), 0))).containsOnlyKeys(List.of("a"));
+			assertThat(ids.in("a").nextStrings(0)).isEmpty();
+			assertThat(draws).hasValue(0);
+			assertThat(ids.in("a").at(LocalDate.of(2000, 1, 1)).nextString()).isEqualTo("a-00-1");
+			assertThat(ids.in("a").at(LocalDate.of(2099, 12, 31)).nextString()).isEqualTo("a-99-2");
+		}
+	}
+
+	@Test
+	void presentYearThatThePatternCannotTellIsRefusedBeforeAnythingIsDrawn() {
+		AtomicInteger draws = new AtomicInteger();
+		ScopedGaplessStore store = new PublicApi()
+			.sample(Scopes.class, () -> new Scopes(0, Instant.parse("2100-01-01T00:00:00Z")))
+			.sample(ScopedDraw.class, () -> new ScopedDraw(true, draws.incrementAndGet(), null))
+			.sample(ScopedGaplessStore.class);
+		ScopedSettings settings = new ScopedSettings(1, 1_000, ScopePeriod.YEAR,
+				ScopePattern.of("{scope}-{yy}-{n}", ScopePeriod.YEAR));
+		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
+			.builder("sample", settings, new InMemoryKeySpaceStore(), store)
+			.open()) {
+			assertRefused("date is 2100-01-01", ids.in("a")::nextLong);
+			assertThat(draws).hasValue(0);
+		}
+	}
+
+	@Test
+	void scopeThatTheCallerChangesLaterStaysTheSame() {
+		String[] parts = { "a" };
+		List<String> key = new ArrayList<>(List.of("a"));
+		ScopedGaplessStore store = new PublicApi().sample(Scopes.class, () -> new Scopes(0, Instant.EPOCH))
+			.sample(ScopedDraw.class, () -> {
+				key.set(0, "b");
+				return new ScopedDraw(true, 1, null);
+			})
+			.sample(ScopedGaplessStore.class);
+		ScopedSettings settings = new ScopedSettings(1, 1_000, ScopePeriod.NONE,
+				ScopePattern.of("{scope}-{n}", ScopePeriod.NONE));
+		try (ScopedGaplessIdGenerator ids = ScopedGaplessIdGenerator
+			.builder("sample", settings, new InMemoryKeySpaceStore(), store)
+			.scopeResolver((generator) -> key)
+			.open()) {
+			ScopedIds scope = ids.in(parts);
+			parts[0] = "b";
+			assertThat(scope.nextString()).isEqualTo("a-1");
+			key.set(0, "a");
+			assertThat(ids.in().nextString()).isEqualTo("a-1");
+			key.set(0, "a");
+			assertThat(ids.next(Map.of(key, 1))).containsOnlyKeys(List.of("a"));
+		}
+	}
+
+	@Test
+	void deadlineInThePastHasPassed() {
+		assertThat(Deadline.in(Duration.ofSeconds(Long.MIN_VALUE)).hasPassed()).isTrue();
+		assertThat(Deadline.in(Duration.ofNanos(-1)).remaining()).isZero();
+	}
+
+	private static void assertRefused(String message, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
+	}
+
+}

@@ -1,0 +1,263 @@
+package dev.idspring.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls the public constructors and methods of a module with {@code null} for one
+ * argument after the other. Calls need samples of the other arguments: interfaces and
+ * enums have some, those of other types must be given.
+ */
+public final class PublicApi {
+
+	private final Map<Class<?>, Supplier<?>> samples = new HashMap<>();
+
+	private final Map<String, Object> samplesOfParameters = new HashMap<>();
+
+	private final Map<String, String> otherNames = new HashMap<>();
+
+	public PublicApi() {
+		sample(Boolean.class, () -> true);
+		sample(Class.class, () -> PublicApi.class);
+		sample(Deadline.class, () -> Deadline.in(Duration.ofSeconds(5)));
+		sample(double.class, () -> 1.0);
+		sample(Duration.class, () -> Duration.ofSeconds(5));
+		sample(Instant.class, () -> Instant.parse("2026-01-01T00:00:00Z"));
+		sample(Integer.class, () -> 1);
+		sample(List.class, List::of);
+		sample(LocalDate.class, () -> LocalDate.EPOCH);
+		sample(Long.class, () -> 1L);
+		sample(Map.class, Map::of);
+		sample(RuntimeException.class, IllegalStateException::new);
+		sample(String.class, () -> "sample");
+		sample(Throwable.class, IllegalStateException::new);
+		sample(UUID.class, () -> new UUID(0, 0));
+		sample(ZoneId.class, () -> ZoneOffset.UTC);
+	}
+
+	/**
+	 * Set what makes samples of a type.
+	 */
+	public <T> PublicApi sample(Class<T> type, Supplier<? extends T> sample) {
+		this.samples.put(type, sample);
+		return this;
+	}
+
+	/**
+	 * Set the sample of a parameter.
+	 * @param parameter type, method and name, as in {@code NodeSettings.new(source)}
+	 */
+	public PublicApi sample(String parameter, Object sample) {
+		this.samplesOfParameters.put(parameter, sample);
+		return this;
+	}
+
+	/**
+	 * Set what the message says in place of the name of a parameter.
+	 * @param parameter type, method and name, as in {@code Secret.of(base64)}
+	 */
+	public PublicApi says(String parameter, String otherName) {
+		this.otherNames.put(parameter, otherName);
+		return this;
+	}
+
+	/**
+	 * Return the public types that were compiled with a class.
+	 */
+	public static List<Class<?>> types(Class<?> member) {
+		try {
+			Path root = Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+			try (Stream<Path> files = Files.walk(root)) {
+				return files.map((file) -> root.relativize(file).toString())
+					.filter((file) -> file.endsWith(".class") && !file.endsWith("package-info.class"))
+					.map((file) -> file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+					.<Class<?>>map(PublicApi::load)
+					.filter(PublicApi::isPublic)
+					.sorted(Comparator.comparing(Class::getName))
+					.toList();
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (URISyntaxException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static Class<?> load(String name) {
+		try {
+			return Class.forName(name, false, PublicApi.class.getClassLoader());
+		}
+		catch (ClassNotFoundException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static boolean isPublic(@Nullable Class<?> type) {
+		return type == null || (Modifier.isPublic(type.getModifiers()) && isPublic(type.getEnclosingClass()));
+	}
+
+	/**
+	 * Return the parameters for which {@code null} is not refused by an
+	 * IllegalArgumentException that names them. Left out are those that may be
+	 * {@code null}, methods of interfaces, which others implement, and what makes
+	 * exceptions, which must not fail to say why they are thrown.
+	 */
+	public List<String> acceptingNull(Class<?> type) {
+		List<String> accepting = new ArrayList<>();
+		Stream<Executable> constructors = Modifier.isAbstract(type.getModifiers()) ? Stream.empty()
+				: Arrays.stream(type.getDeclaredConstructors());
+		Stream.concat(constructors, Arrays.stream(type.getDeclaredMethods()))
+			.filter((executable) -> isCalled(type, executable))
+			.sorted(Comparator.comparing(Executable::toString))
+			.forEach((executable) -> {
+				for (int i = 0; i < executable.getParameterCount(); i++) {
+					String problem = isRequired(executable, i) ? problem(executable, i) : null;
+					if (problem != null) {
+						accepting.add(describe(executable, executable.getParameters()[i]) + ": " + problem);
+					}
+				}
+			});
+		return accepting;
+	}
+
+	private static boolean isCalled(Class<?> type, Executable executable) {
+		return Modifier.isPublic(executable.getModifiers()) && !executable.isSynthetic()
+				&& !Modifier.isAbstract(executable.getModifiers()) && !executable.getName().equals("equals")
+				&& !(executable instanceof Method method && Throwable.class.isAssignableFrom(method.getReturnType()))
+				&& !(type.isEnum() && executable.getName().equals("valueOf"))
+				&& !(type.isInterface() && !Modifier.isStatic(executable.getModifiers()));
+	}
+
+	private static boolean isRequired(Executable executable, int index) {
+		AnnotatedType type = executable.getAnnotatedParameterTypes()[index];
+		return !executable.getParameterTypes()[index].isPrimitive() && !type.isAnnotationPresent(Nullable.class);
+	}
+
+	private static String describe(Executable executable, Parameter parameter) {
+		String type = executable.getDeclaringClass().getName().replaceAll(".*\\.", "").replace('$', '.');
+		String name = (executable instanceof Constructor) ? "new" : executable.getName();
+		return type + "." + name + "(" + parameter.getName() + ")";
+	}
+
+	private @Nullable String problem(Executable executable, int index) {
+		Object target = null;
+		@Nullable Object[] arguments = new Object[executable.getParameterCount()];
+		if (executable instanceof Method && !Modifier.isStatic(executable.getModifiers())) {
+			target = make(executable.getDeclaringClass());
+		}
+		for (int i = 0; i < arguments.length; i++) {
+			arguments[i] = (i == index) ? null : make(executable, executable.getParameters()[i]);
+		}
+		Parameter parameter = executable.getParameters()[index];
+		String name = this.otherNames.getOrDefault(describe(executable, parameter), parameter.getName() + " is null");
+		try {
+			if (executable instanceof Constructor<?> constructor) {
+				constructor.newInstance(arguments);
+			}
+			else {
+				((Method) executable).invoke(target, arguments);
+			}
+			return "accepted";
+		}
+		catch (InvocationTargetException ex) {
+			Throwable failure = ex.getCause();
+			return (failure instanceof IllegalArgumentException && failure.getMessage().contains(name)) ? null
+					: failure.toString();
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+		finally {
+			close(target);
+		}
+	}
+
+	private static void close(@Nullable Object target) {
+		if (target instanceof AutoCloseable closeable) {
+			try {
+				closeable.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+	private Object make(Executable executable, Parameter parameter) {
+		Object sample = this.samplesOfParameters.get(describe(executable, parameter));
+		return (sample != null) ? sample : make(parameter.getType());
+	}
+
+	/**
+	 * Return a sample of a type.
+	 */
+	@SuppressWarnings("unchecked")
+	public <T> T sample(Class<T> type) {
+		return (T) make(type);
+	}
+
+	private Object make(Class<?> type) {
+		Supplier<?> sample = this.samples.get(type);
+		if (sample != null) {
+			return sample.get();
+		}
+		if (type.isPrimitive()) {
+			return (type == boolean.class) ? false : (type == int.class) ? (Object) 1 : 1L;
+		}
+		if (type.isArray()) {
+			return Array.newInstance(type.getComponentType(), 1);
+		}
+		if (type.isEnum()) {
+			return type.getEnumConstants()[0];
+		}
+		if (type.isInterface()) {
+			return Proxy.newProxyInstance(PublicApi.class.getClassLoader(), new Class<?>[] { type }, this::answer);
+		}
+		throw new IllegalStateException("There is no sample of " + type.getName());
+	}
+
+	private @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+		if (method.isDefault()) {
+			return InvocationHandler.invokeDefault(proxy, method, arguments);
+		}
+		Class<?> type = method.getReturnType();
+		if (type.isPrimitive()) {
+			return (type != void.class) ? Array.get(Array.newInstance(type, 1), 0) : null;
+		}
+		Supplier<?> sample = this.samples.get(type);
+		return (sample != null) ? sample.get() : null;
+	}
+
+}
