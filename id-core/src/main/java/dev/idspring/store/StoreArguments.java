@@ -75,6 +75,7 @@ public final class StoreArguments {
 	 * reserved none, or given them back
 	 */
 	public static void givenBack(OrdinalRange range, @Nullable OrdinalRange last) {
+		given(SPACES, "range", range);
 		if (last != null && range.end() == last.end() && range.start() < last.start()) {
 			throw new InvalidSettingException(SPACES, "range", range, "must begin at " + last.start()
 					+ " or later: what is before was not reserved together with the end, and others may use it");

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -92,9 +93,13 @@ public final class PublicApi {
 	}
 
 	/**
-	 * Return the public types that were compiled with a class.
+	 * Return the public types that were compiled with a class, but for exceptions, which
+	 * must not fail to say why they are thrown.
+	 * @param member one of these classes
+	 * @param leftOut types to leave out, with their members
 	 */
-	public static List<Class<?>> types(Class<?> member) {
+	public static List<Class<?>> types(Class<?> member, Class<?>... leftOut) {
+		Set<Class<?>> all = Set.of(leftOut);
 		try {
 			Path root = Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
 			try (Stream<Path> files = Files.walk(root)) {
@@ -102,7 +107,7 @@ public final class PublicApi {
 					.filter((file) -> file.endsWith(".class") && !file.endsWith("package-info.class"))
 					.map((file) -> file.substring(0, file.length() - ".class".length()).replace('/', '.'))
 					.<Class<?>>map(PublicApi::load)
-					.filter(PublicApi::isPublic)
+					.filter((type) -> isPublic(type) && !isLeftOut(type, all))
 					.sorted(Comparator.comparing(Class::getName))
 					.toList();
 			}
@@ -122,6 +127,11 @@ public final class PublicApi {
 		catch (ClassNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private static boolean isLeftOut(@Nullable Class<?> type, Set<Class<?>> leftOut) {
+		return type != null && (Throwable.class.isAssignableFrom(type) || leftOut.contains(type)
+				|| isLeftOut(type.getEnclosingClass(), leftOut));
 	}
 
 	private static boolean isPublic(@Nullable Class<?> type) {
@@ -181,7 +191,8 @@ public final class PublicApi {
 			arguments[i] = (i == index) ? null : make(executable, executable.getParameters()[i]);
 		}
 		Parameter parameter = executable.getParameters()[index];
-		String name = this.otherNames.getOrDefault(describe(executable, parameter), parameter.getName() + " is null");
+		String name = parameter.getName();
+		String said = this.otherNames.getOrDefault(describe(executable, parameter), name + " is null");
 		try {
 			if (executable instanceof Constructor<?> constructor) {
 				constructor.newInstance(arguments);
@@ -193,8 +204,9 @@ public final class PublicApi {
 		}
 		catch (InvocationTargetException ex) {
 			Throwable failure = ex.getCause();
-			return (failure instanceof IllegalArgumentException && failure.getMessage().contains(name)) ? null
-					: failure.toString();
+			String message = String.valueOf(failure.getMessage());
+			boolean named = message.contains(said) || message.startsWith("'" + name + "' must not ");
+			return (failure instanceof IllegalArgumentException && named) ? null : failure.toString();
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);

@@ -81,7 +81,7 @@ class Catalogue {
 			boolean limited = readOnly(connection, true);
 			try {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-				jdbc.setQueryTimeout(Math.max(1, (int) timeout.toSeconds()));
+				jdbc.setQueryTimeout((int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE)));
 				return of(jdbc, connection).keys();
 			}
 			finally {

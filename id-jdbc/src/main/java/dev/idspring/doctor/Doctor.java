@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.doctor.Finding.Code;
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.monitor.LowThreshold;
@@ -31,12 +32,22 @@ public record Doctor(LowThreshold low) {
 	private static final Set<String> TOOLS = Set.of("databasechangelog");
 
 	/**
+	 * Create a doctor.
+	 * @throws IllegalArgumentException if the threshold is missing
+	 */
+	public Doctor {
+		InvalidSettingException.requireGiven(Doctor.class, "low", low);
+	}
+
+	/**
 	 * Examine the keys of tables.
 	 * @param keys the keys
 	 * @param allocations what Hibernate assumes of sequences
 	 * @return what is wrong
 	 */
 	public List<Finding> examine(KeyColumns keys, List<Allocation> allocations) {
+		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
+		InvalidSettingException.requireElements(Doctor.class, "allocations", allocations);
 		List<Finding> findings = new ArrayList<>();
 		for (KeyColumn column : keys.columns()) {
 			examineEnd(column, findings);
@@ -66,6 +77,7 @@ public record Doctor(LowThreshold low) {
 	 * @return 0 to 100, or 0 if it holds no whole numbers
 	 */
 	public static double usedPercent(KeyColumn column) {
+		InvalidSettingException.requireGiven(Doctor.class, "column", column);
 		BigInteger last = column.last();
 		if (last == null || last.signum() <= 0) {
 			return 0;
@@ -149,6 +161,15 @@ public record Doctor(LowThreshold low) {
 	 * @since 0.1.0
 	 */
 	public record Allocation(String table, String sequence, long size) {
+
+		/**
+		 * Create an assumption.
+		 * @throws IllegalArgumentException if a name is missing
+		 */
+		public Allocation {
+			InvalidSettingException.requireGiven(Allocation.class, "table", table);
+			InvalidSettingException.requireGiven(Allocation.class, "sequence", sequence);
+		}
 
 	}
 

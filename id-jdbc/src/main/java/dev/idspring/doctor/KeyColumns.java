@@ -5,6 +5,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.doctor.KeyColumn.Numbering;
 
 /**
@@ -22,12 +23,14 @@ public record KeyColumns(String database, List<KeyColumn> columns, List<Numberin
 
 	/**
 	 * Create a description.
+	 * @throws IllegalArgumentException if something is missing
 	 */
 	public KeyColumns {
-		columns = List.copyOf(columns);
-		sequences = List.copyOf(sequences);
-		withoutKey = List.copyOf(withoutKey);
-		notRead = List.copyOf(notRead);
+		InvalidSettingException.requireGiven(KeyColumns.class, "database", database);
+		columns = InvalidSettingException.requireElements(KeyColumns.class, "columns", columns);
+		sequences = InvalidSettingException.requireElements(KeyColumns.class, "sequences", sequences);
+		withoutKey = InvalidSettingException.requireElements(KeyColumns.class, "withoutKey", withoutKey);
+		notRead = InvalidSettingException.requireElements(KeyColumns.class, "notRead", notRead);
 	}
 
 	/**
@@ -38,6 +41,8 @@ public record KeyColumns(String database, List<KeyColumn> columns, List<Numberin
 	 * @return what was read; a part that fails is missing, and said to be
 	 */
 	public static KeyColumns read(DataSource dataSource, Duration timeout) {
+		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
+		InvalidSettingException.requireGiven(KeyColumns.class, "timeout", timeout);
 		return Catalogue.read(dataSource, timeout);
 	}
 

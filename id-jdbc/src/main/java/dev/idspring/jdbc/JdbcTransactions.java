@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcTransactions {
 
+	private static final long LONGEST_STATEMENT = Duration.ofDays(1).toSeconds();
+
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
@@ -334,7 +336,8 @@ final class JdbcTransactions {
 	 * Return how many whole seconds a statement may take, at least one.
 	 */
 	static int seconds(Deadline deadline) {
-		return (int) Math.max(1, deadline.remaining().plusMillis(999).toSeconds());
+		// drivers compute with milliseconds as int
+		return (int) Math.max(1, Math.min(LONGEST_STATEMENT, deadline.remaining().plusMillis(999).toSeconds()));
 	}
 
 	private boolean isRepeatable(SQLException exception) {

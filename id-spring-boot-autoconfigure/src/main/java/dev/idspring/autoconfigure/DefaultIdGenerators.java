@@ -12,6 +12,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * All beans that are generators, by name.
@@ -36,6 +37,7 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public IdGenerator get(String name) {
+		Assert.notNull(name, () -> "'name' must not be null; known are " + this.generators.keySet());
 		IdGenerator generator = find(this.generators, name);
 		if (generator == null) {
 			throw new UnknownGeneratorException((find(this.scoped, name) != null)
@@ -49,6 +51,7 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public ScopedIdGenerator scoped(String name) {
+		Assert.notNull(name, () -> "'name' must not be null; known are " + this.scoped.keySet());
 		ScopedIdGenerator generator = find(this.scoped, name);
 		if (generator == null) {
 			throw new UnknownGeneratorException((find(this.generators, name) != null)

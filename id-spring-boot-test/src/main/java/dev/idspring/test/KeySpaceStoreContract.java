@@ -325,6 +325,15 @@ public abstract class KeySpaceStoreContract {
 	}
 
 	@Test
+	void deadlineMayBeAHundredYearsAway() {
+		KeySpaceStore store = instance();
+		Deadline never = Deadline.in(Duration.ofSeconds(Long.MAX_VALUE));
+		store.create(NAME, "definition", 100, never);
+		assertThat(store.reserve(NAME, 10, 100, never)).isEqualTo(new OrdinalRange(0, 10));
+		assertThat(instance().read(NAME, never).map(StoredKeySpace::nextOrdinal)).contains(10L);
+	}
+
+	@Test
 	void countThatIsTooLargeIsRefused() {
 		KeySpaceStore store = instance();
 		store.create(NAME, "definition", 10, deadline());

@@ -1,11 +1,13 @@
 package dev.idspring.test;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.idspring.worker.TimeSource;
+import org.springframework.util.Assert;
 
 /**
  * The clock that id generators go by in tests. It stands still until it is set otherwise,
@@ -26,6 +28,7 @@ public final class TestIdClock implements TimeSource {
 	 * @param start what it shows
 	 */
 	public TestIdClock(Instant start) {
+		Assert.notNull(start, "'start' must not be null");
 		this.reading = new AtomicReference<>(new Reading(start, 0));
 	}
 
@@ -34,8 +37,10 @@ public final class TestIdClock implements TimeSource {
 	 * one, the clock jumps back like that of a machine that is corrected: ids go on
 	 * rising, from the latest time they have carried.
 	 * @param instant what the clock is to show
+	 * @throws IllegalArgumentException if it is more than 292 years later
 	 */
 	public void set(Instant instant) {
+		Assert.notNull(instant, "'instant' must not be null");
 		this.reading.updateAndGet((known) -> {
 			Duration passed = Duration.between(known.instant, instant);
 			return passed.isNegative() ? new Reading(instant, known.nanos) : known.after(passed);
@@ -45,8 +50,10 @@ public final class TestIdClock implements TimeSource {
 	/**
 	 * Let time pass.
 	 * @param time how much
+	 * @throws IllegalArgumentException if it is negative, or more than 292 years
 	 */
 	public void advance(Duration time) {
+		Assert.notNull(time, "'time' must not be null");
 		if (time.isNegative()) {
 			throw new IllegalArgumentException("time is " + time + " but must not be negative: set the clock instead");
 		}
@@ -86,7 +93,13 @@ public final class TestIdClock implements TimeSource {
 	private record Reading(Instant instant, long nanos) {
 
 		Reading after(Duration time) {
-			return new Reading(this.instant.plus(time), this.nanos + time.toNanos());
+			try {
+				return new Reading(this.instant.plus(time), this.nanos + time.toNanos());
+			}
+			catch (ArithmeticException | DateTimeException ex) {
+				throw new IllegalArgumentException("The clock shows " + this.instant + " and cannot be set ahead by "
+						+ time + ": at most 292 years can pass at once", ex);
+			}
 		}
 
 	}

@@ -2,7 +2,9 @@ package dev.idspring.test;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
+import dev.idspring.testsupport.PublicApi;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +50,22 @@ class TestIdClockTests {
 	void timeDoesNotPassBackwards() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(Duration.ofMillis(-1)))
 			.withMessageContaining("PT-0.001S");
+	}
+
+	@Test
+	void nullIsRefusedByName() {
+		PublicApi api = new PublicApi().sample(TestIdClock.class, () -> this.clock);
+		assertThat(api.acceptingNull(TestIdClock.class)).isEmpty();
+	}
+
+	@Test
+	void moreTimeThanClocksCanShowIsRefusedAndDoesNotPass() {
+		for (Duration time : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(110_000))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(time))
+				.withMessageContaining("292 years");
+		}
+		assertThatIllegalArgumentException().isThrownBy(() -> this.clock.set(Instant.MAX));
+		assertThat(this.clock.instant()).isEqualTo(TestIdClock.START);
 	}
 
 }

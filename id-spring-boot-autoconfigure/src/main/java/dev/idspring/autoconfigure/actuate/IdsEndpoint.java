@@ -34,6 +34,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.util.Assert;
 
 /**
  * {@link Endpoint @Endpoint} that tells how the generators are doing, what is left of
@@ -86,6 +87,8 @@ public class IdsEndpoint {
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
 			@Nullable ColumnWatch columns) {
+		Assert.notNull(generators, "'generators' must not be null");
+		Assert.notNull(scoped, "'scoped' must not be null");
 		this.columns = columns;
 		this.generators = generators;
 		this.scoped = List.copyOf(scoped);

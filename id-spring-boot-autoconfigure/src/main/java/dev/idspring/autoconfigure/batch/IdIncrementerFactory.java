@@ -21,6 +21,7 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanReference;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
+import org.springframework.util.Assert;
 
 /**
  * Lets a generator number the job instances, job executions and step executions of Spring
@@ -48,6 +49,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	 * {@code recycled} or {@code composite}
 	 */
 	public IdIncrementerFactory(IdGenerator ids) {
+		Assert.notNull(ids, "'ids' must not be null");
 		String strategy = (ids instanceof ManagedIdGenerator managed) ? managed.snapshot().strategy() : null;
 		if (strategy != null && !GROWING.contains(strategy)) {
 			throw new IdSetupException(

@@ -13,6 +13,7 @@ import graphql.schema.CoercingParseLiteralException;
 import graphql.schema.CoercingParseValueException;
 import graphql.schema.CoercingSerializeException;
 import graphql.schema.GraphQLScalarType;
+import org.springframework.util.Assert;
 
 /**
  * Makes scalars of GraphQL that write ids in their text form and read nothing else. A
@@ -29,6 +30,7 @@ public final class IdScalars {
 	 * @param formats finds the text form of ids
 	 */
 	public IdScalars(IdFormats formats) {
+		Assert.notNull(formats, "'formats' must not be null");
 		this.formats = formats;
 	}
 
@@ -58,6 +60,7 @@ public final class IdScalars {
 	 * @throws IllegalArgumentException if the generator does not exist
 	 */
 	public GraphQLScalarType of(String name, String generator) {
+		Assert.notNull(name, "'name' must not be null");
 		return scalar(name, this.formats.of(generator, Long.class, "scalar " + name), Long.class);
 	}
 

@@ -20,6 +20,7 @@ import org.jooq.RecordListener;
 import org.jooq.TableField;
 import org.jooq.TableRecord;
 import org.jooq.impl.DataSourceConnectionProvider;
+import org.springframework.util.Assert;
 
 /**
  * Gives ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
@@ -44,6 +45,11 @@ public final class IdRecordListener implements RecordListener {
 	 * @throws IdSetupException if a column has a type that cannot hold ids
 	 */
 	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {
+		Assert.notNull(generators, "'generators' must not be null");
+		generators.forEach((column, generator) -> {
+			Assert.notNull(column, "'generators' must not have a null column");
+			Assert.notNull(generator, () -> "'generators' must not have null for " + column);
+		});
 		this.sources = generators.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,

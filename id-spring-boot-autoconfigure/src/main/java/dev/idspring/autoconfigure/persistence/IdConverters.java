@@ -15,6 +15,7 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.data.convert.ReadingConverter;
 import org.springframework.data.convert.WritingConverter;
+import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -39,7 +40,7 @@ public final class IdConverters {
 	 * {@code Long}, {@code int}, {@code Integer}, {@code String} or {@code UUID}
 	 */
 	public static List<GenericConverter> of(Class<?>... types) {
-		return of(List.of(types), UUID.class);
+		return of(given(types), UUID.class);
 	}
 
 	/**
@@ -50,7 +51,13 @@ public final class IdConverters {
 	 * @throws IllegalArgumentException as {@link #of} does
 	 */
 	public static List<GenericConverter> withBinaryUuids(Class<?>... types) {
-		return withBinaryUuids(List.of(types));
+		return withBinaryUuids(given(types));
+	}
+
+	private static List<Class<?>> given(Class<?>[] types) {
+		Assert.notNull(types, "'types' must not be null");
+		Assert.noNullElements(types, "'types' must not contain null");
+		return List.of(types);
 	}
 
 	static List<GenericConverter> withBinaryUuids(Collection<Class<?>> types) {

@@ -1,0 +1,171 @@
+package dev.idspring.jdbc;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.ddl.DdlTarget.DdlPlatform;
+import dev.idspring.ddl.DdlTarget;
+import dev.idspring.ddl.IdDdl;
+import dev.idspring.ddl.TimeFunction;
+import dev.idspring.doctor.Doctor;
+import dev.idspring.doctor.Finding;
+import dev.idspring.doctor.KeyColumn;
+import dev.idspring.doctor.KeyColumns;
+import dev.idspring.jdbc.Bridge.Counter;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.monitor.UsageHistory;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.ScopedGaplessStore.Draws;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.testsupport.PublicApi;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.text.IdScope;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.Deadline;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests that wrong arguments are refused by an IllegalArgumentException that names them.
+ */
+class JdbcArgumentTests {
+
+	private static final Deadline DEADLINE = Deadline.in(Duration.ofMinutes(10));
+
+	private static HikariDataSource pool;
+
+	private static JdbcDatabase database;
+
+	private final PublicApi api = new PublicApi();
+
+	JdbcArgumentTests() {
+		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
+		TimeFunction function = new TimeFunction(scheme, 1, Duration.ofSeconds(1), Duration.ofSeconds(5));
+		DdlTarget target = new DdlTarget(DdlPlatform.POSTGRESQL, null, "next_id");
+		KeyColumn column = new KeyColumn("t", "c", "bigint", null, null, null, null, null, List.of());
+		this.api.sample(Bridge.class, () -> new Bridge("s", null, 1, 0))
+			.sample(Charset.class, () -> StandardCharsets.UTF_8)
+			.sample(Counter.class, () -> new Counter("c", null, null))
+			.sample(DataSource.class, () -> pool)
+			.sample(DdlTarget.class, () -> target)
+			.sample(Doctor.class, () -> new Doctor(LowThreshold.defaults()))
+			.sample(Draws.class, () -> new Draws("sample", 1, 1, 10, 1, null))
+			.sample(IdDdl.class, () -> IdDdl.on(target))
+			.sample(IdScope.class, () -> IdScope.NONE)
+			.sample(JdbcDatabase.class, () -> database)
+			.sample(JdbcGaplessStore.class, () -> new JdbcGaplessStore(pool, database))
+			.sample(JdbcKeySpaceStore.class, () -> new JdbcKeySpaceStore(database))
+			.sample(JdbcSchema.class, () -> new JdbcSchema(pool, "ids_"))
+			.sample(JdbcSettings.class, () -> JdbcSettings.defaults("ids_"))
+			.sample(JdbcSlotStore.class, () -> new JdbcSlotStore(database))
+			.sample(KeySpaceStore.class, () -> new JdbcKeySpaceStore(database))
+			.sample(KeyColumn.class, () -> column)
+			.sample(KeyColumns.class, () -> new KeyColumns("H2", List.of(), List.of(), List.of(), List.of()))
+			.sample(LowThreshold.class, LowThreshold::defaults)
+			.sample(OrdinalRange.class, () -> new OrdinalRange(0, 1))
+			.sample(Slot.class, () -> new Slot(0, 0, 10))
+			.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
+			.sample(StoredKeySpace.class, () -> new StoredKeySpace("sample", "sequential start=1", 10, 0))
+			.sample(TimeFunction.class, () -> function)
+			.sample(TimeScheme.class, () -> scheme)
+			.sample(UsageHistory.class, UsageHistory::empty)
+			.sample("IdDdl.withReservation(tablePrefix)", "ids_")
+			.sample("JdbcSettings.new(tablePrefix)", "ids_");
+	}
+
+	@BeforeAll
+	static void open() {
+		pool = TestDatabase.h2().pool(2);
+		new JdbcSchema(pool, "ids_").create();
+		database = JdbcDatabase.open(pool, JdbcSettings.defaults("ids_"), DEADLINE);
+	}
+
+	@AfterAll
+	static void close() {
+		pool.close();
+	}
+
+	static Stream<Class<?>> types() {
+		// findings and columns are data that is handed out, and failures must be
+		// described
+		return PublicApi.types(JdbcDatabase.class, Finding.class, KeyColumn.class, SqlFailure.class).stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void nullIsRefusedByName(Class<?> type) {
+		assertThat(this.api.acceptingNull(type)).isEmpty();
+	}
+
+	@Test
+	void valueThatCannotBeUsedIsRefusedByName() {
+		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
+		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
+		assertRefused("grain is 0", () -> new Bridge("s", null, 0, 0));
+		assertRefused("start is -1", () -> new Bridge("s", null, 1, -1));
+		assertRefused("row is null", () -> new Counter("c", "k", null));
+		assertRefused("row is 'r'", () -> new Counter("c", null, "r"));
+		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));
+		assertRefused("function is ''", () -> new DdlTarget(DdlPlatform.MARIADB, null, ""));
+		assertRefused("maxAhead is -1s",
+				() -> new TimeFunction(scheme, 1, Duration.ofSeconds(-1), Duration.ofSeconds(5)));
+		assertRefused("waitTimeout is 9223372036854775807s",
+				() -> new TimeFunction(scheme, 1, Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)));
+		assertRefused("tablePrefix is ''", () -> new JdbcSchema(pool, ""));
+		assertRefused("failoverMargin is -1",
+				() -> new JdbcSettings("ids_", null, -1, Duration.ofSeconds(5), null, false, false));
+		assertRefused("nextOrdinal is -1", () -> new JdbcKeySpaceStore(database)
+			.adopt(new StoredKeySpace("sample", "sequential start=1", 10, -1), null, DEADLINE));
+		assertRefused("capacity is 0", () -> new JdbcKeySpaceStore(database)
+			.adopt(new StoredKeySpace("sample", "sequential start=1", 0, 0), null, DEADLINE));
+	}
+
+	@Test
+	void gaplessStoreRefusesWhatWouldMoveASequenceBack() {
+		JdbcGaplessStore store = new JdbcGaplessStore(pool, database);
+		store.create("sample", 5, 0, DEADLINE);
+		Draws draws = new Draws("sample", 1, 1, 10, 10, null);
+		IdScope scope = new IdScope(List.of("a"), "-");
+		TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+		transaction.executeWithoutResult((status) -> {
+			for (int wrong : new int[] { 0, -1, Integer.MIN_VALUE }) {
+				assertRefused("count is " + wrong, () -> store.draw("sample", wrong, 10, 0, DEADLINE));
+			}
+			assertRefused("last is -1", () -> store.draw("sample", 1, -1, 0, DEADLINE));
+			assertRefused("last is 9223372036854775807", () -> store.draw("sample", 1, Long.MAX_VALUE, 0, DEADLINE));
+		});
+		for (long wrong : new long[] { 0, -1, Long.MIN_VALUE, 11, Long.MAX_VALUE }) {
+			assertRefused("start is " + wrong, () -> store.start(draws, scope, wrong, DEADLINE));
+		}
+		assertRefused("first is -1", () -> store.create("other", -1, 0, DEADLINE));
+		assertRefused("most is -1", () -> store.redefine("sample", 1, -1, DEADLINE));
+		assertRefused("textVersion is -1", () -> store.redefine("sample", -1, 10, DEADLINE));
+		assertRefused("count is 0", () -> store.list("sample", "-", null, 0, DEADLINE));
+		assertThat(store.next("sample", DEADLINE)).isEqualTo(5);
+		assertThat(store.next("sample", scope, DEADLINE)).isEmpty();
+	}
+
+	private static void assertRefused(String message, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.idspring.autoconfigure;
+
+import java.util.Collections;
+import java.util.List;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.annotation.IdType;
+import dev.idspring.autoconfigure.actuate.IdsEndpoint;
+import dev.idspring.autoconfigure.batch.IdIncrementerFactory;
+import dev.idspring.autoconfigure.graphql.IdScalars;
+import dev.idspring.autoconfigure.jackson.IdJacksonModule;
+import dev.idspring.autoconfigure.jooq.IdRecordListener;
+import dev.idspring.autoconfigure.persistence.IdConverters;
+import dev.idspring.autoconfigure.persistence.IdFormats;
+import dev.idspring.block.BlockIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.testsupport.PublicApi;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jooq.TableField;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests that missing arguments of what applications call are refused by an
+ * IllegalArgumentException that names them.
+ */
+class ArgumentTests {
+
+	private final PublicApi api = new PublicApi();
+
+	ArgumentTests() {
+		IdGenerators generators = this.api.sample(IdGenerators.class);
+		IdFormats formats = new IdFormats(() -> generators);
+		this.api.sample(IdFormats.class, () -> formats)
+			.sample(IdJacksonModule.class, () -> new IdJacksonModule(formats))
+			.sample(IdScalars.class, () -> new IdScalars(formats));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { IdConverters.class, IdFormats.class, IdScalars.class })
+	void nullIsRefusedByName(Class<?> type) {
+		assertThat(this.api.acceptingNull(type)).isEmpty();
+	}
+
+	@Test
+	void constructorsRefuseNullByName() {
+		IdGenerator generator = this.api.sample(IdGenerator.class);
+		TableField<?, ?> column = this.api.sample(TableField.class);
+		assertRefused("formats", () -> new IdJacksonModule(null));
+		assertRefused("ids", () -> new IdIncrementerFactory(null));
+		assertRefused("generators", () -> new IdRecordListener(null));
+		assertRefused("generators", () -> new IdRecordListener(Collections.singletonMap(null, generator)));
+		assertRefused("generators", () -> new IdRecordListener(Collections.singletonMap(column, null)));
+		assertRefused("generators", () -> new IdsEndpoint(null, null));
+		assertRefused("type", () -> IdType.of(null));
+		assertRefused("types", () -> IdConverters.of((Class<?>) null));
+	}
+
+	@Test
+	void nameThatIsNullIsRefusedWithTheKnownNames() {
+		try (BlockIdGenerator ids = BlockIdGenerator
+			.sequential("orders", new SequentialSettings(1, 10), new InMemoryKeySpaceStore())
+			.open()) {
+			DefaultIdGenerators generators = new DefaultIdGenerators(List.of(ids), List.of());
+			assertRefused("name", () -> generators.get(null));
+			assertRefused("name", () -> generators.scoped(null));
+			assertThatIllegalArgumentException().isThrownBy(() -> generators.get(null))
+				.withMessageContaining("[orders]");
+			for (String name : List.of("", " ", "-")) {
+				assertThatIllegalArgumentException().isThrownBy(() -> generators.get(name))
+					.withMessageContaining("[orders]");
+			}
+		}
+	}
+
+	private static void assertRefused(String parameter, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith("'" + parameter + "' must not ");
+	}
+
+}
