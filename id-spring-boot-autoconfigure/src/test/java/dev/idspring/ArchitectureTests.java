@@ -224,7 +224,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule scalarsKnowFormatsOnly = onlyDependsOn(withoutWiring("dev.idspring.autoconfigure.graphql.."),
-			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.graphql..", "graphql..");
+			ROOT, "dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.graphql..", "graphql..");
 
 	@ArchTest
 	static final ArchRule nothingDependsOnWiring = noClasses().that()

@@ -12,6 +12,7 @@ import dev.idspring.monitor.IdGeneratorListener.Listeners;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.text.Alphabet;
+import dev.idspring.worker.Deadline;
 import dev.idspring.worker.StoreExecutor;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class StressedServer {
 
 	StressedServer(long blockSize) {
 		this(new InMemoryKeySpaceStore(), blockSize, new Stripes(1, 1));
-		this.store.create(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), null);
+		this.store.create(NAME, KEY_SPACE.definition(), KEY_SPACE.capacity(), Deadline.in(Duration.ofSeconds(5)));
 	}
 
 	private StressedServer(InMemoryKeySpaceStore store, long blockSize, Stripes stripes) {

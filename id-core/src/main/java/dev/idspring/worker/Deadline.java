@@ -2,7 +2,7 @@ package dev.idspring.worker;
 
 import java.time.Duration;
 
-import dev.idspring.InvalidSettingException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A point in time until which an operation may take. Shared by all steps of the
@@ -22,7 +22,7 @@ public record Deadline(TimeSource timeSource, long end) {
 	 * @throws IllegalArgumentException if the time source is missing
 	 */
 	public Deadline {
-		InvalidSettingException.requireGiven(Deadline.class, "timeSource", timeSource);
+		given("timeSource", timeSource);
 	}
 
 	/**
@@ -33,11 +33,17 @@ public record Deadline(TimeSource timeSource, long end) {
 	 * @return the deadline
 	 */
 	public static Deadline after(TimeSource timeSource, Duration timeout) {
-		InvalidSettingException.requireGiven(Deadline.class, "timeSource", timeSource);
-		InvalidSettingException.requireGiven(Deadline.class, "timeout", timeout);
+		given("timeSource", timeSource);
+		given("timeout", timeout);
 		Duration notLonger = (timeout.compareTo(LONGEST) < 0) ? timeout : LONGEST;
 		Duration bounded = notLonger.isNegative() ? Duration.ZERO : notLonger;
 		return new Deadline(timeSource, timeSource.nanoTime() + bounded.toNanos());
+	}
+
+	private static void given(String parameter, @Nullable Object value) {
+		if (value == null) {
+			throw new IllegalArgumentException(parameter + " is null but must be given");
+		}
 	}
 
 	/**

@@ -168,8 +168,9 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public ColumnType columnType(String what, String table, String column, Deadline deadline) {
-		verifyQuery(what, table, deadline);
-		InvalidSettingException.requireGiven(JdbcDatabase.class, "column", column);
+		verifyQuestion(what, deadline);
+		given("table", table);
+		given("column", column);
 		return this.transactions.look(what,
 				(connection, timeout) -> ColumnType.read(connection, timeout, table, column), deadline);
 	}
@@ -185,8 +186,9 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public List<String> readColumn(String what, String sql, Deadline deadline, Object... values) {
-		verifyQuery(what, sql, deadline);
-		InvalidSettingException.requireGiven(JdbcDatabase.class, "values", values);
+		verifyQuestion(what, deadline);
+		given("sql", sql);
+		given("values", values);
 		List<Optional<String>> read = this.transactions.look(what, (connection, timeout) -> SqlStatements
 			.query(connection, timeout, (row) -> Optional.ofNullable(row.getString(1)), sql, values), deadline);
 		return read.stream().flatMap(Optional::stream).toList();
@@ -203,6 +205,9 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public Optional<String> findIgnoredCase(String what, String table, String column, Deadline deadline) {
+		verifyQuestion(what, deadline);
+		given("table", table);
+		given("column", column);
 		return this.transactions.look(what,
 				(connection, timeout) -> LetterCase.isIgnored(connection, timeout, table, column)
 						? Optional.of(dialect().tellCasesApart(connection, timeout, table, column)) : Optional.empty(),
@@ -234,7 +239,7 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the database did not answer in time
 	 */
 	public List<List<String>> quoted(String what, List<String> names, Deadline deadline) {
-		verifyQuery(what, "", deadline);
+		verifyQuestion(what, deadline);
 		InvalidSettingException.requireElements(JdbcDatabase.class, "names", names);
 		return this.transactions.look(what, (connection, timeout) -> {
 			DatabaseMetaData data = connection.getMetaData();
@@ -254,10 +259,13 @@ public final class JdbcDatabase {
 		}, deadline);
 	}
 
-	private static void verifyQuery(String what, String sql, Deadline deadline) {
-		InvalidSettingException.requireGiven(JdbcDatabase.class, "what", what);
-		InvalidSettingException.requireGiven(JdbcDatabase.class, "sql", sql);
-		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
+	private static void verifyQuestion(String what, Deadline deadline) {
+		given("what", what);
+		given("deadline", deadline);
+	}
+
+	private static void given(String parameter, Object value) {
+		InvalidSettingException.requireGiven(JdbcDatabase.class, parameter, value);
 	}
 
 	/**

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
+import dev.idspring.InvalidSettingException;
+
 /**
  * Finds out whether a column tells upper and lower case apart. The database says so by
  * the type and the collation of the column; no row is read.
@@ -37,6 +39,9 @@ public final class LetterCase {
 	 */
 	public static boolean isIgnored(Connection connection, int timeoutSeconds, String table, String column)
 			throws SQLException {
+		InvalidSettingException.requireGiven(LetterCase.class, "connection", connection);
+		InvalidSettingException.requireGiven(LetterCase.class, "table", table);
+		InvalidSettingException.requireGiven(LetterCase.class, "column", column);
 		List<Integer> equal = SqlStatements.query(connection, timeoutSeconds, (row) -> row.getInt(1),
 				IGNORED.formatted(column, table));
 		return equal.get(0) > 0;

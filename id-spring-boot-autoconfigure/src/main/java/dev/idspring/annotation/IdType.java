@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 
 /**
  * A type whose values are ids: {@code long}, {@code Long}, {@code int}, {@code Integer},
@@ -39,7 +39,7 @@ public final class IdType {
 	 * @return it, or nothing if its values cannot be ids
 	 */
 	public static Optional<IdType> of(Class<?> type) {
-		Assert.notNull(type, "'type' must not be null");
+		InvalidSettingException.requireGiven(IdType.class, "type", type);
 		if (VALUES.contains(type)) {
 			return Optional.of(new IdType(type, null, null));
 		}

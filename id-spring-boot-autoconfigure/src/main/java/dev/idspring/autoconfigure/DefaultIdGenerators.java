@@ -10,9 +10,9 @@ import java.util.Set;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.ScopedIdGenerator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 
 /**
  * All beans that are generators, by name.
@@ -37,7 +37,7 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public IdGenerator get(String name) {
-		Assert.notNull(name, () -> "'name' must not be null; known are " + this.generators.keySet());
+		verifyGiven(name, this.generators);
 		IdGenerator generator = find(this.generators, name);
 		if (generator == null) {
 			throw new UnknownGeneratorException((find(this.scoped, name) != null)
@@ -51,7 +51,7 @@ final class DefaultIdGenerators implements IdGenerators {
 
 	@Override
 	public ScopedIdGenerator scoped(String name) {
-		Assert.notNull(name, () -> "'name' must not be null; known are " + this.scoped.keySet());
+		verifyGiven(name, this.scoped);
 		ScopedIdGenerator generator = find(this.scoped, name);
 		if (generator == null) {
 			throw new UnknownGeneratorException((find(this.generators, name) != null)
@@ -61,6 +61,11 @@ final class DefaultIdGenerators implements IdGenerators {
 							+ this.scoped.keySet() + ". Set ids.generators." + name + ".scoped to true.");
 		}
 		return generator;
+	}
+
+	private static void verifyGiven(@Nullable String name, Map<String, ?> known) {
+		InvalidSettingException.require(name != null, IdGenerators.class, "name", name,
+				"must be given; known are " + known.keySet());
 	}
 
 	/**

@@ -80,7 +80,7 @@ class ArgumentTests {
 	}
 
 	private static void assertRefused(String parameter, ThrowingCallable call) {
-		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith("'" + parameter + "' must not ");
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(parameter + " is ");
 	}
 
 }

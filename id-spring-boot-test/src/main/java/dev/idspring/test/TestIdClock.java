@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.worker.TimeSource;
-import org.springframework.util.Assert;
 
 /**
  * The clock that id generators go by in tests. It stands still until it is set otherwise,
@@ -28,7 +28,7 @@ public final class TestIdClock implements TimeSource {
 	 * @param start what it shows
 	 */
 	public TestIdClock(Instant start) {
-		Assert.notNull(start, "'start' must not be null");
+		InvalidSettingException.requireGiven(TestIdClock.class, "start", start);
 		this.reading = new AtomicReference<>(new Reading(start, 0));
 	}
 
@@ -40,7 +40,7 @@ public final class TestIdClock implements TimeSource {
 	 * @throws IllegalArgumentException if it is more than 292 years later
 	 */
 	public void set(Instant instant) {
-		Assert.notNull(instant, "'instant' must not be null");
+		InvalidSettingException.requireGiven(TestIdClock.class, "instant", instant);
 		this.reading.updateAndGet((known) -> {
 			Duration passed = Duration.between(known.instant, instant);
 			return passed.isNegative() ? new Reading(instant, known.nanos) : known.after(passed);
@@ -53,7 +53,7 @@ public final class TestIdClock implements TimeSource {
 	 * @throws IllegalArgumentException if it is negative, or more than 292 years
 	 */
 	public void advance(Duration time) {
-		Assert.notNull(time, "'time' must not be null");
+		InvalidSettingException.requireGiven(TestIdClock.class, "time", time);
 		if (time.isNegative()) {
 			throw new IllegalArgumentException("time is " + time + " but must not be negative: set the clock instead");
 		}

@@ -15,6 +15,7 @@ import dev.idspring.IdDescription;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Reading;
@@ -34,7 +35,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.util.Assert;
 
 /**
  * {@link Endpoint @Endpoint} that tells how the generators are doing, what is left of
@@ -87,8 +87,8 @@ public class IdsEndpoint {
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
 			@Nullable ColumnWatch columns) {
-		Assert.notNull(generators, "'generators' must not be null");
-		Assert.notNull(scoped, "'scoped' must not be null");
+		InvalidSettingException.requireGiven(IdsEndpoint.class, "generators", generators);
+		InvalidSettingException.requireGiven(IdsEndpoint.class, "scoped", scoped);
 		this.columns = columns;
 		this.generators = generators;
 		this.scoped = List.copyOf(scoped);

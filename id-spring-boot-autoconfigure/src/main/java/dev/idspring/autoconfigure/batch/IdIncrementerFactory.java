@@ -8,8 +8,9 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
-import dev.idspring.TransactionalIds;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.TransactionalIds.Insert;
+import dev.idspring.TransactionalIds;
 import dev.idspring.monitor.ManagedIdGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.batch.infrastructure.item.database.support.DataFieldMaxValueIncrementerFactory;
@@ -21,7 +22,6 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanReference;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
-import org.springframework.util.Assert;
 
 /**
  * Lets a generator number the job instances, job executions and step executions of Spring
@@ -49,7 +49,7 @@ public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerF
 	 * {@code recycled} or {@code composite}
 	 */
 	public IdIncrementerFactory(IdGenerator ids) {
-		Assert.notNull(ids, "'ids' must not be null");
+		InvalidSettingException.requireGiven(IdIncrementerFactory.class, "ids", ids);
 		String strategy = (ids instanceof ManagedIdGenerator managed) ? managed.snapshot().strategy() : null;
 		if (strategy != null && !GROWING.contains(strategy)) {
 			throw new IdSetupException(

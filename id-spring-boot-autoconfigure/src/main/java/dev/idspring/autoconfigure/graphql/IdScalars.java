@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.graphql;
 
 import java.util.Locale;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import graphql.GraphQLContext;
@@ -13,7 +14,6 @@ import graphql.schema.CoercingParseLiteralException;
 import graphql.schema.CoercingParseValueException;
 import graphql.schema.CoercingSerializeException;
 import graphql.schema.GraphQLScalarType;
-import org.springframework.util.Assert;
 
 /**
  * Makes scalars of GraphQL that write ids in their text form and read nothing else. A
@@ -30,7 +30,7 @@ public final class IdScalars {
 	 * @param formats finds the text form of ids
 	 */
 	public IdScalars(IdFormats formats) {
-		Assert.notNull(formats, "'formats' must not be null");
+		InvalidSettingException.requireGiven(IdScalars.class, "formats", formats);
 		this.formats = formats;
 	}
 
@@ -60,7 +60,7 @@ public final class IdScalars {
 	 * @throws IllegalArgumentException if the generator does not exist
 	 */
 	public GraphQLScalarType of(String name, String generator) {
-		Assert.notNull(name, "'name' must not be null");
+		InvalidSettingException.requireGiven(IdScalars.class, "name", name);
 		return scalar(name, this.formats.of(generator, Long.class, "scalar " + name), Long.class);
 	}
 

@@ -2,11 +2,11 @@ package dev.idspring.autoconfigure.jackson;
 
 import java.util.function.BiFunction;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.Assert;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.KeyDeserializer;
@@ -36,7 +36,7 @@ public final class IdJacksonModule extends SimpleModule {
 	 */
 	public IdJacksonModule(IdFormats formats) {
 		super("ids");
-		Assert.notNull(formats, "'formats' must not be null");
+		InvalidSettingException.requireGiven(IdJacksonModule.class, "formats", formats);
 		this.formats = formats;
 	}
 

@@ -10,8 +10,9 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
-import dev.idspring.TransactionalIds;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.TransactionalIds.Insert;
+import dev.idspring.TransactionalIds;
 import dev.idspring.annotation.IdType;
 import org.jooq.ConnectionProvider;
 import org.jooq.Field;
@@ -20,7 +21,6 @@ import org.jooq.RecordListener;
 import org.jooq.TableField;
 import org.jooq.TableRecord;
 import org.jooq.impl.DataSourceConnectionProvider;
-import org.springframework.util.Assert;
 
 /**
  * Gives ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
@@ -45,11 +45,10 @@ public final class IdRecordListener implements RecordListener {
 	 * @throws IdSetupException if a column has a type that cannot hold ids
 	 */
 	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {
-		Assert.notNull(generators, "'generators' must not be null");
-		generators.forEach((column, generator) -> {
-			Assert.notNull(column, "'generators' must not have a null column");
-			Assert.notNull(generator, () -> "'generators' must not have null for " + column);
-		});
+		InvalidSettingException.requireGiven(IdRecordListener.class, "generators", generators);
+		InvalidSettingException.require(
+				generators.entrySet().stream().noneMatch((entry) -> entry.getKey() == null || entry.getValue() == null),
+				IdRecordListener.class, "generators", generators, "must not contain null");
 		this.sources = generators.entrySet()
 			.stream()
 			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.persistence;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,13 +10,13 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.annotation.IdType;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.data.convert.ReadingConverter;
 import org.springframework.data.convert.WritingConverter;
-import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -55,9 +56,8 @@ public final class IdConverters {
 	}
 
 	private static List<Class<?>> given(Class<?>[] types) {
-		Assert.notNull(types, "'types' must not be null");
-		Assert.noNullElements(types, "'types' must not contain null");
-		return List.of(types);
+		List<Class<?>> given = Arrays.asList(InvalidSettingException.requireGiven(IdConverters.class, "types", types));
+		return InvalidSettingException.requireElements(IdConverters.class, "types", given);
 	}
 
 	static List<GenericConverter> withBinaryUuids(Collection<Class<?>> types) {

@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
+import dev.idspring.InvalidSettingException;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.IdAsString;
 import dev.idspring.annotation.IdType;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.Assert;
 
 /**
  * Finds the text form of ids in JSON and in requests. It looks generators up when the
@@ -33,7 +33,7 @@ public final class IdFormats {
 	 * @param generators supplies the generators
 	 */
 	public IdFormats(Supplier<IdGenerators> generators) {
-		Assert.notNull(generators, "'generators' must not be null");
+		InvalidSettingException.requireGiven(IdFormats.class, "generators", generators);
 		this.generators = generators;
 	}
 
@@ -46,7 +46,7 @@ public final class IdFormats {
 	 * annotation is present
 	 */
 	public static @Nullable String generatorName(Collection<? extends Annotation> annotations) {
-		Assert.notNull(annotations, "'annotations' must not be null");
+		InvalidSettingException.requireGiven(IdFormats.class, "annotations", annotations);
 		AnnotatedElement element = AnnotatedElementUtils.forAnnotations(annotations.toArray(Annotation[]::new));
 		IdAsString shown = AnnotatedElementUtils.findMergedAnnotation(element, IdAsString.class);
 		if (shown != null && !shown.value().isEmpty()) {
@@ -67,7 +67,7 @@ public final class IdFormats {
 	 * record of a single value
 	 */
 	public @Nullable IdFormat ofType(Class<?> type) {
-		Assert.notNull(type, "'type' must not be null");
+		InvalidSettingException.requireGiven(IdFormats.class, "type", type);
 		IdAsString annotation = type.getAnnotation(IdAsString.class);
 		return (annotation != null) ? format(annotation.value(), type, "@IdAsString " + type.getTypeName()) : null;
 	}
@@ -83,8 +83,8 @@ public final class IdFormats {
 	 * cannot hold ids; the message names the property and the remedy
 	 */
 	public IdFormat of(String generator, Class<?> type, String description) {
-		Assert.notNull(generator, "'generator' must not be null");
-		Assert.notNull(description, "'description' must not be null");
+		InvalidSettingException.requireGiven(IdFormats.class, "generator", generator);
+		InvalidSettingException.requireGiven(IdFormats.class, "description", description);
 		IdFormat own = ofType(type);
 		if (own == null) {
 			return format(generator, type, description);
@@ -153,7 +153,7 @@ public final class IdFormats {
 		 * @throws IllegalArgumentException if the number is not an id of the generator
 		 */
 		public String format(Object value) {
-			Assert.notNull(value, "'value' must not be null");
+			InvalidSettingException.requireGiven(IdFormats.class, "value", value);
 			Object id = this.type.unwrap(value);
 			if (id == null) {
 				throw new IllegalArgumentException(value.getClass().getTypeName() + " holds no id.");
