@@ -1,56 +1,239 @@
 package dev.idspring.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
+import dev.idspring.IdGenerator;
+import dev.idspring.IdGenerators;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.monitor.ManagedScopedIdGenerator;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.SlotStore;
 import dev.idspring.worker.StoreWorker;
-import dev.idspring.worker.TimeSource;
-import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.aot.AbstractAotProcessor;
+import org.springframework.context.event.ApplicationContextEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes all generators of a context under one deadline. Spring destroys them one after
- * the other, each when nothing depends on it any more, and each would wait for its store
- * as long as a caller does. Once the deadline has passed, the others begin to give back
- * as well, but nothing waits for them.
+ * Closes all generators of a context, under one deadline, and then their stores. Spring
+ * would close each of them before the beans that were created earlier, and these may save
+ * for the last time when they are destroyed: a bean that knows its repository only is not
+ * known to depend on a generator.
+ * <p>
+ * Instead this bean is destroyed before the one that the store rests on, such as the
+ * connection pool, or at the end if there is none. What was created after that one, as
+ * all of its users are, is destroyed by then.
  */
-final class GeneratorCloser implements DestructionAwareBeanPostProcessor {
+final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean,
+		ApplicationListener<ApplicationContextEvent>, PriorityOrdered {
 
-	private final TimeSource clock = TimeSource.system();
+	static final String BEAN_NAME = "idsGeneratorCloser";
+
+	private static final Log logger = LogFactory.getLog(GeneratorCloser.class);
+
+	private static final List<Class<?>> CLOSED_HERE = List.of(ManagedIdGenerator.class, ManagedScopedIdGenerator.class,
+			StoreConnector.class, MemoryStores.class);
+
+	private static final List<Class<?>> SUPPLY_IDS = List.of(IdGenerators.class, IdGenerator.class,
+			ScopedIdGenerator.class);
+
+	/** What applications save rows with. */
+	private static final List<String> CLIENTS = List.of("javax.sql.DataSource", "io.r2dbc.spi.ConnectionFactory",
+			"com.mongodb.client.MongoClient", "com.mongodb.reactivestreams.client.MongoClient",
+			"com.datastax.oss.driver.api.core.CqlSession", "org.neo4j.driver.Driver");
+
+	private final DefaultListableBeanFactory beans;
 
 	private final Duration timeout;
 
-	private long end;
+	private final Set<String> names = ConcurrentHashMap.newKeySet();
 
-	private boolean begun;
+	private final Queue<ManagedIdGenerator> generators = new ConcurrentLinkedQueue<>();
 
-	GeneratorCloser() {
-		this(Duration.ofSeconds(8));
+	/** The last one that was created is the first one. */
+	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
+
+	private volatile boolean running;
+
+	GeneratorCloser(DefaultListableBeanFactory beans) {
+		this(beans, Duration.ofSeconds(8));
 	}
 
-	GeneratorCloser(Duration timeout) {
+	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout) {
+		this.beans = beans;
 		this.timeout = timeout;
 	}
 
+	/**
+	 * Be created early, and so destroyed late if nothing else decides.
+	 */
 	@Override
-	public void postProcessBeforeDestruction(Object bean, String beanName) {
-		if (bean instanceof ManagedIdGenerator generator) {
-			StoreWorker.awaitAll(List.of(generator.beginClose()), remaining());
+	public int getOrder() {
+		return LOWEST_PRECEDENCE;
+	}
+
+	/**
+	 * Take over from Spring. Another destroy method than the usual one stays.
+	 */
+	@Override
+	public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String beanName) {
+		String method = definition.getDestroyMethodName();
+		// written down ahead of time, an empty name would be that of the application
+		if (isOneOf(CLOSED_HERE, type) && definition.isSingleton()
+				&& !Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
+				&& (method == null || method.equals(AbstractBeanDefinition.INFER_METHOD) || method.equals("close"))) {
+			definition.setDestroyMethodName("");
+			this.names.add(beanName);
 		}
 	}
 
 	@Override
-	public boolean requiresDestruction(Object bean) {
-		return bean instanceof ManagedIdGenerator;
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		if (this.names.contains(beanName)) {
+			if (bean instanceof ManagedIdGenerator generator) {
+				this.generators.add(generator);
+			}
+			else {
+				this.others.addFirst((AutoCloseable) bean);
+			}
+		}
+		if (isOneOf(SUPPLY_IDS, bean.getClass())) {
+			this.beans.registerDependentBean(BEAN_NAME, beanName);
+		}
+		else if (bean instanceof StoreConnector connector) {
+			closeBefore(connector.resource());
+		}
+		else if (bean instanceof KeySpaceStore || bean instanceof SlotStore) {
+			this.beans.registerDependentBean(beanName, BEAN_NAME);
+		}
+		return bean;
 	}
 
-	private Duration remaining() {
-		long now = this.clock.nanoTime();
-		if (!this.begun) {
-			this.begun = true;
-			this.end = now + this.timeout.toNanos();
+	private void closeBefore(Object resource) {
+		Arrays.stream(this.beans.getBeanNamesForType(resource.getClass(), false, false))
+			.filter((name) -> this.beans.containsSingleton(name) && this.beans.getBean(name) == resource)
+			.forEach((name) -> this.beans.registerDependentBean(name, BEAN_NAME));
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationContextEvent event) {
+		// those of child contexts arrive here as well
+		if (event.getApplicationContext().getAutowireCapableBeanFactory() != this.beans) {
+			return;
 		}
-		return Duration.ofNanos(Math.max(0, this.end - now));
+		if (event instanceof ContextRefreshedEvent) {
+			this.running = true;
+		}
+		else if (event instanceof ContextClosedEvent) {
+			this.running = false;
+		}
+	}
+
+	@Override
+	public void destroy() {
+		if (this.running) {
+			// the application replaces its connection pool, not its generators
+			this.beans.registerDisposableBean(BEAN_NAME, this);
+			return;
+		}
+		destroyUsers();
+		List<CompletableFuture<?>> closing = new ArrayList<>();
+		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
+		StoreWorker.awaitAll(closing, this.timeout);
+		this.others.forEach((other) -> close(other, other));
+	}
+
+	private static void close(AutoCloseable action, Object closed) {
+		try {
+			action.close();
+		}
+		catch (Exception ex) {
+			// the others are closed all the same
+			logger.warn("Could not close " + closed, ex);
+		}
+	}
+
+	/**
+	 * Destroy what may still use generators, in the usual order: everything since the
+	 * first client of a database was created, which need not be the one that the store
+	 * rests on, and what has ids of all that is older.
+	 */
+	private void destroyUsers() {
+		List<String> created = List.of(this.beans.getSingletonNames());
+		Set<String> foundations = new HashSet<>();
+		addDependencies(BEAN_NAME, foundations);
+		int first = clients().mapToInt(created::indexOf).filter((index) -> index >= 0).min().orElse(created.size());
+		for (int i = created.size() - 1; i >= 0; i--) {
+			String name = created.get(i);
+			if (!foundations.contains(name) && (i >= first || hasIds(name))) {
+				this.beans.destroySingleton(name);
+			}
+		}
+	}
+
+	private void addDependencies(String beanName, Set<String> names) {
+		if (names.add(beanName)) {
+			for (String name : this.beans.getDependenciesForBean(beanName)) {
+				addDependencies(name, names);
+			}
+		}
+	}
+
+	private Stream<String> clients() {
+		ClassLoader loader = this.beans.getBeanClassLoader();
+		return CLIENTS.stream()
+			.filter((client) -> ClassUtils.isPresent(client, loader))
+			.flatMap((client) -> Stream
+				.of(this.beans.getBeanNamesForType(ClassUtils.resolveClassName(client, loader), false, false)));
+	}
+
+	/**
+	 * Return whether a bean has a field for ids. If it is older than what it draws from,
+	 * it requests that later, of which Spring takes no note.
+	 */
+	private boolean hasIds(String beanName) {
+		Object bean = this.beans.getSingleton(beanName);
+		if (bean == null || !this.beans.containsBeanDefinition(beanName)) {
+			return false;
+		}
+		List<Class<?>> types = new ArrayList<>();
+		ReflectionUtils.doWithFields(bean.getClass(), (field) -> {
+			boolean provider = ObjectFactory.class.isAssignableFrom(field.getType())
+					|| field.getType().getName().equals("jakarta.inject.Provider");
+			ResolvableType type = ResolvableType.forField(field, bean.getClass());
+			types.add((provider ? type.getGeneric() : type).resolve(Object.class));
+		});
+		return types.stream().anyMatch((type) -> isOneOf(SUPPLY_IDS, type));
+	}
+
+	private static boolean isOneOf(List<Class<?>> types, Class<?> type) {
+		return types.stream().anyMatch((one) -> one.isAssignableFrom(type));
 	}
 
 }

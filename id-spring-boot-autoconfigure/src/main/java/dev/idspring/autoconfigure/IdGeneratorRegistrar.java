@@ -13,7 +13,6 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -112,7 +111,6 @@ final class IdGeneratorRegistrar implements ImportBeanDefinitionRegistrar {
 		definition.setUniqueFactoryMethodName(scoped ? "createScoped" : "create");
 		definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
 		definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
-		definition.setDestroyMethodName(AbstractBeanDefinition.INFER_METHOD);
 		return definition;
 	}
 

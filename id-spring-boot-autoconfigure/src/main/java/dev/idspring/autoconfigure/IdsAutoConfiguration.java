@@ -55,9 +55,9 @@ public final class IdsAutoConfiguration {
 
 	private static final String CONNECTION_FACTORY = "io.r2dbc.spi.ConnectionFactory";
 
-	@Bean
-	static GeneratorCloser idsGeneratorCloser() {
-		return new GeneratorCloser();
+	@Bean(GeneratorCloser.BEAN_NAME)
+	static GeneratorCloser idsGeneratorCloser(DefaultListableBeanFactory beans) {
+		return new GeneratorCloser(beans);
 	}
 
 	@Bean

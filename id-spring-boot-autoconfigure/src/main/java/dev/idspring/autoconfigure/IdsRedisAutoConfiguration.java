@@ -60,7 +60,10 @@ public final class IdsRedisAutoConfiguration {
 				timeSource.getIfAvailable(TimeSource::system));
 	}
 
-	@Bean
+	/**
+	 * Closed by its connector, after the generators.
+	 */
+	@Bean(destroyMethod = "")
 	@ConditionalOnMissingBean
 	RedisDatabase idsRedisDatabase(RedisStoreConnector connector) {
 		return connector.connect();

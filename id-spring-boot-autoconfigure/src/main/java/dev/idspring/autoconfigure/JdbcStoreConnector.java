@@ -26,9 +26,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Opens the stores in the database, over a connection of their own where there can be
- * one. Closes that connection at the end, after the generators have given back.
+ * one.
  */
-final class JdbcStoreConnector extends StoreConnector implements AutoCloseable {
+final class JdbcStoreConnector extends StoreConnector {
 
 	private static final Log logger = LogFactory.getLog(JdbcStoreConnector.class);
 
@@ -142,6 +142,11 @@ final class JdbcStoreConnector extends StoreConnector implements AutoCloseable {
 						: ex.getRemedy(), List.of(StoreType.JDBC.group()), ex);
 			}
 		});
+	}
+
+	@Override
+	Object resource() {
+		return this.dataSource;
 	}
 
 	@Override

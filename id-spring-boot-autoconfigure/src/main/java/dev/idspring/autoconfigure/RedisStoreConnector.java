@@ -7,6 +7,7 @@ import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.redis.RedisDatabase;
 import dev.idspring.redis.RedisSettings;
 import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.StringUtils;
 
@@ -27,6 +28,8 @@ final class RedisStoreConnector extends StoreConnector {
 	/** Whether the connections are for ids only. */
 	private final boolean own;
 
+	private @Nullable RedisDatabase database;
+
 	RedisStoreConnector(LettuceConnectionFactory connections, IdsRedisProperties properties, boolean own,
 			Duration timeout, TimeSource timeSource) {
 		super(StoreType.REDIS, timeout, timeSource);
@@ -36,7 +39,21 @@ final class RedisStoreConnector extends StoreConnector {
 	}
 
 	RedisDatabase connect() {
-		return open(() -> RedisDatabase.open(this.connections, settings(), deadline()));
+		RedisDatabase database = open(() -> RedisDatabase.open(this.connections, settings(), deadline()));
+		this.database = database;
+		return database;
+	}
+
+	@Override
+	Object resource() {
+		return this.connections;
+	}
+
+	@Override
+	public void close() {
+		if (this.database != null) {
+			this.database.close();
+		}
 	}
 
 	private RedisSettings settings() {

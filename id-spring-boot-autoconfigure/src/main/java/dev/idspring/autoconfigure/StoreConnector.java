@@ -14,7 +14,7 @@ import dev.idspring.worker.TimeSource;
  * Opens the stores on a server. Says which server cannot be used, and where that is
  * configured.
  */
-abstract class StoreConnector {
+abstract class StoreConnector implements AutoCloseable {
 
 	/** Not shown, as clients quote addresses with passwords. */
 	static final String DRIVER = " Start with --debug to log what the driver says.";
@@ -70,6 +70,18 @@ abstract class StoreConnector {
 			throw translate(ex);
 		}
 	}
+
+	/**
+	 * Return the bean that the connections come from. What is closed here is closed
+	 * before it.
+	 */
+	abstract Object resource();
+
+	/**
+	 * Close what was opened, after the generators have given back.
+	 */
+	@Override
+	public abstract void close();
 
 	/**
 	 * Explain that the server cannot be reached.

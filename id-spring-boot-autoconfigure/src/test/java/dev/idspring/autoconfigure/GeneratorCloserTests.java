@@ -1,21 +1,41 @@
 package dev.idspring.autoconfigure;
 
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.text.Alphabet;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link GeneratorCloser}.
@@ -28,14 +48,9 @@ class GeneratorCloserTests {
 
 	@Test
 	void storeThatNeverAnswersCostsItsTimeOnce() {
-		List<BlockIdGenerator> all = open(15);
-		GeneratorCloser closer = new GeneratorCloser(Duration.ofMillis(500));
+		DefaultListableBeanFactory beans = start(15, Duration.ofMillis(500));
 		long start = System.nanoTime();
-		for (BlockIdGenerator ids : all) {
-			assertThat(closer.requiresDestruction(ids)).isTrue();
-			closer.postProcessBeforeDestruction(ids, ids.name());
-			ids.close();
-		}
+		beans.destroySingletons();
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
 				Duration.ofSeconds(7));
 		Awaitility.await().until(() -> this.asked.get() == 15);
@@ -45,23 +60,96 @@ class GeneratorCloserTests {
 	@Test
 	void answerEndsTheWait() {
 		this.answered.countDown();
-		GeneratorCloser closer = new GeneratorCloser(Duration.ofHours(1));
-		for (BlockIdGenerator ids : open(3)) {
-			closer.postProcessBeforeDestruction(ids, ids.name());
-		}
+		start(3, Duration.ofHours(1)).destroySingletons();
 		assertThat(this.asked).hasValue(3);
 	}
 
-	private List<BlockIdGenerator> open(int count) {
-		List<BlockIdGenerator> all = new ArrayList<>();
-		for (int i = 0; i < count; i++) {
-			BlockIdGenerator ids = BlockIdGenerator
-				.coprime("test" + i, new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), hanging())
-				.open();
-			ids.nextLong();
-			all.add(ids);
+	@Test
+	void generatorThatCannotBeClosedLeavesTheOthers() {
+		this.answered.countDown();
+		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		ManagedIdGenerator broken = mock(ManagedIdGenerator.class);
+		given(broken.beginClose()).willThrow(new IllegalStateException("This is a test"));
+		add(beans, "broken", () -> broken);
+		add(beans, "sound", () -> open("sound"));
+		beans.destroySingletons();
+		assertThat(this.asked).hasValue(1);
+	}
+
+	@Test
+	void generatorThatTheApplicationClosesItselfIsLeftToIt() {
+		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		for (String method : new String[] { "", "dropMemory" }) {
+			RootBeanDefinition definition = new RootBeanDefinition(BlockIdGenerator.class, () -> open("own" + method));
+			definition.setDestroyMethodName(method);
+			beans.registerBeanDefinition("own" + method, definition);
 		}
-		return all;
+		BlockIdGenerator unclosed = beans.getBean("own", BlockIdGenerator.class);
+		BlockIdGenerator dropped = beans.getBean("owndropMemory", BlockIdGenerator.class);
+		beans.destroySingletons();
+		assertThatNoException().isThrownBy(unclosed::nextLong);
+		assertThatNoException().isThrownBy(dropped::nextLong);
+		assertThat(this.asked).hasValue(0);
+	}
+
+	/**
+	 * The bean that saves is older than the store, which Spring would close before.
+	 */
+	@Test
+	void storeOfTheApplicationIsOpenUntilTheLastSaveAndTheReturn() {
+		this.answered.countDown();
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsAutoConfiguration.class))
+			.withPropertyValues("ids.strategy=sequential")
+			.withUserConfiguration(StoreThatCloses.class)
+			.run((context) -> {
+				assertThat(context.getBean(IdGenerator.class).nextLong()).isEqualTo(1);
+				context.close();
+				assertThat(context.getBean(StoreThatCloses.class).events).containsExactly("saved 2", "giveBack",
+						"destroy");
+			});
+	}
+
+	@Test
+	void generatorsStayOpenWhenTheConnectionPoolIsReplaced() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+					IdsAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.generate-unique-name=false",
+					"spring.datasource.url=" + TestDatabase.h2().url())
+			.run((context) -> {
+				IdGenerator ids = context.getBean(IdGenerator.class);
+				((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("dataSource");
+				assertThat(ids.nextLong()).isZero();
+				context.close();
+				assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessageContaining("is closed");
+			});
+	}
+
+	private DefaultListableBeanFactory start(int count, Duration timeout) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		add(beans, GeneratorCloser.BEAN_NAME, () -> new GeneratorCloser(beans, timeout));
+		beans.addBeanPostProcessor(beans.getBean(GeneratorCloser.class));
+		for (int i = 0; i < count; i++) {
+			String name = "test" + i;
+			add(beans, name, () -> open(name));
+		}
+		return beans;
+	}
+
+	private static void add(DefaultListableBeanFactory beans, String name, Supplier<?> supplier) {
+		RootBeanDefinition definition = new RootBeanDefinition();
+		definition.setInstanceSupplier(supplier);
+		beans.registerBeanDefinition(name, definition);
+		beans.getBean(name);
+	}
+
+	private BlockIdGenerator open(String name) {
+		BlockIdGenerator ids = BlockIdGenerator
+			.coprime(name, new CoprimeSettings(Alphabet.of("0123456789"), 9, 9, null, 0), hanging())
+			.open();
+		ids.nextLong();
+		return ids;
 	}
 
 	/**
@@ -77,6 +165,34 @@ class GeneratorCloserTests {
 					}
 					return method.invoke(memory, arguments);
 				});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class StoreThatCloses {
+
+		private final List<String> events = new CopyOnWriteArrayList<>();
+
+		@Bean
+		DisposableBean saver(DataSource dataSource, ObjectProvider<IdGenerator> ids) {
+			return () -> {
+				try (Connection connection = dataSource.getConnection()) {
+					this.events.add("saved " + ids.getObject().nextLong());
+				}
+			};
+		}
+
+		@Bean
+		KeySpaceStore store() {
+			KeySpaceStore memory = new InMemoryKeySpaceStore();
+			return (KeySpaceStore) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { KeySpaceStore.class, DisposableBean.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("giveBack") || method.getName().equals("destroy")) {
+							this.events.add(method.getName());
+						}
+						return method.getName().equals("destroy") ? null : method.invoke(memory, arguments);
+					});
+		}
+
 	}
 
 }

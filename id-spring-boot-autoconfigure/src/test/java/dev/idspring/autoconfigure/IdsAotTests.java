@@ -25,6 +25,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
@@ -45,6 +46,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Processes applications ahead of time, and runs what comes out.
@@ -154,7 +156,14 @@ class IdsAotTests {
 		AnnotationConfigApplicationContext source = new AnnotationConfigApplicationContext();
 		build.applyTo(source);
 		source.register(application);
-		ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(source, generation);
+		System.setProperty(AbstractAotProcessor.AOT_PROCESSING, "true");
+		ClassName initializer;
+		try {
+			initializer = new ApplicationContextAotGenerator().processAheadOfTime(source, generation);
+		}
+		finally {
+			System.clearProperty(AbstractAotProcessor.AOT_PROCESSING);
+		}
 		generation.writeGeneratedContent();
 		TestCompiler.forSystem()
 			.with(generation)
@@ -172,6 +181,9 @@ class IdsAotTests {
 				this.compiled.getInstance(ApplicationContextInitializer.class, this.initializer).initialize(context);
 				context.refresh();
 				test.accept(context);
+				IdGenerator ids = context.getBean(IdGenerator.class);
+				context.close();
+				assertThatIllegalStateException().isThrownBy(ids::nextLong).withMessageContaining("is closed");
 			}
 			finally {
 				System.clearProperty(AotDetector.AOT_ENABLED);

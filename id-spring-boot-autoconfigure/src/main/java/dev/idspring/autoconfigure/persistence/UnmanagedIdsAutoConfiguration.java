@@ -5,6 +5,7 @@ import java.util.Set;
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.GeneratedId;
 import dev.idspring.annotation.GeneratedIds;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -48,7 +49,8 @@ public final class UnmanagedIdsAutoConfiguration {
 	}
 
 	private static void check(MappingContext<?, ?> context, ListableBeanFactory beans) {
-		boolean generators = beans.getBeanNamesForType(IdGenerators.class, true, false).length > 0;
+		boolean generators = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, IdGenerators.class, true,
+				false).length > 0;
 		String type = ClassUtils.getUserClass(context).getName();
 		if (type.equals(JPA) ? ClassUtils.isPresent(HIBERNATE, null) : generators && isManaged(context)) {
 			return;

@@ -24,6 +24,7 @@ import org.springframework.batch.core.repository.JobRepository;
 import org.springframework.batch.core.step.Step;
 import org.springframework.batch.core.step.builder.StepBuilder;
 import org.springframework.batch.infrastructure.repeat.RepeatStatus;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -31,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,6 +77,10 @@ class BatchTests {
 				.hasSize(3)
 				.containsOnly(1L);
 		}
+		assertThat(new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""))
+			.queryForList("select job_instance_id from batch_job_instance where job_name = 'last'", Long.class))
+			.as("made by a bean that is destroyed")
+			.hasSize(1);
 	}
 
 	/**
@@ -138,6 +144,11 @@ class BatchTests {
 	static class Application {
 
 		private final AtomicInteger attempts = new AtomicInteger();
+
+		@Bean
+		DisposableBean lastInstance(JobRepository repository) {
+			return () -> repository.createJobInstance("last", new JobParameters());
+		}
 
 		@Bean
 		Job importJob(JobRepository repository, PlatformTransactionManager transactions) {

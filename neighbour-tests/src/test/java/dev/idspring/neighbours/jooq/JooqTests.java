@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -69,7 +70,10 @@ class JooqTests {
 
 	@AfterEach
 	void stop() {
+		Application application = this.context.getBean(Application.class);
 		this.context.close();
+		assertThat(application.last.get(ORDERS.ID)).as("inserted by a bean that is destroyed")
+			.isGreaterThanOrEqualTo(1000);
 	}
 
 	@Test
@@ -208,6 +212,16 @@ class JooqTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		private OrdersRecord last;
+
+		@Bean
+		DisposableBean lastInsert(DSLContext jooq) {
+			return () -> {
+				this.last = jooq.newRecord(ORDERS);
+				this.last.insert();
+			};
+		}
 
 	}
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mybatis.spring.mapper.MapperFactoryBean;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -87,6 +88,13 @@ class MybatisPlusTests {
 			assertThat(orders).extracting(Order::getId).doesNotHaveDuplicates().doesNotContainNull();
 			assertThat(context.getBean(Orders.class).selectCount(null)).isEqualTo(250);
 		}
+	}
+
+	@Test
+	void rowThatABeanInsertsWhenItIsDestroyedGetsItsKey() {
+		start(LastInsert.class, SEQUENTIAL).close();
+		assertThat(new JdbcTemplate(new DriverManagerDataSource(this.url, "sa", ""))
+			.queryForList("select id from orders where customer = 'last'", Long.class)).containsExactly(1L);
 	}
 
 	@Test
@@ -319,6 +327,16 @@ class MybatisPlusTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LastInsert {
+
+		@Bean
+		DisposableBean lastInsert(Orders orders) {
+			return () -> orders.insert(order("last"));
+		}
 
 	}
 

@@ -1,0 +1,186 @@
+package dev.idspring.integration.shutdown;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.testsupport.TestDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * What beans save when they are destroyed gets its ids.
+ */
+class LastSaveTests {
+
+	private static final List<String> LATER = List.of("provider", "providerOfAll", "providerOfScopes", "lazyIds",
+			"lifecycle");
+
+	private static final List<String> WITHOUT_ROW = List.of("injected", "lookedUp", "scoped", "provider",
+			"providerOfAll", "providerOfScopes", "lazyIds");
+
+	private final TestDatabase database = TestDatabase.h2();
+
+	private final LastSaves saves = new LastSaves();
+
+	@BeforeEach
+	void createTables() {
+		this.database.execute(ShopOfLastSaves.TABLES);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void closedContextSavesInAllWays(Connection connection) {
+		start(ShopOfLastSaves.class, "--ids.jdbc.connection=" + connection).close();
+		assertAllSaved();
+	}
+
+	@Test
+	void contextWithLazyInitializationSavesInAllWays() {
+		ConfigurableApplicationContext context = start(ShopOfLastSaves.class, "--spring.main.lazy-initialization=true");
+		context.getBeansOfType(DisposableBean.class);
+		context.getBean(ShopOfLastSaves.Providers.class);
+		context.close();
+		assertAllSaved();
+	}
+
+	@Test
+	void contextThatCannotStartSavesInAllWays() {
+		assertThatException().isThrownBy(() -> start(null, new Class<?>[] { ShopOfLastSaves.class, Failure.class }))
+			.withMessageContaining("This is a test");
+		List<String> ways = new ArrayList<>(this.saves.planned());
+		ways.addAll(LATER);
+		ways.remove("lifecycle");
+		assertSaved(ways);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void secondDatabaseGetsIdsUntilItsPoolCloses(Connection connection) {
+		start(ShopOfTwoDatabases.class, "--ids.jdbc.connection=" + connection).close();
+		assertSaved(List.of("repositoryOfJpa"));
+	}
+
+	@Test
+	void databaseOfR2dbcGetsIdsUntilItsPoolCloses() {
+		String name = this.database.url().substring("jdbc:h2:mem:".length()).replaceFirst(";.*", "");
+		start(BlogOfLastSaves.class, "--spring.r2dbc.url=r2dbc:h2:mem:///" + name, "--spring.r2dbc.username=sa")
+			.close();
+		assertSaved(List.of("repositoryOfR2dbc", "templateOfR2dbc"));
+	}
+
+	/**
+	 * With the generators of the parent, and then with generators that have the database
+	 * of the parent.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void childThatClosesSavesInAllWays(boolean generatorsOfParent) {
+		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {
+			start(parent, new Class<?>[] { ShopOfLastSaves.class }).close();
+		}
+		assertAllSaved();
+	}
+
+	private ConfigurableApplicationContext start(Class<?> application, String... properties) {
+		return start(null, new Class<?>[] { application }, properties);
+	}
+
+	private ConfigurableApplicationContext start(@Nullable ConfigurableApplicationContext parent, Class<?>[] sources,
+			String... properties) {
+		List<String> arguments = new ArrayList<>(List.of("--spring.datasource.url=" + this.database.url(),
+				"--spring.datasource.username=" + this.database.username()));
+		arguments.addAll(List.of(ShopOfLastSaves.ARGUMENTS));
+		if (sources[0] != BlogOfLastSaves.class) {
+			arguments.addAll(List.of(ShopOfLastSaves.GAPLESS));
+		}
+		arguments.addAll(List.of(properties));
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(sources).web(WebApplicationType.NONE)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("lastSaves", this.saves));
+		if (parent != null) {
+			builder.parent(parent);
+		}
+		return builder.run(arguments.toArray(String[]::new));
+	}
+
+	private void assertAllSaved() {
+		List<String> all = new ArrayList<>(this.saves.planned());
+		all.addAll(LATER);
+		assertSaved(all);
+	}
+
+	private void assertSaved(List<String> ways) {
+		assertThat(this.saves.saved()).containsOnlyKeys(ways.toArray(String[]::new));
+		assertThat(this.saves.saved().values()).hasOnlyElementsOfType(Long.class);
+		try (HikariDataSource pool = this.database.pool(1)) {
+			JdbcClient client = JdbcClient.create(pool);
+			List<Long> ids = client
+				.sql("select id from note union all select id from bill union all select id from memo"
+						+ " union all select id from letter union all select id from row_of_client")
+				.query(Long.class)
+				.list();
+			assertThat(ids).hasSize((int) ways.stream().filter((way) -> !WITHOUT_ROW.contains(way)).count())
+				.doesNotHaveDuplicates();
+			long next = client.sql("select next_ordinal from ids_key_space where name = 'default'")
+				.query(Long.class)
+				.single();
+			long last = this.saves.saved()
+				.entrySet()
+				.stream()
+				.filter((save) -> !save.getKey().toLowerCase(Locale.ROOT).contains("scope"))
+				.mapToLong((save) -> (Long) save.getValue())
+				.max()
+				.orElseThrow();
+			assertThat(next).as("what is unused was given back").isEqualTo(last);
+		}
+	}
+
+	enum Connection {
+
+		DEDICATED, SHARED
+
+	}
+
+	/**
+	 * Has generators, or a database only.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+			IdsAutoConfiguration.class })
+	static class Parent {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Failure {
+
+		@Bean
+		static SmartInitializingSingleton failure() {
+			return () -> {
+				throw new IllegalStateException("This is a test");
+			};
+		}
+
+	}
+
+}

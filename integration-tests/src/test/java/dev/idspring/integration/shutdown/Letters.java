@@ -1,0 +1,7 @@
+package dev.idspring.integration.shutdown;
+
+import org.springframework.data.repository.CrudRepository;
+
+interface Letters extends CrudRepository<ShopOfLastSaves.Letter, Long> {
+
+}

@@ -1,0 +1,7 @@
+package dev.idspring.integration.shutdown;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface Notes extends JpaRepository<ShopOfLastSaves.Note, Long> {
+
+}

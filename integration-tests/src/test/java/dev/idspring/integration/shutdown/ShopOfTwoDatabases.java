@@ -1,0 +1,57 @@
+package dev.idspring.integration.shutdown;
+
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.hibernate.cfg.ManagedBeanSettings;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.hibernate.SpringBeanContainer;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+
+/**
+ * Saves in a database that has no ids of its own. The pool of the other one is created
+ * later.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration(exclude = R2dbcAutoConfiguration.class)
+class ShopOfTwoDatabases {
+
+	@Bean
+	HikariDataSource archive(DataSourceProperties properties) {
+		return properties.initializeDataSourceBuilder().type(HikariDataSource.class).build();
+	}
+
+	@Bean
+	LocalContainerEntityManagerFactoryBean entityManagerFactory(@Qualifier("archive") DataSource archive,
+			ConfigurableListableBeanFactory beans) {
+		LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
+		factory.setDataSource(archive);
+		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+		factory.setPackagesToScan(ShopOfLastSaves.class.getPackageName());
+		factory.setJpaPropertyMap(Map.of(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans)));
+		return factory;
+	}
+
+	@Bean
+	DisposableBean repositoryOfJpa(LastSaves saves, Notes notes) {
+		return saves.by("repositoryOfJpa", () -> notes.save(new ShopOfLastSaves.Note()).id());
+	}
+
+	@Bean
+	@Primary
+	HikariDataSource dataSource(DataSourceProperties properties) {
+		return properties.initializeDataSourceBuilder().type(HikariDataSource.class).build();
+	}
+
+}
