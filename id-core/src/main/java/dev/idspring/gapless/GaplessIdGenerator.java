@@ -179,6 +179,14 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 	}
 
 	/**
+	 * Return whether a failure says anything about the store: a draw without the right
+	 * transaction, or with a wrong argument, does not.
+	 */
+	static boolean isOfStore(RuntimeException failure) {
+		return failure.getClass() != IdGenerationException.class && !(failure instanceof IllegalArgumentException);
+	}
+
+	/**
 	 * Draw consecutive numbers.
 	 * @return the first of them
 	 */
@@ -194,7 +202,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 					Deadline.after(timeSource(), this.waitTimeout));
 		}
 		catch (RuntimeException ex) {
-			this.failures.incrementAndGet();
+			this.failures.addAndGet(isOfStore(ex) ? 1 : 0);
 			throw (ex instanceof IdGenerationException failure) ? named(name(), failure) : ex;
 		}
 		if (!draw.granted()) {

@@ -224,7 +224,7 @@ public final class ScopedGaplessIdGenerator implements ManagedScopedIdGenerator 
 			drawn = this.sequence.draw(scope, date, count);
 		}
 		catch (RuntimeException ex) {
-			this.failures.incrementAndGet();
+			this.failures.addAndGet(GaplessIdGenerator.isOfStore(ex) ? 1 : 0);
 			throw (ex instanceof IdGenerationException failure) ? GaplessIdGenerator.named(this.name, failure) : ex;
 		}
 		if (!drawn.granted()) {

@@ -238,6 +238,7 @@ abstract class ScopedGaplessTests {
 		ScopedGaplessIdGenerator ids = endless();
 		assertThatExceptionOfType(IdGenerationException.class).isThrownBy(ids.in("acme")::nextLong)
 			.withMessageContaining("there is no transaction");
+		assertThat(ids.snapshot().failures()).isZero();
 		assertThat(ids.scope(null, List.of("acme"), Duration.ofSeconds(30))).isNull();
 	}
 
