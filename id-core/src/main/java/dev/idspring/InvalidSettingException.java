@@ -170,10 +170,6 @@ public final class InvalidSettingException extends IllegalArgumentException {
 		if (value instanceof Duration duration) {
 			return DurationText.of(duration);
 		}
-		if (value instanceof Collection<?> values) {
-			// may be secrets
-			return (values.size() == 1) ? "given" : "a list of " + values.size();
-		}
 		return (value instanceof String text) ? quoted(text) : String.valueOf(value);
 	}
 

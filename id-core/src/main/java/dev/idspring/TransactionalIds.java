@@ -46,6 +46,14 @@ public interface TransactionalIds extends IdGenerator {
 	 */
 	record Insert(String row, @Nullable DataSource dataSource, @Nullable Connection connection) {
 
+		/**
+		 * Create what is inserted.
+		 * @throws IllegalArgumentException if there is no row
+		 */
+		public Insert {
+			InvalidSettingException.requireGiven(Insert.class, "row", row);
+		}
+
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.block.BlockSettings;
 import dev.idspring.block.OpenedKeySpace;
@@ -122,6 +123,7 @@ class ArgumentTests {
 			.sample(GaplessIdGenerator.class, () -> gapless().open())
 			.sample(GaplessSettings.class, () -> new GaplessSettings(1, 1_000))
 			.sample(IdScope.class, () -> IdScope.NONE)
+			.sample(Insert.class, () -> new Insert("sample", null, null))
 			.sample(InMemoryKeySpaceStore.class, InMemoryKeySpaceStore::new)
 			.sample(InMemorySlotStore.class, () -> slots)
 			.sample(Interval.class, () -> new Interval(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)))

@@ -150,6 +150,7 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	@Override
 	public void verifyInsert(Insert insert) {
+		InvalidSettingException.requireGiven(TransactionalIds.class, "insert", insert);
 		try {
 			this.store.verifyInsert(this.keySpaceName, insert);
 		}
@@ -160,6 +161,8 @@ public final class GaplessIdGenerator extends AbstractIdGenerator implements Tra
 
 	@Override
 	public void verifyInserts(String row, Collection<DataSource> dataSources) {
+		InvalidSettingException.requireGiven(TransactionalIds.class, "row", row);
+		InvalidSettingException.requireGiven(TransactionalIds.class, "dataSources", dataSources);
 		this.store.verifyInserts(this.keySpaceName, row, dataSources);
 	}
 

@@ -1,8 +1,12 @@
 package dev.idspring.store;
 
+import java.util.Collection;
 import java.util.List;
 
+import javax.sql.DataSource;
+
 import dev.idspring.InvalidSettingException;
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.ScopedGaplessStore.Draws;
@@ -261,6 +265,19 @@ public final class StoreArguments {
 	public static void list(String name, String period, int count, Deadline deadline) {
 		scopes(name, period, deadline);
 		least(GAPLESS, "count", count, 1);
+	}
+
+	/** Verify the arguments of {@link GaplessStore#verifyInsert}. */
+	public static void verifyInsert(String name, Insert insert) {
+		given(GAPLESS, "name", name);
+		given(GAPLESS, "insert", insert);
+	}
+
+	/** Verify the arguments of {@link GaplessStore#verifyInserts}. */
+	public static void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
+		given(GAPLESS, "name", name);
+		given(GAPLESS, "row", row);
+		given(GAPLESS, "dataSources", dataSources);
 	}
 
 	private static void named(Class<?> store, String name, Deadline deadline) {

@@ -157,7 +157,7 @@ public final class Secret {
 
 	@Override
 	public String toString() {
-		return "secret from " + this.from;
+		return "******" + (this.from.equals(0L) ? "" : " from " + this.from);
 	}
 
 	/** Stands for a value that no message may tell. */

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
+import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.SqlStatements.Row;
 
@@ -22,6 +23,14 @@ public record GeneratedColumn(boolean identity, String remedy) {
 
 	private static final String STANDARD = "select identity_generation, is_generated from information_schema.columns"
 			+ " where table_schema = ? and table_name = ? and column_name = ?";
+
+	/**
+	 * Create a column.
+	 * @throws IllegalArgumentException if there is no remedy
+	 */
+	public GeneratedColumn {
+		InvalidSettingException.requireGiven(GeneratedColumn.class, "remedy", remedy);
+	}
 
 	/**
 	 * Look a column up in the catalogue of standard SQL.

@@ -225,6 +225,10 @@ public final class JdbcDatabase {
 	 * @throws IdStoreUnavailableException if the query failed, or had no answer in time
 	 */
 	public Optional<GeneratedColumn> findGenerated(String what, String table, String column, Deadline deadline) {
+		given("what", what);
+		given("table", table);
+		given("column", column);
+		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
 		return this.transactions.look(what,
 				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
 	}

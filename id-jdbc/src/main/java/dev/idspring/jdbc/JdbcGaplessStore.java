@@ -122,6 +122,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		this.ahead = ahead;
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "database", database);
+		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "managers", managers);
 		this.dataSource = JdbcDatabase.target(dataSource);
 		this.database = database;
 		this.table = new GaplessTable(database);
@@ -431,6 +432,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void verifyInsert(String name, Insert insert) {
+		StoreArguments.verifyInsert(name, insert);
 		BiFunction<String, String, IdGenerationException> refusal = (problem, remedy) -> noTransaction(name,
 				" for " + insert.row(), problem, remedy);
 		CallerTransaction transaction = this.transactions.current(refusal);
@@ -462,6 +464,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 
 	@Override
 	public void verifyInserts(String name, String row, Collection<DataSource> dataSources) {
+		StoreArguments.verifyInserts(name, row, dataSources);
 		if (dataSources.isEmpty() || this.managers.hasJta()
 				|| dataSources.stream().anyMatch((other) -> DataSourceRelation.exists(this.dataSource, other))) {
 			return;

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
+import dev.idspring.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
@@ -39,6 +40,8 @@ public final class TransactionManagers {
 	 * @param dataSource the DataSource
 	 */
 	public void add(String name, DataSource dataSource) {
+		InvalidSettingException.requireGiven(TransactionManagers.class, "name", name);
+		InvalidSettingException.requireGiven(TransactionManagers.class, "dataSource", dataSource);
 		this.names.put(dataSource, name);
 	}
 
@@ -48,6 +51,8 @@ public final class TransactionManagers {
 	 * @param manager the transaction manager
 	 */
 	public void add(String name, ConfigurableTransactionManager manager) {
+		InvalidSettingException.requireGiven(TransactionManagers.class, "name", name);
+		InvalidSettingException.requireGiven(TransactionManagers.class, "manager", manager);
 		boolean jta = manager instanceof JtaTransactionManager;
 		this.jta |= jta;
 		manager.addListener(new TransactionExecutionListener() {

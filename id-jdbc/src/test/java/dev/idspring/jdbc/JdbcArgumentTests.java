@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import dev.idspring.ddl.DdlTarget;
 import dev.idspring.ddl.IdDdl;
@@ -71,6 +72,7 @@ class JdbcArgumentTests {
 			.sample(Draws.class, () -> new Draws("sample", 1, 1, 10, 1, null))
 			.sample(IdDdl.class, () -> IdDdl.on(target))
 			.sample(IdScope.class, () -> IdScope.NONE)
+			.sample(Insert.class, () -> new Insert("sample", null, null))
 			.sample(JdbcDatabase.class, () -> database)
 			.sample(JdbcGaplessStore.class, () -> new JdbcGaplessStore(pool, database))
 			.sample(JdbcKeySpaceStore.class, () -> new JdbcKeySpaceStore(database))
@@ -87,6 +89,7 @@ class JdbcArgumentTests {
 			.sample(StoredKeySpace.class, () -> new StoredKeySpace("sample", "sequential start=1", 10, 0))
 			.sample(TimeFunction.class, () -> function)
 			.sample(TimeScheme.class, () -> scheme)
+			.sample(TransactionManagers.class, TransactionManagers::new)
 			.sample(UsageHistory.class, UsageHistory::empty)
 			.sample("IdDdl.withReservation(tablePrefix)", "ids_")
 			.sample("JdbcSettings.new(tablePrefix)", "ids_");

@@ -30,11 +30,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.aot.AbstractAotProcessor;
-import org.springframework.context.event.ApplicationContextEvent;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -50,8 +46,7 @@ import org.springframework.util.ReflectionUtils;
  * connection pool, or at the end if there is none. What was created after that one, as
  * all of its users are, is destroyed by then.
  */
-final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean,
-		ApplicationListener<ApplicationContextEvent>, PriorityOrdered {
+final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, DisposableBean, PriorityOrdered {
 
 	static final String BEAN_NAME = "idsGeneratorCloser";
 
@@ -78,8 +73,6 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	/** The last one that was created is the first one. */
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
-
-	private volatile boolean running;
 
 	GeneratorCloser(DefaultListableBeanFactory beans) {
 		this(beans, Duration.ofSeconds(8));
@@ -142,26 +135,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	}
 
 	@Override
-	public void onApplicationEvent(ApplicationContextEvent event) {
-		// those of child contexts arrive here as well
-		if (event.getApplicationContext().getAutowireCapableBeanFactory() != this.beans) {
-			return;
-		}
-		if (event instanceof ContextRefreshedEvent) {
-			this.running = true;
-		}
-		else if (event instanceof ContextClosedEvent) {
-			this.running = false;
-		}
-	}
-
-	@Override
 	public void destroy() {
-		if (this.running) {
-			// the application replaces its connection pool, not its generators
-			this.beans.registerDisposableBean(BEAN_NAME, this);
-			return;
-		}
 		destroyUsers();
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));

@@ -296,7 +296,8 @@ class BlockStrategiesTests {
 					.getFailure()
 					.rootCause()
 					.isInstanceOf(KeySpaceMismatchException.class)
-					.hasMessageContaining(change[0].substring("ids.strategy=".length())));
+					.hasMessageContaining(
+							"but the configuration has " + change[1].substring(change[1].lastIndexOf('.') + 1)));
 			runner.withPropertyValues("ids.strategy=coprime")
 				.run((context) -> assertThat(context).hasFailed()
 					.getFailure()

@@ -81,11 +81,11 @@ class GeneratorPropertiesBinderTests {
 	}
 
 	@Test
-	void changedDefinitionNamesTheGroup() {
+	void changedDefinitionNamesTheSettingThatDiffers() {
 		IdSetupException failure = names(Map.of()).explain("orders", Strategy.COPRIME,
 				new KeySpaceMismatchException("Changed.", "coprime length=6", "coprime length=7"));
-		assertThat(failure.getProblem()).endsWith("Changed. Look at ids.generators.orders.coprime.");
-		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime", "ids.coprime");
+		assertThat(failure.getProblem()).endsWith("Changed. Look at ids.generators.orders.coprime.length.");
+		assertThat(failure.getProperties()).containsExactly("ids.generators.orders.coprime.length");
 		assertThat(failure.getRemedy()).contains("ids.generators.orders.key-space");
 	}
 

@@ -159,7 +159,8 @@ class ScopedNumbersTests {
 		this.runner.withPropertyValues("ids.generators.invoices.text.pattern={scope}-{yyyy}-{n}")
 			.run((context) -> assertThat(context).getFailure()
 				.hasRootCauseInstanceOf(KeySpaceMismatchException.class)
-				.hasStackTraceContaining("text pattern=INV-{scope}-{yyyy}-{n:5}"));
+				.hasStackTraceContaining(
+						"created with text.pattern=INV-{scope}-{yyyy}-{n:5}, but the configuration has text.pattern={scope}-{yyyy}-{n}."));
 	}
 
 	@Test

@@ -165,14 +165,15 @@ class TextFormsTests {
 									"ids.text.secrets[1].from=2030-01-01T00:00:00Z"))
 					.toArray(String[]::new))
 			.close());
-		assertThat(output).contains("ids.text.secrets is a list of 2 but must be one without a store");
+		assertThat(output)
+			.contains("ids.text.secrets is [******, ****** from 2030-01-01T00:00:00Z] but must be one without a store");
 	}
 
 	@Test
 	void secretWithCoprimeIsRefusedByTheNameThatWasSet(CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> start(TestDatabase.h2(), "ids.strategy=coprime", "ids.text.secret=" + KEYS[0]).close());
-		assertThat(output).contains("ids.text.secret is given but cannot be used with the strategy coprime")
+		assertThat(output).contains("ids.text.secret is [******] but cannot be used with the strategy coprime")
 			.doesNotContain(KEYS[0]);
 	}
 
