@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.hibernate.SpringBeanContainer;
-import org.springframework.orm.jpa.persistenceunit.PersistentManagedTypes;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /**
@@ -39,7 +39,7 @@ class ShopOfTwoDatabases {
 		LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 		factory.setDataSource(archive);
 		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-		factory.setManagedTypes(PersistentManagedTypes.of(ShopOfLastSaves.Note.class.getName()));
+		factory.setManagedTypes(PersistenceManagedTypes.of(ShopOfLastSaves.Note.class.getName()));
 		factory.setJpaPropertyMap(Map.of(ManagedBeanSettings.BEAN_CONTAINER, new SpringBeanContainer(beans)));
 		return factory;
 	}
