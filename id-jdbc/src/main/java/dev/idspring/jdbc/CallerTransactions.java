@@ -30,7 +30,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <li>It is the transaction whose connection is bound to the DataSource of the sequence,
  * or to one that leads to the same connections.</li>
  * <li>It must be the innermost one, as far as {@link TransactionManagers} knows that:
- * what is told of the end of a transaction is told of the innermost one.</li>
+ * Spring calls a synchronization at the end of the innermost one.</li>
  * <li>If there is none, it may be one of JTA, in which the DataSource takes part by
  * itself. Then its connections commit every statement outside of a transaction, and do
  * not inside.</li>

@@ -68,7 +68,7 @@ public final class IdRecordListener implements RecordListener {
 
 	/**
 	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
-	 * @param dataSources all that this listener is told of
+	 * @param dataSources all that rows may be inserted over
 	 */
 	void verifyInserts(Collection<DataSource> dataSources) {
 		this.sources.values().forEach((source) -> {
