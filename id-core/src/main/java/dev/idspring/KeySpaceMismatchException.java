@@ -128,7 +128,7 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	private static Map<String, String> settings(String definition) {
 		Map<String, String> settings = new LinkedHashMap<>();
 		String group = "";
-		for (String token : (STRATEGY + "=" + definition).split(" (?=[a-z])")) {
+		for (String token : (STRATEGY + "=" + definition).split(" (?=(?:text|check|scoped)(?: |$)|[a-z-]+=)")) {
 			List<String> setting = List.of(token.split("=", 2));
 			if (token.equals("text")) {
 				group = "text.";

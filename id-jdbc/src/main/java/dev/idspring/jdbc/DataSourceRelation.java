@@ -24,6 +24,9 @@ final class DataSourceRelation {
 	 * Return whether connections of one DataSource may be connections of another one.
 	 */
 	static boolean exists(DataSource one, DataSource other) {
+		if (one == other) {
+			return true;
+		}
 		Set<DataSource> targets = targets(other);
 		return targets(one).stream()
 			.anyMatch((target) -> targets.stream()
@@ -63,7 +66,8 @@ final class DataSourceRelation {
 		try {
 			return one.isWrapperFor(other.getClass()) && one.unwrap(other.getClass()) == other;
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
+			// one that routes may have no target now
 			return false;
 		}
 	}

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -66,7 +67,8 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private final TimeSource timeSource;
 
-	private final Map<DataSource, JdbcDatabase> otherDatabases = new ConcurrentHashMap<>();
+	/** Empty for those that cannot be read. */
+	private final Map<DataSource, Optional<JdbcDatabase>> otherDatabases = new ConcurrentHashMap<>();
 
 	private final Map<String, Keys> keys = new ConcurrentHashMap<>();
 
@@ -139,10 +141,13 @@ final class EntityColumns implements GeneratedIds.Check {
 		try {
 			StartupExecutor.call(timeout.multipliedBy(2), () -> {
 				Deadline deadline = Deadline.after(this.timeSource, timeout);
-				IdColumn column = IdColumn.of(databaseOf(place.dataSource(), deadline), written.table(), written.name(),
-						type == String.class);
+				JdbcDatabase database = databaseOf(place.dataSource(), deadline);
+				if (database == null) {
+					return false;
+				}
+				IdColumn column = IdColumn.of(database, written.table(), written.name(), type == String.class);
 				ColumnType columnType = column.type(deadline);
-				column.verifyTakesValues(place.toString(), generator.name(), deadline);
+				ifReadable(place, column, (one) -> one.verifyTakesValues(place.toString(), generator.name(), deadline));
 				if (type == UUID.class) {
 					verifyHoldsUuids(place.toString(), columnType);
 					column = column.ofUuids(generator, columnType);
@@ -150,7 +155,8 @@ final class EntityColumns implements GeneratedIds.Check {
 				else {
 					verifyWidth(generator.name(), keys, place.toString(), columnType);
 					if (type == String.class && columnType.isText() && keys.caseSensitive()) {
-						column.verifyTellsCasesApart(place.toString(), generator.name(), deadline);
+						ifReadable(place, column,
+								(one) -> one.verifyTellsCasesApart(place.toString(), generator.name(), deadline));
 					}
 				}
 				if (written.unique() && keys.unissued() != null && !"none".equals(keys.properties().verifyColumn())) {
@@ -164,16 +170,43 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 	}
 
-	private JdbcDatabase databaseOf(@Nullable DataSource dataSource, Deadline deadline) {
+	/**
+	 * Verify what needs rights of its own, without which the rest can be verified still.
+	 */
+	private static void ifReadable(Place place, IdColumn column, Consumer<IdColumn> verification) {
+		try {
+			verification.accept(column);
+		}
+		catch (IdStoreUnavailableException ex) {
+			logger.debug(place + " cannot be verified: " + ex.getMessage());
+		}
+	}
+
+	private @Nullable JdbcDatabase databaseOf(@Nullable DataSource dataSource, Deadline deadline) {
 		if (dataSource == null || dataSource == this.dataSource) {
 			return Objects.requireNonNull(this.database);
 		}
-		JdbcDatabase known = this.otherDatabases.get(dataSource);
+		Optional<JdbcDatabase> known = this.otherDatabases.get(dataSource);
 		if (known == null) {
-			known = JdbcDatabase.openForReading(dataSource, deadline);
+			known = open(dataSource, deadline);
 			this.otherDatabases.put(dataSource, known);
 		}
-		return known;
+		return known.orElse(null);
+	}
+
+	/**
+	 * Open a database whose columns are only read. One of which the ids do not depend
+	 * must not stop the start, nor hold it up for each column.
+	 */
+	private static Optional<JdbcDatabase> open(DataSource dataSource, Deadline deadline) {
+		try {
+			return Optional.of(JdbcDatabase.openForReading(dataSource, deadline));
+		}
+		catch (IdSetupException | IdStoreUnavailableException ex) {
+			logger.warn("Columns of entities are not verified in a database that does not hold the ids: "
+					+ ex.getMessage());
+			return Optional.empty();
+		}
 	}
 
 	private static void verifyHoldsUuids(String place, ColumnType type) {

@@ -136,7 +136,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	@Override
 	public void destroy() {
-		destroyUsers();
+		close(this::destroyUsers, "what uses ids");
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
 		StoreWorker.awaitAll(closing, this.timeout);
@@ -147,7 +147,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 		try {
 			action.close();
 		}
-		catch (Exception ex) {
+		catch (Exception | LinkageError ex) {
 			// the others are closed all the same
 			logger.warn("Could not close " + closed, ex);
 		}
@@ -165,7 +165,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 		int first = clients().mapToInt(created::indexOf).filter((index) -> index >= 0).min().orElse(created.size());
 		for (int i = created.size() - 1; i >= 0; i--) {
 			String name = created.get(i);
-			if (!foundations.contains(name) && (i >= first || hasIds(name))) {
+			if (!foundations.contains(name) && this.beans.containsBeanDefinition(name)
+					&& (i >= first || hasIds(name))) {
 				this.beans.destroySingleton(name);
 			}
 		}
@@ -193,7 +194,7 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	 */
 	private boolean hasIds(String beanName) {
 		Object bean = this.beans.getSingleton(beanName);
-		if (bean == null || !this.beans.containsBeanDefinition(beanName)) {
+		if (bean == null) {
 			return false;
 		}
 		List<Class<?>> types = new ArrayList<>();

@@ -1,6 +1,9 @@
 package dev.idspring.annotation;
 
 import java.io.Serializable;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -33,6 +36,7 @@ import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import org.hibernate.cfg.MultiTenancySettings;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
+import org.hibernate.dialect.H2Dialect;
 import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
 import org.hibernate.context.spi.TenantSchemaMapper;
 import org.junit.jupiter.api.Test;
@@ -46,7 +50,9 @@ import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -56,6 +62,9 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests which columns are verified when an application starts: those that the persistence
@@ -211,6 +220,19 @@ class EntityTablesTests {
 		assertThat(verified(output)).containsExactly("owners.id");
 		application.execute("insert into owners values (77)");
 		assertRefused(runner.withPropertyValues("ids.key-space=other"), "owners.id (", "already contains 77");
+	}
+
+	@Test
+	void databaseOfEntitiesThatIsUnknownToTheStoreIsLeftAloneWithOneWarning(CapturedOutput output) {
+		TestDatabase application = TestDatabase.h2();
+		application.execute("create table owners (id bigint primary key)");
+		runner(application, Owner.class).withUserConfiguration(TwoDataSources.class, UnknownDatabase.class)
+			.withPropertyValues("test.store=" + TestDatabase.h2().url(),
+					"spring.jpa.properties.hibernate.dialect=" + H2Dialect.class.getName())
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.containsOnlyOnce("Columns of entities are not verified in a database that does not hold the ids: ")
+			.contains("Informix");
 	}
 
 	@Test
@@ -438,6 +460,39 @@ class EntityTablesTests {
 			dataSource.setJdbcUrl(url);
 			dataSource.setUsername("sa");
 			return dataSource;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UnknownDatabase {
+
+		@Bean
+		static BeanPostProcessor unknown() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String beanName) {
+					return beanName.equals("dataSource") ? unknown((DataSource) bean) : bean;
+				}
+
+			};
+		}
+
+		private static DataSource unknown(DataSource dataSource) {
+			return new DelegatingDataSource(dataSource) {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					Connection real = super.getConnection();
+					DatabaseMetaData product = mock(DatabaseMetaData.class, delegatesTo(real.getMetaData()));
+					willReturn("Informix Dynamic Server").given(product).getDatabaseProductName();
+					Connection connection = mock(Connection.class, delegatesTo(real));
+					willReturn(product).given(connection).getMetaData();
+					return connection;
+				}
+
+			};
 		}
 
 	}

@@ -72,6 +72,9 @@ public final class IdArgumentResolver implements HttpServiceArgumentResolver {
 	public boolean resolve(@Nullable Object argument, MethodParameter parameter,
 			HttpRequestValues.Builder requestValues) {
 		IdBinding.refuseBody(parameter);
+		if (this.resolvers.keySet().stream().noneMatch(parameter::hasParameterAnnotation)) {
+			return false;
+		}
 		TypeDescriptor type = new TypeDescriptor(parameter);
 		if (!IdTextConverter.isAnnotated(type)
 				&& values(argument).noneMatch((value) -> value.getClass().isAnnotationPresent(IdAsString.class))) {
