@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -227,6 +228,7 @@ class SecretsTests {
 		// a caller may give up before the attempt does
 		for (String name : BLOCKS) {
 			Awaitility.await()
+				.atMost(Duration.ofMinutes(2))
 				.untilAsserted(() -> assertThat(
 						JsonPath.<String>read(get("/actuator/ids"), "$.generators." + name + ".block.lastError"))
 					.as(name)
