@@ -216,23 +216,24 @@ class Catalogue {
 	}
 
 	/**
-	 * Find what numbers the rows of a table: what belongs to the column, the sequence of
-	 * its default, or the one that is named like it.
+	 * Find what numbers the rows of a table: the sequence of the column's default, what
+	 * belongs to the column, or what is named like it. A sequence that was created with
+	 * the column may have been replaced since.
 	 */
 	private static @Nullable Numbering numbering(String table, Column column, Map<String, Numbering> numberings) {
+		String byDefault = Objects.requireNonNullElse(column.byDefault, "").toLowerCase(Locale.ROOT);
 		Numbering owned = numberings.get(table + "." + column.name);
-		if (owned != null || column.end == null) {
-			return owned;
-		}
-		for (Map.Entry<String, Numbering> entry : numberings.entrySet()) {
-			String sequence = entry.getKey().toLowerCase(Locale.ROOT);
-			if (KeyColumn.isUsualSequence(sequence, table, column.name)
-					|| (column.byDefault != null && column.byDefault.toLowerCase(Locale.ROOT)
-						.matches(".*\\W" + Pattern.quote(sequence) + "\\W.*"))) {
-				return entry.getValue();
-			}
-		}
-		return null;
+		return numberings.values()
+			.stream()
+			.filter((one) -> byDefault.matches(".*\\W" + Pattern.quote(one.name().toLowerCase(Locale.ROOT)) + "\\W.*")
+					&& !one.name().equals(table))
+			.findFirst()
+			.or(() -> Optional.ofNullable(owned))
+			.or(() -> numberings.values()
+				.stream()
+				.filter((one) -> column.end != null && KeyColumn.isUsualSequence(one.name(), table, column.name))
+				.findFirst())
+			.orElse(null);
 	}
 
 	private Map<String, Map<String, Column>> tables() throws SQLException {

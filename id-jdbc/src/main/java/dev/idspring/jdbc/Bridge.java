@@ -1,10 +1,13 @@
 package dev.idspring.jdbc;
 
+import java.math.BigInteger;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * CosId). Moved from v to w it has handed out the values v to w - grain, or v + 1 to w.
  * This uses what is in both.</li>
  * </ol>
+ * When the bridge has ended, the row of a counter stays: Hibernate makes a row that is
+ * missing again at 1. It is left at a value above which a constraint of the table lets it
+ * not pass, so that the next draw of an old instance fails, wherever it adds.
  *
  * @param source the name of the sequence or table, in the current schema
  * @param counter where in the table, {@code null} for a sequence
@@ -51,6 +57,12 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 
 	/** What is further ahead of its source does not belong to it. */
 	private static final int MOST_DRAWS = 100;
+
+	/** Where a counter is left: adding any grain to it overflows no long. */
+	private static final BigInteger CLOSED = BigInteger.valueOf(9_000_000_000_000_000_000L);
+
+	/** A check constraint failed, on MySQL, whose SQLState does not tell. */
+	private static final int MYSQL_CHECK_FAILED = 3819;
 
 	/**
 	 * Create a bridge.
@@ -161,6 +173,73 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
 			.orElseThrow(this::vanished);
 		return Math.max(0, next - this.start);
+	}
+
+	/**
+	 * Return the value at which the counter is left when the bridge has ended. It is
+	 * below the end of the column's type, as libraries that add in Java begin again below
+	 * zero there.
+	 */
+	long closedAt(Connection connection, int timeout, Counter place) throws SQLException {
+		return SqlStatements.describe(connection, timeout, quoted(connection, this.source),
+				quoted(connection, place.column), (data) -> switch (data.getColumnType(1)) {
+					case Types.TINYINT -> 126L;
+					case Types.SMALLINT -> 32_766L;
+					case Types.INTEGER -> data.isSigned(1) ? 2_147_483_646L : 4_294_967_294L;
+					case Types.NUMERIC,
+							Types.DECIMAL ->
+						BigInteger.TEN.pow(Math.max(1, data.getPrecision(1) - data.getScale(1)))
+							.subtract(BigInteger.TWO)
+							.min(CLOSED)
+							.longValue();
+					default -> CLOSED.longValue();
+				});
+	}
+
+	/**
+	 * Find out whether the database lets the counter pass the value at which it is left.
+	 * Tries it, and takes it back.
+	 */
+	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
+		Savepoint before = connection.setSavepoint("before_limit");
+		try {
+			set(connection, timeout, place, closedAt(connection, timeout, place) + 1);
+			return false;
+		}
+		catch (SQLException ex) {
+			String state = String.valueOf(ex.getSQLState());
+			if (state.startsWith("23") || state.startsWith("22") || ex.getErrorCode() == MYSQL_CHECK_FAILED
+					|| String.valueOf(ex.getMessage()).contains("SQLITE_CONSTRAINT")) {
+				return true;
+			}
+			throw ex;
+		}
+		finally {
+			connection.rollback(before);
+		}
+	}
+
+	/**
+	 * Leave the counter where the next draw fails.
+	 */
+	void close(Connection connection, int timeout, Counter place) throws SQLException {
+		set(connection, timeout, place, closedAt(connection, timeout, place));
+	}
+
+	private void set(Connection connection, int timeout, Counter place, long value) throws SQLException {
+		Sql update = new Sql("update " + quoted(connection, this.source) + " set " + quoted(connection, place.column)
+				+ " = ? where ", value)
+			.and(place.where(connection));
+		if (SqlStatements.update(connection, timeout, update.text(), update.values()) != 1) {
+			throw vanished();
+		}
+	}
+
+	/**
+	 * Return whether another bridge draws from the same source.
+	 */
+	boolean shares(Bridge other) {
+		return this.source.equals(other.source) && Objects.equals(this.counter, other.counter);
 	}
 
 	private IdStoreUnavailableException vanished() {

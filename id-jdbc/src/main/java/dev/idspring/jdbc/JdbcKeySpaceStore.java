@@ -3,6 +3,7 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.RecoveryInstructions;
+import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
@@ -405,25 +407,58 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 
 	/**
 	 * Create a key space whose ordinals come from what has numbered a table so far, until
-	 * {@link #endBridge the bridge is ended}.
+	 * {@link #endBridge the bridge is ended}. One of that name that was never used gives
+	 * way.
 	 * @param keySpace the key space, with the ordinal to begin at
 	 * @param bridge where ordinals come from, {@code null} to begin at once with the
 	 * counter
 	 * @param deadline how long this may take
-	 * @return whether it was created, {@code false} if a key space of that name exists
+	 * @return whether it was created, {@code false} if a key space of that name is in use
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean adopt(StoredKeySpace keySpace, @Nullable Bridge bridge, Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "keySpace", keySpace);
 		StoreArguments.create(keySpace.name(), keySpace.definition(), keySpace.capacity(), deadline);
-		if (read(keySpace.name(), deadline).isPresent()) {
-			return false;
-		}
-		transactions().once("create key space '" + keySpace.name() + "'", (connection, timeout) -> {
+		Optional<StoredKeySpace> existing = read(keySpace.name(), deadline);
+		return transactions().once("create key space '" + keySpace.name() + "'", (connection, timeout) -> {
+			if (existing.isPresent()) {
+				Sql update = KeySpaceRow.replacement(this.database.tables(), existing.get(), keySpace, bridge)
+					.and(new Sql(transactions().andSessionIsReady()));
+				return SqlStatements.update(connection, timeout, update.text(), update.values()) == 1;
+			}
 			insert(connection, timeout, keySpace, bridge);
 			return true;
 		}, deadline);
-		return true;
+	}
+
+	/**
+	 * Return whether a key space has given no id, and has no bridge.
+	 * @param name the name of the key space
+	 * @param deadline how long this may take
+	 * @return {@code true} if it can be {@link #adopt replaced}, also if there is none
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public boolean isUnused(String name, Deadline deadline) {
+		return row(name, deadline)
+			.map((row) -> row.keySpace().nextOrdinal() == 0 && !row.hasSlots() && row.bridge() == null)
+			.orElse(true);
+	}
+
+	/**
+	 * Return the statement that removes a key space, for an operator who knows that none
+	 * of its ids is in use.
+	 * @param name the name of the key space
+	 * @return SQL, with the name of the table as it is configured
+	 */
+	public String removal(String name) {
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "name", name);
+		return "delete from " + table() + " where name = '" + name.replace("'", "''") + "';";
+	}
+
+	private Optional<KeySpaceRow> row(String name, Deadline deadline) {
+		StoreArguments.read(name, deadline);
+		return transactions().read("read key space '" + name + "'",
+				(connection, timeout) -> select(connection, timeout, name, "", ""), deadline);
 	}
 
 	/**
@@ -449,11 +484,59 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public Optional<Bridge> bridge(String name, Deadline deadline) {
-		StoreArguments.read(name, deadline);
+		return row(name, deadline).map(KeySpaceRow::bridge);
+	}
+
+	/**
+	 * Return which key spaces draw from the source of a bridge.
+	 * @param bridge the bridge
+	 * @param deadline how long this may take
+	 * @return their names
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public List<String> bridged(Bridge bridge, Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
 		return transactions()
-			.read("read key space '" + name + "'", (connection, timeout) -> select(connection, timeout, name, "", ""),
+			.read("read the bridges",
+					(connection, timeout) -> SqlStatements.query(connection, timeout,
+							(row) -> Bridge.parse(row.getString(2)).shares(bridge) ? row.getString(1) : "",
+							"select name, bridge from " + table() + " where bridge is not null order by name"),
 					deadline)
-			.map(KeySpaceRow::bridge);
+			.stream()
+			.filter((name) -> !name.isEmpty())
+			.toList();
+	}
+
+	/**
+	 * Return the value at which the counter of a bridge is left by {@link #endBridge}.
+	 * @param bridge a bridge to a counter
+	 * @param deadline how long this may take
+	 * @return the value, empty for a sequence
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public OptionalLong closedAt(Bridge bridge, Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
+		Counter counter = bridge.counter();
+		return (counter == null) ? OptionalLong.empty() : OptionalLong.of(transactions().read("read " + bridge,
+				(connection, timeout) -> bridge.closedAt(connection, timeout, counter), deadline));
+	}
+
+	/**
+	 * Find out whether the database keeps the counter of a bridge from passing the value
+	 * at which it is left. Tries it, and takes it back.
+	 * @param bridge a bridge to a counter
+	 * @param deadline how long this may take
+	 * @return whether the next draw fails there, {@code false} for a sequence
+	 * @throws IdStoreUnavailableException if the store did not answer in time
+	 */
+	public boolean isLimited(Bridge bridge, Deadline deadline) {
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "bridge", bridge);
+		InvalidSettingException.requireGiven(JdbcKeySpaceStore.class, "deadline", deadline);
+		Counter counter = bridge.counter();
+		return counter != null && transactions().repeat("try " + bridge,
+				(connection, timeout) -> bridge.isLimited(connection, timeout, counter), deadline);
 	}
 
 	/**
@@ -461,11 +544,13 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * which goes on above all that the bridge has given. An instance that still takes
 	 * numbers from the source takes the same ones.
 	 * @param name the name of the key space
+	 * @param close whether to leave a counter in a row, in the same transaction, at the
+	 * value that it cannot pass, so that such an instance fails
 	 * @param deadline how long this may take
 	 * @return the first ordinal that the counter will give, empty if there is no bridge
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
-	public OptionalLong endBridge(String name, Deadline deadline) {
+	public OptionalLong endBridge(String name, boolean close, Deadline deadline) {
 		StoreArguments.read(name, deadline);
 		return transactions().repeat("end the bridge of key space '" + name + "'", (connection, timeout) -> {
 			KeySpaceRow row = row(connection, timeout, name);
@@ -481,6 +566,10 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 					+ " where name = ? and next_ordinal <= ?", end, name, end);
 			if (SqlStatements.update(connection, timeout, update.text(), update.values()) == 0) {
 				throw new SQLException("the key space was used meanwhile", CONFLICT);
+			}
+			Counter counter = bridge.counter();
+			if (close && counter != null) {
+				bridge.close(connection, timeout, counter);
 			}
 			return OptionalLong.of(end);
 		}, deadline);

@@ -15,6 +15,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,6 +183,19 @@ class DoctorTests {
 				assertThat(column.numbering()).extracting(Numbering::identity, Numbering::increment, Numbering::cycles)
 					.isEqualTo(tuple(true, 1L, false).toList());
 			});
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL, bigint, nextval('global_ids')", "POSTGRESQL, bigserial, nextval('global_ids')",
+			"MARIADB, bigint, next value for global_ids", "H2, bigint, next value for global_ids" })
+	void sequenceOfTheDefaultComesBeforeOthers(Kind kind, String type, String byDefault) {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			TestDatabase.execute(pool, "create sequence global_ids",
+					"create table invoice (id " + type + " primary key)", "create sequence invoice_seq start with 1000",
+					"alter table invoice alter column id set default " + byDefault);
+			assertThat(KeyColumns.read(pool, TIMEOUT).columns()).singleElement()
+				.satisfies((column) -> assertThat(column.numbering().name()).isEqualToIgnoringCase("global_ids"));
 		}
 	}
 

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,17 +120,91 @@ class BridgeTests {
 			while (taken.size() < 1_000) {
 				Thread.onSpinWait();
 			}
-			assertThat(TestStores.keySpaces(this.pool).endBridge("orders", TestStores.deadline())).isPresent();
+			assertThat(TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline())).isPresent();
 			return null;
 		});
 		runAll(instances);
 		assertThat(twice).isEmpty();
 		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
 		assertThat(store.bridge("orders", TestStores.deadline())).isEmpty();
-		assertThat(store.endBridge("orders", TestStores.deadline())).isEqualTo(OptionalLong.empty());
+		assertThat(store.endBridge("orders", false, TestStores.deadline())).isEqualTo(OptionalLong.empty());
 		TestDatabase.execute(this.pool, "drop table counters");
 		take(taken, twice, reserve(store));
 		assertThat(twice).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "H2_FILE")
+	void counterThatWasClosedLetsNoOldInstanceDraw(Kind kind) throws Exception {
+		create(kind, 50);
+		Bridge bridge = bridge(Reading.NEXT_POOLED, 50);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		assertThat(adopt(store, bridge)).isTrue();
+		store.reserve("orders", 10, CAPACITY, TestStores.deadline());
+		long closedAt = store.closedAt(bridge, TestStores.deadline()).orElseThrow();
+		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
+		limit(kind, closedAt);
+		assertThat(store.isLimited(bridge, TestStores.deadline())).isTrue();
+		old(Reading.NEXT_POOLED, 50);
+		assertThat(store.bridged(bridge, TestStores.deadline())).containsExactly("orders");
+		assertThat(store.endBridge("orders", true, TestStores.deadline())).isPresent();
+		assertThat(store.bridged(bridge, TestStores.deadline())).isEmpty();
+		assertThatExceptionOfType(SQLException.class).as("adds in the database")
+			.isThrownBy(() -> old(Reading.NEXT_POOLED, 1));
+		try (Connection connection = this.pool.getConnection(); Statement statement = connection.createStatement()) {
+			long value = value(statement, "select next_val from counters where name = 'orders'");
+			assertThat(value).isEqualTo(closedAt);
+			// of a type that ends, and where it ends, Hibernate would go on below zero
+			assertThatExceptionOfType(SQLException.class).as("adds in Java")
+				.isThrownBy(() -> statement.executeUpdate("update counters set next_val = " + (value + 50)
+						+ " where next_val = " + value + " and name = 'orders'"));
+			statement.executeUpdate("update counters set next_val = next_val + 50 where name = 'others'");
+		}
+		assertThat(reserve(store).count()).as("of the key space").isPositive();
+	}
+
+	/**
+	 * Limit the counter as the command {@code adopt} says.
+	 */
+	private void limit(Kind kind, long closedAt) {
+		TestDatabase.execute(this.pool, (kind == Kind.SQLITE)
+				? "create trigger limited before update on counters when new.name = 'orders' and new.next_val > "
+						+ closedAt + " begin select raise(abort, 'closed'); end"
+				: "alter table counters add constraint limited check (name <> 'orders' or next_val <= " + closedAt
+						+ ")");
+	}
+
+	@Test
+	void keySpaceThatWasNeverUsedGivesWay() throws Exception {
+		create(Kind.H2, 1);
+		JdbcKeySpaceStore running = TestStores.keySpaces(this.pool);
+		running.create("orders", "sequential start=1", CAPACITY, TestStores.deadline());
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		assertThat(store.isUnused("orders", TestStores.deadline())).isTrue();
+		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).isTrue();
+		assertThat(store.isUnused("orders", TestStores.deadline())).isFalse();
+		assertThat(reserve(store).min().orElseThrow()).isPositive();
+		assertThatExceptionOfType(KeySpaceMismatchException.class).as("another definition")
+			.isThrownBy(() -> reserve(running));
+		assertThat(adopt(store, bridge(Reading.NEXT_PLAIN, 1))).as("used").isFalse();
+	}
+
+	@Test
+	void keySpaceThatIsUsedMeanwhileDoesNotGiveWay() throws Exception {
+		create(Kind.H2, 1);
+		FaultyDataSource faulty = new FaultyDataSource(this.pool);
+		JdbcKeySpaceStore store = TestStores.keySpaces(faulty);
+		store.create("orders", "sequential start=0", CAPACITY, TestStores.deadline());
+		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
+		faulty.begin((index, call) -> {
+			if (call.equals("executeUpdate")) {
+				faulty.begin((later, other) -> Outcome.SUCCEEDS);
+				TestStores.keySpaces(this.pool).reserve("orders", 1, CAPACITY, TestStores.deadline());
+			}
+			return Outcome.SUCCEEDS;
+		});
+		assertThat(adopt(store, bridge)).isFalse();
+		assertThat(store.bridge("orders", TestStores.deadline())).isEmpty();
 	}
 
 	@Test
@@ -137,7 +213,7 @@ class BridgeTests {
 		JdbcKeySpaceStore stale = TestStores.keySpaces(this.pool);
 		adopt(stale, bridge(Reading.NEXT_PLAIN, 1));
 		long before = stale.reserve("orders", 10, CAPACITY, TestStores.deadline()).end();
-		long end = TestStores.keySpaces(this.pool).endBridge("orders", TestStores.deadline()).orElseThrow();
+		long end = TestStores.keySpaces(this.pool).endBridge("orders", false, TestStores.deadline()).orElseThrow();
 		// the source would go on right behind what it gave
 		OrdinalRange range = stale.reserve("orders", 10, CAPACITY, TestStores.deadline());
 		assertThat(range.start()).isEqualTo(end).isGreaterThanOrEqualTo(before);

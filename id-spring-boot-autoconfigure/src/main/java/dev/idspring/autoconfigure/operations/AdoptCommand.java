@@ -239,7 +239,7 @@ final class AdoptCommand implements IdsCommand {
 					+ " command again with --ids.adopt.confirm=true added.")
 				.with("done", false);
 		}
-		OptionalLong next = store.endBridge(target.name(), deadline());
+		OptionalLong next = store.endBridge(target.name(), false, deadline());
 		List<String> lines = List.of("The bridge of key space '" + target.name() + "' has ended: it goes on at "
 				+ (target.start() + next.orElse(0)) + ". Remove " + bridge
 				+ ", so that an old instance that was overlooked fails rather than repeats keys:");
