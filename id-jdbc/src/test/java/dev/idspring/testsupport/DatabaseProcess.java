@@ -62,6 +62,15 @@ public abstract class DatabaseProcess implements AutoCloseable {
 		return started(new Mariadb(arguments));
 	}
 
+	static TestDatabase postgresqlAt(int port) {
+		return new TestDatabase("jdbc:postgresql://localhost:" + port + "/postgres", "postgres", "postgres",
+				"postgresql");
+	}
+
+	static TestDatabase mariadbAt(int port) {
+		return new TestDatabase("jdbc:mariadb://127.0.0.1:" + port + "/", "root", "", "mariadb");
+	}
+
 	private static DatabaseProcess started(DatabaseProcess process) {
 		process.start();
 		return process;
@@ -180,7 +189,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 				.setCleanDataDirectory(false)
 				.setRegisterShutdownHook(false)
 				.setPGStartupWait(Duration.ofMinutes(1))
-				.setServerConfig("max_connections", "200")
+				.setServerConfig("max_connections", "300")
 				.setServerConfig("fsync", "on");
 			this.settings.forEach(builder::setServerConfig);
 			this.server = ((this.port != 0) ? builder.setPort(this.port) : builder).start();
@@ -210,8 +219,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 
 		@Override
 		public TestDatabase server() {
-			return new TestDatabase("jdbc:postgresql://localhost:" + this.port + "/postgres", "postgres", "postgres",
-					"postgresql");
+			return postgresqlAt(this.port);
 		}
 
 	}
@@ -249,7 +257,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 				.addArg("--bind-address=127.0.0.1")
 				// else each start takes as long as it takes to find a large prime number
 				.addArg("--skip-ssl")
-				.addArg("--max-connections=200");
+				.addArg("--max-connections=300");
 			this.arguments.forEach(configuration::addArg);
 			return "root".equals(System.getProperty("user.name")) ? configuration.addArg("--user=root") : configuration;
 		}
@@ -278,7 +286,7 @@ public abstract class DatabaseProcess implements AutoCloseable {
 
 		@Override
 		public TestDatabase server() {
-			return new TestDatabase("jdbc:mariadb://127.0.0.1:" + port() + "/", "root", "", "mariadb");
+			return mariadbAt(port());
 		}
 
 	}

@@ -4,12 +4,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The servers that tests run against, each started once for the JVM when it is first
- * needed: without Docker, on a free port, reachable from this machine only. Servers that
- * run already can be given by the environment: {@code IDS_TEST_POSTGRESQL_URL},
- * {@code IDS_TEST_MARIADB_URL} and {@code IDS_TEST_MYSQL_URL}, with user and password in
- * the URL, of a user who may create databases. Without the last one MySQL's driver and
- * scripts are tested on MariaDB.
+ * The servers that tests run against, each started when it is first needed, once for a
+ * run of Maven, elsewhere once for the JVM: without Docker, on a free port, reachable
+ * from this machine only. Servers that run already can be given by the environment:
+ * {@code IDS_TEST_POSTGRESQL_URL}, {@code IDS_TEST_MARIADB_URL} and
+ * {@code IDS_TEST_MYSQL_URL}, with user and password in the URL, of a user who may create
+ * databases. Without the last one MySQL's driver and scripts are tested on MariaDB.
  */
 final class TestServers {
 
@@ -41,13 +41,17 @@ final class TestServers {
 
 	private static final class Postgresql {
 
-		static final TestDatabase SERVER = DatabaseProcess.postgresql().server();
+		static final TestDatabase SERVER = SharedServer.port("postgresql")
+			.map(DatabaseProcess::postgresqlAt)
+			.orElseGet(() -> DatabaseProcess.postgresql().server());
 
 	}
 
 	private static final class Mariadb {
 
-		static final TestDatabase SERVER = DatabaseProcess.mariadb().server();
+		static final TestDatabase SERVER = SharedServer.port("mariadb")
+			.map(DatabaseProcess::mariadbAt)
+			.orElseGet(() -> DatabaseProcess.mariadb().server());
 
 	}
 
