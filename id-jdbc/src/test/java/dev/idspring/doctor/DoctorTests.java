@@ -11,12 +11,12 @@ import dev.idspring.doctor.Doctor.Allocation;
 import dev.idspring.doctor.Finding.Code;
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.monitor.LowThreshold;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -32,7 +32,7 @@ class DoctorTests {
 	private static final Doctor DOCTOR = new Doctor(LowThreshold.defaults());
 
 	@ParameterizedTest
-	@EnumSource(Kind.class)
+	@Databases
 	void cleanSchemaHasNoFindings(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
@@ -98,7 +98,7 @@ class DoctorTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Kind.class)
+	@Databases
 	void everyPlantedProblemIsFound(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
@@ -170,7 +170,7 @@ class DoctorTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	void numberingIsThatOfTheColumn(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {
@@ -200,7 +200,7 @@ class DoctorTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "MARIADB", "MYSQL_DRIVER" })
+	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void unsignedTypesEndLater(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {

@@ -27,6 +27,7 @@ import dev.idspring.KeySpaceMismatchException;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -36,8 +37,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,7 +67,7 @@ class BridgeTests {
 	}
 
 	static Stream<Arguments> sources() {
-		return Arrays.stream(Kind.values())
+		return Databases.Provider.chosen(Kind.values())
 			.filter((kind) -> kind != Kind.H2_FILE)
 			.flatMap((kind) -> Arrays.stream(Reading.values())
 				.filter((reading) -> !reading.sequence || nextValue(kind) != null)
@@ -77,6 +76,7 @@ class BridgeTests {
 
 	@ParameterizedTest
 	@MethodSource("sources")
+	@Tag("longer")
 	void oldAndNewInstancesNeverTakeTheSameNumber(Kind kind, Reading reading) throws Exception {
 		int grain = reading.grain;
 		create(kind, grain);
@@ -102,7 +102,7 @@ class BridgeTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "DERBY", "SQLITE" })
+	@Databases({ Kind.H2, Kind.POSTGRESQL, Kind.MARIADB, Kind.DERBY, Kind.SQLITE })
 	void nothingComesFromTheSourceOnceTheBridgeHasEnded(Kind kind) throws Exception {
 		create(kind, 1);
 		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
@@ -134,7 +134,7 @@ class BridgeTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = "H2_FILE")
+	@Databases(except = Kind.H2_FILE)
 	void counterThatWasClosedLetsNoOldInstanceDraw(Kind kind) throws Exception {
 		create(kind, 50);
 		Bridge bridge = bridge(Reading.NEXT_POOLED, 50);

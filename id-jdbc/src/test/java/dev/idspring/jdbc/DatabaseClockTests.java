@@ -10,13 +10,12 @@ import java.util.TimeZone;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.store.ScopedGaplessStore.Interval;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TimeZones;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +31,7 @@ class DatabaseClockTests {
 	private static final Duration SLOW = Duration.ofMinutes(5);
 
 	@ParameterizedTest
-	@EnumSource(Kind.class)
+	@Databases
 	void clockIsRightWhateverTheZoneOfTheSession(Kind kind) throws SQLException {
 		try (Clock clock = new Clock(kind)) {
 			clock.verify("as it is opened");
@@ -44,7 +43,7 @@ class DatabaseClockTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Kind.class)
+	@Databases
 	void clockIsRightWhateverBecomesOfTheZoneOfThisMachine(Kind kind) throws SQLException {
 		try (Clock opened = new Clock(kind)) {
 			for (TimeZone zone : TimeZones.REAL) {
@@ -59,7 +58,7 @@ class DatabaseClockTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	@Databases(except = { Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void clockIsRightWhileSummerTimeBeginsOrEnds(Kind kind) throws SQLException {
 		try (Clock opened = new Clock(kind)) {
 			for (TimeZone zone : TimeZones.changing()) {

@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +65,7 @@ class IncarnationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Kind.class)
+	@Databases
 	void serversAreToldApartWhereThereCanBeSeveral(Kind kind) {
 		TestDatabase database = kind.create();
 		reserve(database);

@@ -10,6 +10,7 @@ import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import jakarta.persistence.Entity;
@@ -19,7 +20,6 @@ import jakarta.persistence.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -156,7 +156,7 @@ class GeneratedColumnsTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "H2", "HSQLDB", "POSTGRESQL" })
+	@Databases({ Kind.H2, Kind.HSQLDB, Kind.POSTGRESQL })
 	void entitiesOfHibernateAreInsertedAfterTheStatement(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create schema \"My shop\"",

@@ -6,8 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
 import dev.idspring.KeySpaceRegressionException;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,7 +108,7 @@ class ColumnVerificationTests {
 	 * have them so, or in both.
 	 */
 	@ParameterizedTest
-	@EnumSource(TestDatabase.Kind.class)
+	@Databases
 	void columnWhoseNamesAreReservedWordsIsVerified(TestDatabase.Kind kind) {
 		boolean upper = kind != TestDatabase.Kind.POSTGRESQL && kind != TestDatabase.Kind.MARIADB
 				&& kind != TestDatabase.Kind.MYSQL_DRIVER;
@@ -140,7 +142,7 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL" })
+	@Databases({ Kind.H2, Kind.HSQLDB, Kind.DERBY, Kind.POSTGRESQL })
 	void schemaWhoseNameIsAReservedWordIsFound(TestDatabase.Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create schema \"Select\"", "create table \"Select\".items (\"Id\" bigint primary key)",
@@ -149,7 +151,7 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = TestDatabase.Kind.class, names = { "MARIADB", "MYSQL_DRIVER" })
+	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void anotherDatabaseOfTheServerIsASchema(TestDatabase.Kind kind) {
 		TestDatabase other = kind.create();
 		other.execute("create table `Order` (`Group` bigint primary key)", "insert into `Order` values (7)");
@@ -158,7 +160,7 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = TestDatabase.Kind.class, names = { "H2", "SQLITE", "MARIADB" })
+	@Databases({ Kind.H2, Kind.SQLITE, Kind.MARIADB })
 	void columnThatDoesNotExistCausesAWarning(TestDatabase.Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id bigint primary key)");

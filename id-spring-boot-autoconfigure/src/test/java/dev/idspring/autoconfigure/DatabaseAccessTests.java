@@ -14,6 +14,7 @@ import dev.idspring.autoconfigure.IdSetupFailureTests.Application;
 import dev.idspring.autoconfigure.IdSetupFailureTests.Failure;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -65,7 +66,7 @@ class DatabaseAccessTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	void wrongPasswordIsAnsweredWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
@@ -80,7 +81,7 @@ class DatabaseAccessTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void nameOfNoDatabaseIsSaidToBeThat(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		TestDatabase missing = new TestDatabase(database.url().replaceFirst("/[^/?]*(\\?|$)", "/missing$1"),
@@ -122,7 +123,7 @@ class DatabaseAccessTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	void tablesThatAreThereNeedNoRightToCreateThem(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
@@ -130,7 +131,7 @@ class DatabaseAccessTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER", "H2" })
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	void tablesOfStrategiesThatAreNotUsedNeedNoRights(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");

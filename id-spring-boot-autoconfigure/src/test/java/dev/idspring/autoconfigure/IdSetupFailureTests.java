@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.store.InMemoryKeySpaceStore;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
@@ -323,7 +324,7 @@ class IdSetupFailureTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "H2", "HSQLDB", "POSTGRESQL", "MARIADB" })
+	@Databases({ Kind.H2, Kind.HSQLDB, Kind.POSTGRESQL, Kind.MARIADB })
 	void missingTable(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		Failure failure = failure("Table ids_key_space is missing or cannot be read",
@@ -337,7 +338,7 @@ class IdSetupFailureTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Kind.class, names = { "H2", "HSQLDB", "SQLITE", "POSTGRESQL", "MARIADB" })
+	@Databases({ Kind.H2, Kind.HSQLDB, Kind.SQLITE, Kind.POSTGRESQL, Kind.MARIADB })
 	void missingColumn(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = kind.create();
 		Path file = failure("", "").with("ids.strategy", "coprime").write(this.directory);

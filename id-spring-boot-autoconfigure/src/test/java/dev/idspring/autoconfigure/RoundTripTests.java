@@ -27,6 +27,7 @@ import dev.idspring.store.SlotStore.Advance;
 import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.CountingProxy;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.text.Alphabet;
@@ -56,7 +57,7 @@ class RoundTripTests {
 	private static final int ATTEMPTS = 3;
 
 	@ParameterizedTest
-	@EnumSource(names = { "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void startTakesFewRoundTrips(Kind kind) {
 		TestDatabase database = kind.create();
 		try (HikariDataSource pool = database.pool(1)) {

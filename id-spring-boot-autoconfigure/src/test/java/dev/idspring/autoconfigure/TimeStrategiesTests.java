@@ -28,6 +28,7 @@ import dev.idspring.store.SlotOwner;
 import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.store.SlotStore;
 import dev.idspring.store.SlotStore.StoredSlot;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.worker.Deadline;
@@ -38,7 +39,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -85,7 +85,7 @@ class TimeStrategiesTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Kind.class)
+	@Databases
 	void everyInstanceIsANodeOfItsOwn(Kind kind) {
 		ApplicationContextRunner runner = on(kind.create()).withPropertyValues("ids.strategy=snowflake");
 		runner.run((first) -> {

@@ -1,10 +1,12 @@
 package dev.idspring.ddl;
 
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
 
 /**
  * {@link MixedWritersTests} on MySQL's driver.
  */
+@Tag("wide")
 class MysqlDriverMixedWritersTests extends MixedWritersTests {
 
 	MysqlDriverMixedWritersTests() {

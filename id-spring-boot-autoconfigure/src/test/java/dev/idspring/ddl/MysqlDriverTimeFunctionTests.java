@@ -1,10 +1,12 @@
 package dev.idspring.ddl;
 
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
 
 /**
  * {@link TimeFunctionTests} on MySQL's driver.
  */
+@Tag("wide")
 class MysqlDriverTimeFunctionTests extends TimeFunctionTests {
 
 	MysqlDriverTimeFunctionTests() {

@@ -1,10 +1,12 @@
 package dev.idspring.jdbc;
 
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Tests for {@link JdbcKeySpaceStore} on Hsqldb.
  */
+@Tag("wide")
 class HsqldbKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
 
 	@Override

@@ -1,10 +1,12 @@
 package dev.idspring.jdbc;
 
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Tests for {@link JdbcKeySpaceStore} on Sqlite.
  */
+@Tag("wide")
 class SqliteKeySpaceStoreTests extends AbstractJdbcKeySpaceStoreTests {
 
 	@Override

@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
 import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -84,7 +84,7 @@ class AdoptCommandTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = { "MARIADB", "MYSQL_DRIVER", "H2" })
+	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
 	void identityThatCannotBeSharedIsSetAhead(Kind kind) {
 		boolean h2 = kind == Kind.H2;
 		create(kind,

@@ -9,12 +9,11 @@ import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
+import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
@@ -27,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DoctorCommandTests {
 
 	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = "DERBY") // to which Boot gives a user of its
-														// own, with a schema
+	@Databases(except = Kind.DERBY) // to which Boot gives a user of its
+									// own, with a schema
 	void findingsAreProblems(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table orders (id bigint not null primary key)", "insert into orders values (7)");

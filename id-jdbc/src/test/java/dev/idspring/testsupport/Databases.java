@@ -1,0 +1,62 @@
+package dev.idspring.testsupport;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.provider.AnnotationBasedArgumentsProvider;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.ParameterDeclarations;
+
+/**
+ * The databases that a parameterized test runs on. {@code mvn verify} takes H2,
+ * PostgreSQL and MariaDB of those named here, {@code -Pwide} takes them all.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+@Tag("longer")
+@ArgumentsSource(Databases.Provider.class)
+public @interface Databases {
+
+	/**
+	 * All, if none is named.
+	 */
+	Kind[] value() default {};
+
+	Kind[] except() default {};
+
+	/**
+	 * Provides the databases.
+	 */
+	final class Provider extends AnnotationBasedArgumentsProvider<Databases> {
+
+		private static final Set<Kind> USUAL = EnumSet.of(Kind.H2, Kind.POSTGRESQL, Kind.MARIADB);
+
+		@Override
+		protected Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context,
+				Databases databases) {
+			return chosen((databases.value().length > 0) ? databases.value() : Kind.values())
+				.filter((kind) -> !List.of(databases.except()).contains(kind))
+				.map(Arguments::of);
+		}
+
+		/**
+		 * Return those of some databases that this run takes.
+		 */
+		public static Stream<Kind> chosen(Kind... kinds) {
+			boolean all = Boolean.getBoolean("test.ids.all-databases");
+			return Stream.of(kinds).filter((kind) -> all || USUAL.contains(kind));
+		}
+
+	}
+
+}
