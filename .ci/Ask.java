@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Waits for the sample to start, asks its endpoint, stores a link and follows it. Keeps the key in a file, to see that
+ * Waits for the sample to say where its page is, asks its endpoint, stores a link and follows it. Keeps the key in a file, to see that
  * the next run gets another one.
  */
 public class Ask {
@@ -42,7 +42,7 @@ public class Ask {
 
 	private static int port(Path log) throws Exception {
 		for (int i = 0; i < 600; i++) {
-			Matcher port = Pattern.compile("Tomcat started on port (\\d+)").matcher(Files.readString(log));
+			Matcher port = Pattern.compile("Open http://localhost:(\\d+)/").matcher(Files.readString(log));
 			if (port.find()) {
 				return Integer.parseInt(port.group(1));
 			}

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.idspring.text.TextSettings.DefinedText;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,9 +27,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link TextSettings}, {@link SecretDigits} and {@link Secret}.
  */
+@Tag("longer")
 class TextSettingsTests {
 
-	private static final int CASES = Integer.getInteger("test.ids.text-cases", 20_000);
+	private static final int CASES = Integer.getInteger("test.ids.text-cases", 5_000);
 
 	/** How many domains of about a million texts are tried, as many times. */
 	private static final int RUNS = Integer.getInteger("test.ids.text-runs", 1);

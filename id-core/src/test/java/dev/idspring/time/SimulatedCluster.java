@@ -110,7 +110,7 @@ public final class SimulatedCluster {
 		for (int i = 0; i < size; i++) {
 			this.instances.add(new Instance());
 		}
-		while (this.truth.millis < length.toMillis()) {
+		while (this.truth.millis < length.toMillis() && duplicate() == -1) {
 			this.truth.millis += seconds(1, 11);
 			misfortune();
 			this.instances.forEach(Instance::live);

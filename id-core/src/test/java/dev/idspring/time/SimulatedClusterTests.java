@@ -19,6 +19,7 @@ import dev.idspring.store.SlotStore.StoredSlot;
 import dev.idspring.time.SimulatedCluster.Truth;
 import dev.idspring.time.TimeScheme.Tail;
 import dev.idspring.worker.Deadline;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,7 +34,7 @@ class SimulatedClusterTests {
 
 	private static final long SEED = Long.getLong("test.ids.seed", System.nanoTime());
 
-	private static final int HOURS = Integer.getInteger("test.ids.simulated-hours", 4);
+	private static final int HOURS = Integer.getInteger("test.ids.simulated-hours", 1);
 
 	/** A weakness may show itself only after so many. */
 	private static final int HOURS_UNTIL_SEEN = 12;
@@ -63,6 +64,7 @@ class SimulatedClusterTests {
 
 	@ParameterizedTest
 	@MethodSource("schemes")
+	@Tag("longer")
 	void noIdIsMadeTwice(TimeScheme scheme) {
 		Truth truth = new Truth();
 		SimulatedCluster cluster = run(scheme, SEED, HOURS, truth, new InMemorySlotStore(truth));

@@ -287,7 +287,7 @@ class TimeSequenceTests {
 	@ParameterizedTest
 	@EnumSource(Tail.class)
 	void whoSealsKnowsWhatWasTaken(Tail tail) {
-		for (int round = 0; round < 200; round++) {
+		for (int round = 0; round < 60; round++) {
 			int tails = 1 + round % 4;
 			TimeSequence sequence = sequence(tail, tails);
 			AtomicLong clock = new AtomicLong(1);

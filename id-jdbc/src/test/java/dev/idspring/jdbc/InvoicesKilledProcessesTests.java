@@ -12,6 +12,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.WorkerProcess;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,9 +36,13 @@ class InvoicesKilledProcessesTests {
 
 	private static final int WRITERS = 16;
 
+	@Test
+	void noNumberIsMissing() throws InterruptedException {
+		noNumberIsMissing(TestDatabase.postgresql(), 2);
+	}
+
 	static Stream<Arguments> databases() {
-		return Stream.of(database("PostgreSQL", TestDatabase::postgresql, 2),
-				database("MariaDB", TestDatabase::mariadb, 2), database("MySQL", TestDatabase::mysql, 2),
+		return Stream.of(database("MariaDB", TestDatabase::mariadb, 2), database("MySQL", TestDatabase::mysql, 2),
 				database("SQLite", () -> TestDatabase.sqlite().withUrlSuffix("?busy_timeout=60000"), 2),
 				database("H2", TestDatabase::h2File, 1), database("HSQLDB", TestDatabase::hsqldbFile, 1),
 				database("Derby", TestDatabase::derbyFile, 1));
@@ -49,8 +54,12 @@ class InvoicesKilledProcessesTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("databases")
-	void noNumberIsMissing(Supplier<TestDatabase> factory, int processes) throws InterruptedException {
-		TestDatabase database = factory.get();
+	@Tag("wide")
+	void noNumberIsMissingOnOtherDatabases(Supplier<TestDatabase> factory, int processes) throws InterruptedException {
+		noNumberIsMissing(factory.get(), processes);
+	}
+
+	private static void noNumberIsMissing(TestDatabase database, int processes) throws InterruptedException {
 		Instant newYear = Instant.now().plus(LENGTH.dividedBy(2)).plusSeconds(2);
 		// H2 2.4.240 loses an update now and then when others roll theirs back
 		String[] arguments = { String.valueOf(WRITERS / processes), TENANTS, newYear.toString(),

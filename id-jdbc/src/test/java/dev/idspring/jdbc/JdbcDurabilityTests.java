@@ -17,6 +17,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ class JdbcDurabilityTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void hsqldbKeepsWhatItConfirmedWhenTheProcessIsGone() throws Exception {
 		assertKeepsWhatItConfirmed(TestDatabase.hsqldbFile());
 	}

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * was taken over by then), {@code test.ids.seed} repeats a sequence of events as far as
  * the machine allows.
  */
+@Tag("wide")
 class NodesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 4));

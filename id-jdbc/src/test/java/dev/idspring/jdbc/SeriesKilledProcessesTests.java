@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * was taken up by then), {@code test.ids.seed} repeats a sequence of kills as far as the
  * machine allows.
  */
+@Tag("wide")
 class SeriesKilledProcessesTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 4));

@@ -15,6 +15,7 @@ import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataR2dbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import jakarta.persistence.Column;
@@ -83,6 +84,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(2)
 	void rowsThatAreOlderThanTheKeySpaceStopEachStart(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)", "insert into owners values " + ROWS);
@@ -106,6 +108,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(2)
 	void rowsOfTheKeySpaceItselfStopNoStart(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table owners (id integer primary key)");
@@ -136,6 +139,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void columnThatIsNarrowerThanTheKeySpaceIsRefused(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table pets (id integer primary key)");
@@ -190,6 +194,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void textsAreVerifiedToo(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table vouchers (id bigint primary key, code varchar(5) unique)");
@@ -215,6 +220,7 @@ class EntityColumnsTests {
 			H2, "", varchar_ignorecase(8) default 'none' not null
 			H2, ;IGNORECASE=TRUE, varchar(8) default 'none' not null
 			""")
+	@FewInvocations(4)
 	void columnThatDoesNotTellCasesApartIsRefusedUntilItIsChanged(Kind kind, String options, String type,
 			CapturedOutput output) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
@@ -269,6 +275,7 @@ class EntityColumnsTests {
 			"HSQLDB, '', varchar_ignorecase(6), Give the column a collation",
 			"DERBY, ;territory=en_US;collation=TERRITORY_BASED:SECONDARY, varchar(6), Give the column a collation",
 			"SQLITE, '', varchar(6) collate nocase, Give the column a collation" })
+	@FewInvocations(2)
 	void databaseThatDoesNotTellCasesApartIsRefused(Kind kind, String options, String type, String remedy) {
 		TestDatabase database = kind.create().withUrlSuffix(options);
 		database.execute("create table vouchers (id bigint primary key, code " + type + ")");
@@ -286,6 +293,7 @@ class EntityColumnsTests {
 	@CsvSource({ "coprime, ids.generators.vouchers.coprime.alphabet=base36",
 			"coprime, ids.generators.vouchers.text.alphabet=base32",
 			"sequential, ids.generators.vouchers.text.prefix=Nr-" })
+	@FewInvocations(1)
 	void textsOfOneCaseNeedNoColumnThatTellsCasesApart(String strategy, String property, CapturedOutput output) {
 		TestDatabase database = TestDatabase.mariadb();
 		database.execute("create table vouchers (id bigint primary key, code varchar(30) unique)");
@@ -296,6 +304,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(2)
 	void uuidsThatAreYetToComeStopTheStart(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table badges (id uuid primary key)");
@@ -317,6 +326,7 @@ class EntityColumnsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void entitiesOfSpringDataAreVerifiedToo(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create table clinic (id integer primary key)", "insert into clinic values " + ROWS);
@@ -363,6 +373,7 @@ class EntityColumnsTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL" })
+	@FewInvocations(1)
 	void entitiesOfSpringDataR2dbcAreVerifiedToo(Kind kind) {
 		TestDatabase database = kind.create();
 		database.execute("create schema \"Shop\"", "create table \"Shop\".\"Article\" (\"Id\" bigint primary key)",

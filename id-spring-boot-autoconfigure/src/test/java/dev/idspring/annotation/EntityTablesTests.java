@@ -18,6 +18,7 @@ import dev.idspring.autoconfigure.IdsDataSource;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsDataJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import jakarta.persistence.AttributeOverride;
@@ -122,6 +123,7 @@ class EntityTablesTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(2)
 	void tableInTheDefaultSchemaOfHibernateIsVerified(Kind kind, CapturedOutput output) {
 		TestDatabase database = kind.create();
 		String shop = shop(kind, database);
@@ -209,6 +211,7 @@ class EntityTablesTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void columnIsReadWhereHibernateWritesItRatherThanWhereTheStoreIs(Kind kind, CapturedOutput output) {
 		TestDatabase store = TestDatabase.h2();
 		store.execute("create table owners (id smallint primary key)", "insert into owners values (13)");

@@ -15,6 +15,7 @@ import dev.idspring.autoconfigure.IdSetupFailureTests.Failure;
 import dev.idspring.monitor.GeneratorSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.Databases;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
@@ -55,6 +56,7 @@ class DatabaseAccessTests {
 	@ParameterizedTest
 	@CsvSource({ "POSTGRESQL, dedicated", "POSTGRESQL, shared", "MARIADB, dedicated", "MARIADB, shared",
 			"MYSQL_DRIVER, dedicated", "H2, dedicated" })
+	@FewInvocations(3)
 	void userWithSelectOnlyIsRefused(Kind kind, String connection, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase reader = user(database, "select", TABLES);
@@ -67,6 +69,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
+	@FewInvocations(2)
 	void wrongPasswordIsAnsweredWithItsProperties(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
@@ -102,6 +105,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Kind.class, names = { "POSTGRESQL", "MARIADB", "H2" })
+	@FewInvocations(2)
 	void userWhoMayNotUpdateSlotsIsRefused(Kind kind, CapturedOutput output) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert", TABLES);
@@ -124,6 +128,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
+	@FewInvocations(2)
 	void tablesThatAreThereNeedNoRightToCreateThem(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", TABLES);
@@ -132,6 +137,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2 })
+	@FewInvocations(2)
 	void tablesOfStrategiesThatAreNotUsedNeedNoRights(Kind kind) throws Exception {
 		TestDatabase database = withKeySpace(kind);
 		TestDatabase writer = user(database, "select, insert, update", "ids_key_space,ids_slot");
@@ -165,6 +171,7 @@ class DatabaseAccessTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "recycled", "snowflake", "gapless" })
+	@FewInvocations(1)
 	void databaseThatBecomesReadOnlyIsNamed(String strategy) throws Exception {
 		TestDatabase database = TestDatabase.postgresql();
 		String properties = "--ids.generators.orders.strategy=" + strategy;

@@ -1,10 +1,12 @@
 package dev.idspring.autoconfigure;
 
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
 
 /**
  * {@link RestoredBackupTests} on MariaDB.
  */
+@Tag("wide")
 class MariadbRestoredBackupTests extends RestoredBackupTests {
 
 	MariadbRestoredBackupTests() {

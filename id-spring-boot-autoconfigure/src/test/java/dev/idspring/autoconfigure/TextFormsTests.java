@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.text.Alphabet;
@@ -76,6 +77,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sequential", "recycled", "gapless", "snowflake", "decimal-uid", "composite" })
+	@FewInvocations(3)
 	void secretTextsAreReadBack(String strategy) {
 		try (ConfigurableApplicationContext context = start(TestDatabase.h2(), "ids.strategy=" + strategy,
 				"ids.text.secret=" + KEYS[0], "ids.text.prefix=ord_", "ids.text.check=true")) {
@@ -230,6 +232,7 @@ class TextFormsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "text", "text.secrets", "text.secrets[0]", "text.secrets[1].key", "text.secrets[0].kye",
 			"text.secrets[0].from", "text.secrets.key", "text.secret[0]", "text.secret.key" })
+	@FewInvocations(4)
 	void secretInTheWrongPlaceIsRefusedAndNotTold(String property, CapturedOutput output) {
 		for (String prefix : List.of("ids.", "ids.generators.orders.")) {
 			assertThatException()
@@ -275,6 +278,7 @@ class TextFormsTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(2)
 	void noTextComesTwiceWhileSecretsAreAdded(Kind kind) {
 		TestDatabase database = kind.create();
 		Map<String, Long> texts = new HashMap<>();
@@ -313,6 +317,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(2)
 	void secretThatBeginsWithinWhatIsReservedIsRefused(Kind kind) {
 		TestDatabase database = kind.create();
 		try (ConfigurableApplicationContext running = start(database, secrets("sequential"))) {
@@ -333,6 +338,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void secretOfIdsOfTimesIsAddedAndOthersGetNoMoreTime(Kind kind) {
 		TestDatabase database = kind.create();
 		Map<String, Long> texts = new HashMap<>();
@@ -357,6 +363,7 @@ class TextFormsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	@FewInvocations(1)
 	void secretOfGaplessNumbersIsAdded(Kind kind) {
 		TestDatabase database = kind.create();
 		try (ConfigurableApplicationContext before = start(database, secrets("gapless"));

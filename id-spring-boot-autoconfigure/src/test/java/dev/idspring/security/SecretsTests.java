@@ -20,6 +20,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.testsupport.FaultyDataSource;
 import dev.idspring.testsupport.FaultyDataSource.Outcome;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.h2.tools.Server;
@@ -141,6 +142,7 @@ class SecretsTests {
 	 */
 	@ParameterizedTest
 	@MethodSource("modesAndUrls")
+	@FewInvocations(8)
 	void databaseThatIsNotThereAtStart(String mode, String url, CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(url, Application.class, "--ids.jdbc.initialize-schema=" + mode,
 				"--spring.main.web-application-type=none", "--ids.block.wait-timeout=250ms",
@@ -169,6 +171,7 @@ class SecretsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "never, true", "embedded, true", "always, true", "never, false", "embedded, false", "always, false" })
+	@FewInvocations(2)
 	void dataSourceThatQuotesTheUrlAtStart(String mode, boolean misfit, CapturedOutput output) {
 		Quoting.atStart = misfit ? misfit()
 				: new SQLException("No driver for jdbc:x://app:" + SECRET + "@db", "08001", misfit());

@@ -15,6 +15,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * bytes. {@code test.ids.seed} repeats a sequence of faults as far as the machine allows.
  * The figures are in {@code target/soak.txt}.
  */
+@Tag("wide")
 class SoakTests {
 
 	static final int MINUTES = Integer.getInteger("test.ids.soak-minutes", 0);

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
  */
 final class SampleProcess implements AutoCloseable {
 
-	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+	private static final Pattern PORT = Pattern.compile("Open http://localhost:(\\d+)/");
 
 	private final Process process;
 

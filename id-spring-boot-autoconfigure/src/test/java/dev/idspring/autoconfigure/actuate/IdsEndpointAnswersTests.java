@@ -16,6 +16,7 @@ import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceExhaustedException;
 import dev.idspring.monitor.GeneratorSnapshot.GeneratorStatus;
 import dev.idspring.monitor.ManagedIdGenerator;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.time.CompositeSettings;
 import dev.idspring.time.DecimalUidSettings;
@@ -63,6 +64,7 @@ class IdsEndpointAnswersTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(1)
 	void everyStrategyAnswersInEveryState(Store store) throws Exception {
 		start(store);
 		for (StrategyUnderTest strategy : store.strategies) {
@@ -89,6 +91,7 @@ class IdsEndpointAnswersTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(1)
 	void everyStrategyDescribesItsIds(Store store) throws Exception {
 		start(store);
 		for (StrategyUnderTest strategy : store.strategies) {

@@ -14,6 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.autoconfigure.actuate.GeneratorDescriptor.Block;
 import dev.idspring.autoconfigure.actuate.GeneratorDescriptor.KeySpace;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +74,7 @@ class IdsEndpointFleetTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "coprime", "sequential", "recycled" })
+	@FewInvocations(1)
 	void countsOfAllInstancesAddUp(String strategy) throws Exception {
 		for (int i = 0; i < 3; i++) {
 			start("--ids.strategy=" + strategy, "--ids.recycled.series-size=" + SERIES_SIZE,
@@ -107,6 +109,7 @@ class IdsEndpointFleetTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "snowflake", "decimal-uid", "composite" })
+	@FewInvocations(1)
 	void nodesOfAllInstancesAreThoseOfTheDatabase(String strategy) throws Exception {
 		for (int i = 0; i < 3; i++) {
 			start("--ids.strategy=" + strategy);
