@@ -9,20 +9,23 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.doctor.KeyColumn.Reference;
 import dev.idspring.jdbc.LetterCase;
+import dev.idspring.jdbc.QualifiedName.Place;
+import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -56,33 +59,39 @@ class Catalogue {
 
 	private final DatabaseMetaData data;
 
-	private final @Nullable String catalog;
+	private final Place place;
 
-	private final @Nullable String schema;
+	/** The only table to read, {@code null} for all of the schema. */
+	private final @Nullable String only;
+
+	private final Map<Place, Map<String, Map<String, Column>>> columns = new HashMap<>();
 
 	private final List<String> notRead = new ArrayList<>();
 
 	/**
 	 * Create a reader.
-	 * @param rows selects tables and how many rows the statistics assume, {@code null} if
-	 * there are none
+	 * @param only the only table to read, {@code null} for all of the current schema
+	 * @param rows selects tables of a schema and how many rows the statistics assume,
+	 * {@code null} if there are none
 	 */
-	Catalogue(JdbcTemplate jdbc, Connection connection, @Nullable String rows) throws SQLException {
+	Catalogue(JdbcTemplate jdbc, Connection connection, @Nullable QualifiedName only, @Nullable String rows)
+			throws SQLException {
 		this.jdbc = jdbc;
 		this.rows = rows;
 		this.connection = connection;
 		this.data = connection.getMetaData();
-		this.catalog = connection.getCatalog();
-		this.schema = connection.getSchema();
+		Place current = Place.of(connection);
+		this.place = (only != null) ? current.withSchema(only.schema()) : current;
+		this.only = (only != null) ? only.name() : null;
 	}
 
-	static KeyColumns read(DataSource dataSource, Duration timeout) {
+	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only) {
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
 			boolean limited = readOnly(connection, true);
 			try {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 				jdbc.setQueryTimeout((int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE)));
-				return of(jdbc, connection).keys();
+				return of(jdbc, connection, only).keys();
 			}
 			finally {
 				if (limited) {
@@ -110,12 +119,13 @@ class Catalogue {
 		}
 	}
 
-	private static Catalogue of(JdbcTemplate jdbc, Connection connection) throws SQLException {
+	private static Catalogue of(JdbcTemplate jdbc, Connection connection, @Nullable QualifiedName only)
+			throws SQLException {
 		return switch (connection.getMetaData().getDatabaseProductName()) {
-			case "PostgreSQL" -> new PostgresqlCatalogue(jdbc, connection);
-			case "MySQL", "MariaDB" -> new MysqlCatalogue(jdbc, connection);
-			case "H2" -> new H2Catalogue(jdbc, connection);
-			default -> new Catalogue(jdbc, connection, null);
+			case "PostgreSQL" -> new PostgresqlCatalogue(jdbc, connection, only);
+			case "MySQL", "MariaDB" -> new MysqlCatalogue(jdbc, connection, only);
+			case "H2" -> new H2Catalogue(jdbc, connection, only);
+			default -> new Catalogue(jdbc, connection, only, null);
 		};
 	}
 
@@ -123,7 +133,7 @@ class Catalogue {
 	 * Return what numbers the rows of tables: by the name of a sequence, or by table and
 	 * column with a dot in between.
 	 */
-	Map<String, Numbering> numberings() {
+	Map<String, Numbering> numberings() throws SQLException {
 		this.notRead.add("sequences, and what identity columns come to: only on PostgreSQL, MariaDB, MySQL and H2");
 		return Map.of();
 	}
@@ -134,17 +144,17 @@ class Catalogue {
 			this.notRead.add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
 			return rows;
 		}
-		query("numbers of rows", this.rows, (row, index) -> rows.put(row.getString(1), row.getLong(2)));
+		query("numbers of rows", this.rows, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
 		return rows;
 	}
 
 	private boolean isCaseBlind(String table, Column column) throws SQLException {
 		try {
-			return column.texts && LetterCase.isIgnored(this.connection, this.jdbc.getQueryTimeout(), quoted(table),
-					quoted(column.name));
+			return column.texts && LetterCase.isIgnored(this.connection, this.jdbc.getQueryTimeout(),
+					quoted(name(table)), quoted(column.name));
 		}
 		catch (SQLException ex) {
-			this.notRead.add("collation of " + table + "." + column.name + ": " + ex.getMessage());
+			this.notRead.add("collation of " + name(table) + "." + column.name + ": " + ex.getMessage());
 			return false;
 		}
 	}
@@ -152,9 +162,9 @@ class Catalogue {
 	/**
 	 * Read by a statement of the database. A failure is noted.
 	 */
-	final <T> List<T> query(String what, String sql, RowMapper<T> mapper) {
+	final <T> List<T> query(String what, String sql, RowMapper<T> mapper, @Nullable Object... values) {
 		try {
-			return this.jdbc.query(sql, mapper);
+			return this.jdbc.query(sql, mapper, values);
 		}
 		catch (DataAccessException ex) {
 			this.notRead.add(what + ": " + ex.getMostSpecificCause().getMessage());
@@ -167,21 +177,37 @@ class Catalogue {
 		return quote + name.replace(quote, quote + quote) + quote;
 	}
 
+	final String quoted(QualifiedName name) throws SQLException {
+		return name.quoted(this.data.getIdentifierQuoteString().strip());
+	}
+
+	/**
+	 * Return the name of the schema that is read.
+	 */
+	final @Nullable String schema() {
+		return this.place.name();
+	}
+
+	final QualifiedName name(String table) {
+		return new QualifiedName(schema(), table);
+	}
+
 	private KeyColumns keys() throws SQLException {
-		Map<String, Map<String, Column>> tables = tables();
+		Map<String, Map<String, Column>> known = columns(this.place);
 		Map<String, Numbering> numberings = numberings();
 		Map<String, Long> rows = rows();
 		List<KeyColumn> columns = new ArrayList<>();
 		List<String> withoutKey = new ArrayList<>();
-		for (String table : tables.keySet()) {
-			List<String> key = names(this.data.getPrimaryKeys(this.catalog, this.schema, table), "COLUMN_NAME");
+		for (String table : tables()) {
+			List<String> key = names(this.data.getPrimaryKeys(this.place.catalog(), this.place.schema(), table),
+					"COLUMN_NAME");
 			if (key.isEmpty()) {
-				withoutKey.add(table);
+				withoutKey.add(name(table).toString());
 			}
-			Column column = (key.size() == 1) ? tables.get(table).get(key.get(0)) : null;
+			Column column = (key.size() == 1) ? known.getOrDefault(table, Map.of()).get(key.get(0)) : null;
 			if (column != null) {
 				columns.add(keyColumn(table, column, numbering(table, column, numberings), rows.get(table),
-						references(table, column.name, tables)));
+						references(table, column.name)));
 			}
 		}
 		return new KeyColumns(this.data.getDatabaseProductName(), columns, List.copyOf(numberings.values()), withoutKey,
@@ -190,12 +216,13 @@ class Catalogue {
 
 	private KeyColumn keyColumn(String table, Column column, @Nullable Numbering numbering, @Nullable Long rows,
 			List<Reference> references) throws SQLException {
-		String from = quoted(column.name) + " from " + quoted(table);
+		QualifiedName name = name(table);
+		String from = quoted(column.name) + " from " + quoted(name);
 		BigInteger highest = null;
 		String mixed = null;
 		if (column.end != null) {
-			highest = query("the highest " + table + "." + column.name,
-					"select max(" + quoted(column.name) + ") from " + quoted(table),
+			highest = query("the highest " + name + "." + column.name,
+					"select max(" + quoted(column.name) + ") from " + quoted(name),
 					(row, index) -> Optional.ofNullable(row.getBigDecimal(1)))
 				.stream()
 				.flatMap(Optional::stream)
@@ -204,7 +231,7 @@ class Catalogue {
 				.orElse(null);
 		}
 		else if (isCaseBlind(table, column)) {
-			mixed = query("texts of " + table + "." + column.name,
+			mixed = query("texts of " + name + "." + column.name,
 					"select " + from + " order by " + quoted(column.name) + " limit 100",
 					(row, index) -> row.getString(1))
 				.stream()
@@ -212,7 +239,7 @@ class Catalogue {
 				.findFirst()
 				.orElse(null);
 		}
-		return new KeyColumn(table, column.name, column.type, column.end, highest, rows, numbering, mixed, references);
+		return new KeyColumn(name, column.name, column.type, column.end, highest, rows, numbering, mixed, references);
 	}
 
 	/**
@@ -221,38 +248,45 @@ class Catalogue {
 	 * the column may have been replaced since.
 	 */
 	private static @Nullable Numbering numbering(String table, Column column, Map<String, Numbering> numberings) {
-		String byDefault = Objects.requireNonNullElse(column.byDefault, "").toLowerCase(Locale.ROOT);
+		String byDefault = Objects.requireNonNullElse(column.byDefault, "");
 		Numbering owned = numberings.get(table + "." + column.name);
 		return numberings.values()
 			.stream()
-			.filter((one) -> byDefault.matches(".*\\W" + Pattern.quote(one.name().toLowerCase(Locale.ROOT)) + "\\W.*")
+			.filter((one) -> byDefault.matches("(?is).*\\W" + Pattern.quote(one.name()) + "\\W.*")
 					&& !one.name().equals(table))
-			.findFirst()
+			.min(Comparator.comparing((one) -> !byDefault.contains(one.name())))
 			.or(() -> Optional.ofNullable(owned))
-			.or(() -> numberings.values()
-				.stream()
-				.filter((one) -> column.end != null && KeyColumn.isUsualSequence(one.name(), table, column.name))
+			.or(() -> Stream.ofNullable(column.end)
+				.flatMap((end) -> KeyColumn.usualSequences(List.copyOf(numberings.values()), table, column.name)
+					.stream())
 				.findFirst())
 			.orElse(null);
 	}
 
-	private Map<String, Map<String, Column>> tables() throws SQLException {
-		Map<String, Map<String, Column>> tables = new LinkedHashMap<>();
-		String schemaPattern = pattern(this.schema);
-		for (String table : names(this.data.getTables(this.catalog, schemaPattern, "%",
-				new String[] { "TABLE", "BASE TABLE", "PARTITIONED TABLE" }), "TABLE_NAME")) {
-			tables.put(table, new LinkedHashMap<>());
+	private List<String> tables() throws SQLException {
+		List<String> tables = names(this.data.getTables(this.place.catalog(), this.place.pattern(), "%",
+				new String[] { "TABLE", "BASE TABLE", "PARTITIONED TABLE" }), "TABLE_NAME");
+		return (this.only != null) ? tables.stream().filter(this.only::equals).toList() : tables;
+	}
+
+	/**
+	 * Return the columns of a schema by table and name.
+	 */
+	private Map<String, Map<String, Column>> columns(Place place) throws SQLException {
+		Map<String, Map<String, Column>> known = this.columns.get(place);
+		if (known != null) {
+			return known;
 		}
-		try (ResultSet found = this.data.getColumns(this.catalog, schemaPattern, "%", "%")) {
+		Map<String, Map<String, Column>> columns = new HashMap<>();
+		try (ResultSet found = this.data.getColumns(place.catalog(), place.pattern(), "%", "%")) {
 			while (found.next()) {
-				Map<String, Column> columns = tables.get(found.getString("TABLE_NAME"));
-				if (columns != null) {
-					Column column = column(found);
-					columns.put(column.name, column);
-				}
+				String table = found.getString("TABLE_NAME");
+				Column column = column(found);
+				columns.computeIfAbsent(table, (key) -> new HashMap<>()).put(column.name, column);
 			}
 		}
-		return tables;
+		this.columns.put(place, columns);
+		return columns;
 	}
 
 	private Column column(ResultSet found) throws SQLException {
@@ -278,20 +312,28 @@ class Catalogue {
 				? BigInteger.TEN.pow(size).subtract(BigInteger.ONE) : null;
 	}
 
-	private List<Reference> references(String table, String column, Map<String, Map<String, Column>> tables)
-			throws SQLException {
-		List<Reference> references = new ArrayList<>();
-		try (ResultSet found = this.data.getExportedKeys(this.catalog, this.schema, table)) {
+	private List<Reference> references(String table, String column) throws SQLException {
+		List<Foreign> foreign = new ArrayList<>();
+		try (ResultSet found = this.data.getExportedKeys(this.place.catalog(), this.place.schema(), table)) {
 			while (found.next()) {
 				boolean own = column.equals(found.getString("PKCOLUMN_NAME"));
-				String other = found.getString("FKTABLE_NAME");
-				Column reference = tables.getOrDefault(other, Map.of()).get(found.getString("FKCOLUMN_NAME"));
-				String rules = rule(" on update ", found.getInt("UPDATE_RULE"))
-						+ rule(" on delete ", found.getInt("DELETE_RULE"));
-				if (own && reference != null) {
-					references.add(new Reference(other, reference.name, reference.type, reference.end,
-							reference.required, String.valueOf(found.getString("FK_NAME")), rules));
+				Place place = this.place
+					.withSchema(found.getString((this.place.schema() != null) ? "FKTABLE_SCHEM" : "FKTABLE_CAT"));
+				Foreign one = new Foreign(place, found.getString("FKTABLE_NAME"), found.getString("FKCOLUMN_NAME"),
+						rule(" on update ", found.getInt("UPDATE_RULE"))
+								+ rule(" on delete ", found.getInt("DELETE_RULE")),
+						String.valueOf(found.getString("FK_NAME")));
+				if (own) {
+					foreign.add(one);
 				}
+			}
+		}
+		List<Reference> references = new ArrayList<>();
+		for (Foreign one : foreign) {
+			Column reference = columns(one.place).getOrDefault(one.table, Map.of()).get(one.column);
+			if (reference != null) {
+				references.add(new Reference(new QualifiedName(one.place.name(), one.table), reference.name,
+						reference.type, reference.end, reference.required, one.key, one.rules));
 			}
 		}
 		return references;
@@ -304,12 +346,6 @@ class Catalogue {
 			case DatabaseMetaData.importedKeySetDefault -> event + "set default";
 			default -> "";
 		};
-	}
-
-	private @Nullable String pattern(@Nullable String name) throws SQLException {
-		String escape = this.data.getSearchStringEscape();
-		return (name != null)
-				? name.replace(escape, escape + escape).replace("_", escape + "_").replace("%", escape + "%") : null;
 	}
 
 	private static List<String> names(ResultSet found, String column) throws SQLException {
@@ -327,6 +363,13 @@ class Catalogue {
 	 */
 	private record Column(String name, String type, boolean texts, @Nullable BigInteger end, boolean required,
 			@Nullable String byDefault) {
+
+	}
+
+	/**
+	 * A column of a foreign key.
+	 */
+	private record Foreign(Place place, String table, String column, String rules, String key) {
 
 	}
 

@@ -4,12 +4,14 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.idspring.InvalidSettingException;
+import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A column that is the primary key of its table, as the catalogue has it.
  *
- * @param table the name of the table
+ * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
  * @param end the greatest number of the type, {@code null} if it holds no whole numbers
@@ -23,36 +25,56 @@ import org.jspecify.annotations.Nullable;
  * @param references the columns of foreign keys that refer to this one
  * @since 0.1.0
  */
-public record KeyColumn(String table, String column, String type, @Nullable BigInteger end,
+public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
 		@Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering,
 		@Nullable String caseBlindTexts, List<Reference> references) {
 
 	/**
 	 * Create a key column.
+	 * @throws IllegalArgumentException if the table is missing
 	 */
 	public KeyColumn {
+		InvalidSettingException.requireGiven(KeyColumn.class, "place", place);
 		references = List.copyOf(references);
 	}
 
 	/**
-	 * Return the column with its table.
-	 * @return {@code table.column}
+	 * Return the name of the table's schema.
+	 * @return the name, {@code null} where there are no schemas
 	 */
-	public String name() {
-		return this.table + "." + this.column;
+	public @Nullable String schema() {
+		return this.place.schema();
 	}
 
 	/**
-	 * Return whether a sequence has one of the names that databases and Hibernate give to
-	 * those of a table.
-	 * @param sequence the name of the sequence
+	 * Return the name of the table without its schema.
+	 * @return the name of the table
+	 */
+	public String table() {
+		return this.place.name();
+	}
+
+	/**
+	 * Return the column with its table and schema.
+	 * @return {@code schema.table.column}
+	 */
+	public String name() {
+		return this.place + "." + this.column;
+	}
+
+	/**
+	 * Find the sequences that have one of the names that databases and Hibernate give to
+	 * those of a table: exactly or, if there is none, in upper or lower case.
+	 * @param sequences the sequences of the table's schema
 	 * @param table the name of the table
 	 * @param column the name of its key
-	 * @return {@code true} if it is such a name, in upper or lower case
+	 * @return those that could number the table
 	 */
-	public static boolean isUsualSequence(String sequence, String table, String column) {
+	public static List<Numbering> usualSequences(List<Numbering> sequences, String table, String column) {
 		return Stream.of(table + "_" + column + "_seq", table + "_seq", table + "_sequence", "seq_" + table)
-			.anyMatch(sequence::equalsIgnoreCase);
+			.flatMap((name) -> QualifiedName.matching(sequences, Numbering::name, name).stream())
+			.distinct()
+			.toList();
 	}
 
 	/**
@@ -98,7 +120,7 @@ public record KeyColumn(String table, String column, String type, @Nullable BigI
 	/**
 	 * A column of a foreign key.
 	 *
-	 * @param table the name of its table
+	 * @param table its table with the schema, which may be another one
 	 * @param column its name
 	 * @param type the name of its type
 	 * @param end the greatest number of the type, {@code null} if it holds no whole
@@ -107,7 +129,7 @@ public record KeyColumn(String table, String column, String type, @Nullable BigI
 	 * @param name the name of the foreign key
 	 * @param rules what it does when its row is deleted or updated, as SQL
 	 */
-	public record Reference(String table, String column, String type, @Nullable BigInteger end, boolean required,
+	public record Reference(QualifiedName table, String column, String type, @Nullable BigInteger end, boolean required,
 			String name, String rules) {
 
 	}

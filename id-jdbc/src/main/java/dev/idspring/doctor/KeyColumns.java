@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 
 import dev.idspring.InvalidSettingException;
 import dev.idspring.doctor.KeyColumn.Numbering;
+import dev.idspring.jdbc.QualifiedName;
 
 /**
  * The keys of all tables in a schema.
@@ -43,7 +44,22 @@ public record KeyColumns(String database, List<KeyColumn> columns, List<Numberin
 	public static KeyColumns read(DataSource dataSource, Duration timeout) {
 		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
 		InvalidSettingException.requireGiven(KeyColumns.class, "timeout", timeout);
-		return Catalogue.read(dataSource, timeout);
+		return Catalogue.read(dataSource, timeout, null);
+	}
+
+	/**
+	 * Read the key of one table, in whichever schema it is, and nothing of other tables
+	 * but the sequences of its schema.
+	 * @param dataSource gives a connection, which is used for reading only
+	 * @param timeout how long each statement may take, in whole seconds
+	 * @param table the table as the catalogue has it
+	 * @return what was read, of which {@link #columns()} has the key if it is one column
+	 */
+	public static KeyColumns read(DataSource dataSource, Duration timeout, QualifiedName table) {
+		InvalidSettingException.requireGiven(KeyColumns.class, "dataSource", dataSource);
+		InvalidSettingException.requireGiven(KeyColumns.class, "timeout", timeout);
+		InvalidSettingException.requireGiven(KeyColumns.class, "table", table);
+		return Catalogue.read(dataSource, timeout, table);
 	}
 
 }

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.idspring.doctor.KeyColumn.Numbering;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -20,21 +22,23 @@ final class PostgresqlCatalogue extends Catalogue {
 			       s.last_value, s.increment_by, s.max_value, s.cache_size, s.cycle, s.sequenceowner
 			from pg_catalog.pg_sequences s
 			left join (
-			  select d.objid, t.relname || '.' || a.attname as place
+			  select d.objid, t.relnamespace, t.relname || '.' || a.attname as place
 			  from pg_catalog.pg_depend d
 			  join pg_catalog.pg_class t on t.oid = d.refobjid
 			  join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
 			  where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass
 			    and d.deptype in ('a', 'i') and d.refobjsubid > 0
 			) o on o.objid = format('%I.%I', s.schemaname, s.sequencename)::regclass
-			where s.schemaname = current_schema()""";
+			  and o.relnamespace = format('%I', s.schemaname)::regnamespace
+			where s.schemaname = ?""";
 
 	private static final String ROWS = """
 			select relname, reltuples::bigint from pg_catalog.pg_class
-			where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and reltuples >= 0""";
+			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?)
+			  and relkind in ('r', 'p') and reltuples >= 0""";
 
-	PostgresqlCatalogue(JdbcTemplate jdbc, Connection connection) throws SQLException {
-		super(jdbc, connection, ROWS);
+	PostgresqlCatalogue(JdbcTemplate jdbc, Connection connection, @Nullable QualifiedName only) throws SQLException {
+		super(jdbc, connection, only, ROWS);
 	}
 
 	@Override
@@ -47,7 +51,7 @@ final class PostgresqlCatalogue extends Catalogue {
 							(last != null) ? last.toBigInteger() : null, row.getLong("increment_by"),
 							BigInteger.valueOf(row.getLong("max_value")), row.getLong("cache_size"),
 							row.getBoolean("cycle"), row.getString("sequenceowner")));
-		});
+		}, schema());
 		return numberings;
 	}
 

@@ -43,14 +43,14 @@ import org.jspecify.annotations.Nullable;
  * missing again at 1. It is left at a value above which a constraint of the table lets it
  * not pass, so that the next draw of an old instance fails, wherever it adds.
  *
- * @param source the name of the sequence or table, in the current schema
+ * @param source the sequence or table, in the current schema unless it names one
  * @param counter where in the table, {@code null} for a sequence
  * @param grain how many numbers an old instance takes for each value: the increment of
  * the sequence, Hibernate's {@code allocationSize}, or more
  * @param start the first key of the key space
  * @since 0.1.0
  */
-public record Bridge(String source, @Nullable Counter counter, long grain, long start) {
+public record Bridge(QualifiedName source, @Nullable Counter counter, long grain, long start) {
 
 	/** So many are read into memory. */
 	private static final long MOST_VALUES = 100_000;
@@ -84,7 +84,7 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 			fields.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
 		}
 		String column = fields.get("column");
-		return new Bridge(Objects.requireNonNull(fields.get("source")),
+		return new Bridge(new QualifiedName(fields.get("schema"), Objects.requireNonNull(fields.get("source"))),
 				(column != null) ? new Counter(column, fields.get("key"), fields.get("row")) : null,
 				Long.parseLong(fields.get("grain")), Long.parseLong(fields.get("start")));
 	}
@@ -94,7 +94,10 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	 */
 	String text() {
 		Map<String, Object> fields = new LinkedHashMap<>();
-		fields.put("source", this.source);
+		if (this.source.schema() != null) {
+			fields.put("schema", this.source.schema());
+		}
+		fields.put("source", this.source.name());
 		if (this.counter != null) {
 			fields.put("column", this.counter.column);
 			if (this.counter.key != null) {
@@ -153,7 +156,7 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	private OrdinalRange move(Connection connection, int timeout, Dialect dialect, Counter place, long count)
 			throws SQLException {
 		long amount = Math.addExact(count, this.grain);
-		OptionalLong moved = MovedRow.move(connection, timeout, dialect, quoted(connection, this.source),
+		OptionalLong moved = MovedRow.move(connection, timeout, dialect, this.source.quoted(quote(connection)),
 				quoted(connection, place.column), amount, Sql.NONE, place.where(connection));
 		long end = moved.orElseThrow(this::vanished) - this.grain + 1;
 		return new OrdinalRange(end - count, end);
@@ -166,8 +169,8 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	long reached(Connection connection, int timeout, Dialect dialect) throws SQLException {
 		Counter place = this.counter;
 		Sql query = (place != null)
-				? new Sql("select " + quoted(connection, place.column) + " + 1 from " + quoted(connection, this.source)
-						+ " where ")
+				? new Sql("select " + quoted(connection, place.column) + " + 1 from "
+						+ this.source.quoted(quote(connection)) + " where ")
 					.and(place.where(connection))
 				: new Sql(sequence(connection, sequences(dialect).reached()));
 		long next = SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
@@ -181,7 +184,7 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	 * zero there.
 	 */
 	long closedAt(Connection connection, int timeout, Counter place) throws SQLException {
-		return SqlStatements.describe(connection, timeout, quoted(connection, this.source),
+		return SqlStatements.describe(connection, timeout, this.source.quoted(quote(connection)),
 				quoted(connection, place.column), (data) -> switch (data.getColumnType(1)) {
 					case Types.TINYINT -> 126L;
 					case Types.SMALLINT -> 32_766L;
@@ -227,8 +230,8 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	}
 
 	private void set(Connection connection, int timeout, Counter place, long value) throws SQLException {
-		Sql update = new Sql("update " + quoted(connection, this.source) + " set " + quoted(connection, place.column)
-				+ " = ? where ", value)
+		Sql update = new Sql("update " + this.source.quoted(quote(connection)) + " set "
+				+ quoted(connection, place.column) + " = ? where ", value)
 			.and(place.where(connection));
 		if (SqlStatements.update(connection, timeout, update.text(), update.values()) != 1) {
 			throw vanished();
@@ -257,13 +260,16 @@ public record Bridge(String source, @Nullable Counter counter, long grain, long 
 	}
 
 	private String sequence(Connection connection, String sql) throws SQLException {
-		String name = quoted(connection, this.source);
+		String name = this.source.quoted(quote(connection));
 		return sql.formatted(name, "'" + name.replace("'", "''") + "'", this.grain);
 	}
 
 	private static String quoted(Connection connection, String name) throws SQLException {
-		String quote = connection.getMetaData().getIdentifierQuoteString().strip();
-		return quote + name.replace(quote, quote + quote) + quote;
+		return new QualifiedName(null, name).quoted(quote(connection));
+	}
+
+	private static String quote(Connection connection) throws SQLException {
+		return connection.getMetaData().getIdentifierQuoteString().strip();
 	}
 
 	@Override

@@ -86,7 +86,8 @@ final class H2Dialect extends Dialect {
 	Bridge.SequenceSql sequences() {
 		return new Bridge.SequenceSql("select next value for %1$s from system_range(1, ?)",
 				"select base_value from information_schema.sequences"
-						+ " where sequence_schema = current_schema and '\"' || sequence_name || '\"' = %2$s");
+						+ " where %2$s in ('\"' || sequence_schema || '\".\"' || sequence_name || '\"',"
+						+ " case when sequence_schema = current_schema then '\"' || sequence_name || '\"' end)");
 	}
 
 }

@@ -6,6 +6,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -231,6 +232,34 @@ public final class JdbcDatabase {
 		InvalidSettingException.requireGiven(JdbcDatabase.class, "deadline", deadline);
 		return this.transactions.look(what,
 				(connection, timeout) -> dialect().generated(connection, timeout, table, column), deadline);
+	}
+
+	/**
+	 * Find the columns that a name can mean, by the catalogue: what matches exactly comes
+	 * before what differs in upper and lower case.
+	 * @param what what is being done, for the message of a failure
+	 * @param name the names of perhaps a schema, of a table and of a column, with dots in
+	 * between
+	 * @param deadline how long this may take
+	 * @return the quoted names of table and column, several if it is not known which
+	 * column is meant
+	 * @throws IdStoreUnavailableException if the database did not answer in time
+	 */
+	public List<List<String>> findColumns(String what, String name, Deadline deadline) {
+		verifyQuestion(what, deadline);
+		given("name", name);
+		int dot = name.lastIndexOf('.');
+		return this.transactions.look(what, (connection, timeout) -> {
+			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
+			List<List<String>> columns = new ArrayList<>();
+			for (QualifiedName one : QualifiedName.find(connection, name.substring(0, Math.max(0, dot)))) {
+				String table = one.quoted(quote);
+				List<String> all = SqlStatements.columns(connection, timeout, table);
+				QualifiedName.matching(all, Function.identity(), name.substring(dot + 1))
+					.forEach((column) -> columns.add(List.of(table, new QualifiedName(null, column).quoted(quote))));
+			}
+			return columns;
+		}, deadline);
 	}
 
 	/**

@@ -84,6 +84,22 @@ final class SqlStatements {
 	}
 
 	/**
+	 * Return the names of the columns of a table.
+	 * @param table the table as it is written in SQL
+	 */
+	static List<String> columns(Connection connection, int timeoutSeconds, String table) throws SQLException {
+		return run(connection, timeoutSeconds, (statement) -> {
+			try (ResultSet rows = statement.executeQuery()) {
+				List<String> columns = new ArrayList<>();
+				for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+					columns.add(rows.getMetaData().getColumnName(i));
+				}
+				return columns;
+			}
+		}, "select * from " + table + " where 1 = 0");
+	}
+
+	/**
 	 * Ask the driver about a column.
 	 * @param table the table as it is written in SQL
 	 * @param column the column as it is written in SQL

@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.doctor.Doctor.Allocation;
 import dev.idspring.doctor.Finding.Code;
 import dev.idspring.doctor.KeyColumn.Numbering;
+import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
@@ -147,14 +148,19 @@ class DoctorTests {
 				// all integers of SQLite have 64 bits
 				expected.removeIf((finding) -> finding.startsWith("ending") || finding.startsWith("growing"));
 			}
-			List<Finding> findings = DOCTOR.examine(KeyColumns.read(pool, TIMEOUT),
+			KeyColumns keys = KeyColumns.read(pool, TIMEOUT);
+			String schema = keys.columns().get(0).place().sibling("").toString();
+			List<Finding> findings = DOCTOR.examine(keys,
 					List.of(new Allocation("drawn", "drawn_seq", 10), new Allocation("circle", "circle_seq", 1)));
-			assertThat(findings)
-				.extracting((finding) -> finding.where().toLowerCase(Locale.ROOT) + " " + finding.code())
+			assertThat(findings).extracting(
+					(finding) -> finding.where().replace(schema, "").toLowerCase(Locale.ROOT) + " " + finding.code())
 				.containsExactlyInAnyOrderElementsOf(expected);
 			assertThat(findings).allSatisfy((finding) -> {
 				assertThat(finding.what()).endsWith(".");
 				assertThat(finding.remedy()).endsWith(".");
+				if (finding.code() != Code.ALLOCATION_SIZE) {
+					assertThat(finding.where()).startsWith(schema);
+				}
 			});
 		}
 	}
@@ -196,6 +202,26 @@ class DoctorTests {
 					"alter table invoice alter column id set default " + byDefault);
 			assertThat(KeyColumns.read(pool, TIMEOUT).columns()).singleElement()
 				.satisfies((column) -> assertThat(column.numbering().name()).isEqualToIgnoringCase("global_ids"));
+		}
+	}
+
+	@ParameterizedTest
+	@Databases({ Kind.POSTGRESQL, Kind.H2 })
+	void tableOfAnotherSchemaIsReadWithItsSequenceAndForeignKeys(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			TestDatabase.execute(pool, "create schema sales", "create table orders (id int primary key)",
+					"insert into orders values (7)", "create table sales.orders (id " + identity(kind) + ")",
+					"insert into sales.orders default values",
+					"create table line (id int primary key, order_id bigint references sales.orders (id))");
+			boolean upper = kind == Kind.H2;
+			QualifiedName name = new QualifiedName(upper ? "SALES" : "sales", upper ? "ORDERS" : "orders");
+			assertThat(KeyColumns.read(pool, TIMEOUT, name).columns()).singleElement().satisfies((column) -> {
+				assertThat(column.place()).isEqualTo(name);
+				assertThat(column.highest()).isEqualTo(1);
+				assertThat(column.numbering()).extracting(Numbering::last).isEqualTo(BigInteger.ONE);
+				assertThat(column.references()).extracting((reference) -> reference.table().toString())
+					.containsExactly(upper ? "PUBLIC.LINE" : "public.line");
+			});
 		}
 	}
 

@@ -288,9 +288,9 @@ class BridgeTests {
 
 	@Test
 	void textKeepsOddNames() {
-		for (Bridge bridge : List.of(new Bridge("a&b=\"ü\"", null, 1, 0),
-				new Bridge("t", new Counter("c", null, null), 50, 7),
-				new Bridge("t", new Counter("c", "k", "x=1&y"), 2, 3))) {
+		for (Bridge bridge : List.of(new Bridge(new QualifiedName("c&d", "a&b=\"ü\""), null, 1, 0),
+				new Bridge(new QualifiedName(null, "t"), new Counter("c", null, null), 50, 7),
+				new Bridge(new QualifiedName(null, "t"), new Counter("c", "k", "x=1&y"), 2, 3))) {
 			assertThat(Bridge.parse(bridge.text())).isEqualTo(bridge);
 		}
 	}
@@ -322,8 +322,9 @@ class BridgeTests {
 		boolean upper = this.kind == Kind.H2 || this.kind == Kind.H2_FILE || this.kind == Kind.HSQLDB
 				|| this.kind == Kind.DERBY;
 		UnaryOperator<String> named = (name) -> upper ? name.toUpperCase(Locale.ROOT) : name;
-		return reading.sequence ? new Bridge(named.apply("orders_seq"), null, grain, 0) : new Bridge(
-				named.apply("counters"), new Counter(named.apply("next_val"), named.apply("name"), "orders"), grain, 0);
+		return reading.sequence ? new Bridge(new QualifiedName(null, named.apply("orders_seq")), null, grain, 0)
+				: new Bridge(new QualifiedName(null, named.apply("counters")),
+						new Counter(named.apply("next_val"), named.apply("name"), "orders"), grain, 0);
 	}
 
 	private static boolean adopt(JdbcKeySpaceStore store, Bridge bridge) {

@@ -62,8 +62,9 @@ class JdbcArgumentTests {
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		TimeFunction function = new TimeFunction(scheme, 1, Duration.ofSeconds(1), Duration.ofSeconds(5));
 		DdlTarget target = new DdlTarget(DdlPlatform.POSTGRESQL, null, "next_id");
-		KeyColumn column = new KeyColumn("t", "c", "bigint", null, null, null, null, null, List.of());
-		this.api.sample(Bridge.class, () -> new Bridge("s", null, 1, 0))
+		KeyColumn column = new KeyColumn(new QualifiedName(null, "t"), "c", "bigint", null, null, null, null, null,
+				List.of());
+		this.api.sample(Bridge.class, () -> new Bridge(new QualifiedName(null, "s"), null, 1, 0))
 			.sample(Charset.class, () -> StandardCharsets.UTF_8)
 			.sample(Counter.class, () -> new Counter("c", null, null))
 			.sample(DataSource.class, () -> pool)
@@ -83,6 +84,7 @@ class JdbcArgumentTests {
 			.sample(KeyColumn.class, () -> column)
 			.sample(KeyColumns.class, () -> new KeyColumns("H2", List.of(), List.of(), List.of(), List.of()))
 			.sample(LowThreshold.class, LowThreshold::defaults)
+			.sample(QualifiedName.class, () -> new QualifiedName(null, "t"))
 			.sample(OrdinalRange.class, () -> new OrdinalRange(0, 1))
 			.sample(Slot.class, () -> new Slot(0, 0, 10))
 			.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
@@ -123,8 +125,8 @@ class JdbcArgumentTests {
 	void valueThatCannotBeUsedIsRefusedByName() {
 		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
 		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
-		assertRefused("grain is 0", () -> new Bridge("s", null, 0, 0));
-		assertRefused("start is -1", () -> new Bridge("s", null, 1, -1));
+		assertRefused("grain is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
+		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
 		assertRefused("row is null", () -> new Counter("c", "k", null));
 		assertRefused("row is 'r'", () -> new Counter("c", null, "r"));
 		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));

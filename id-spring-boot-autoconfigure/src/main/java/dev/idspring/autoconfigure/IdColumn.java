@@ -59,10 +59,22 @@ record IdColumn(JdbcDatabase database, String label, String table, String name, 
 
 	/**
 	 * Find the column that a property names. Names without quotes would not do, as they
-	 * may be reserved words.
+	 * may be reserved words. What the catalogue does not list, such as a synonym, is
+	 * tried.
 	 * @param label the names of perhaps a schema, of a table and of a column
 	 */
 	static IdColumn find(JdbcDatabase database, String label, String property, Deadline deadline) {
+		List<List<String>> found = database.findColumns("read " + label, label, deadline);
+		if (found.size() > 1) {
+			throw new IdSetupException(
+					property + " is '" + label + "', which could be any of "
+							+ found.stream().map((names) -> String.join(".", names)).toList() + ".",
+					"Write the names exactly, in upper and lower case.", List.of(property), null);
+		}
+		if (!found.isEmpty()) {
+			return new IdColumn(database, label, found.get(0).get(0), found.get(0).get(1), false, null).typed(property,
+					deadline);
+		}
 		IdStoreUnavailableException failure = null;
 		for (List<String> names : database.quoted("read " + label, List.of(label.split("\\.")), deadline)) {
 			String table = String.join(".", names.subList(0, names.size() - 1));

@@ -151,6 +151,25 @@ class ColumnVerificationTests {
 	}
 
 	@ParameterizedTest
+	@Databases({ Kind.H2, Kind.HSQLDB, Kind.DERBY, Kind.POSTGRESQL, Kind.MARIADB })
+	void exactNameIsVerifiedAndOneThatCouldBeTwoTablesIsRefused(TestDatabase.Kind kind) {
+		String quote = kind == TestDatabase.Kind.MARIADB ? "`" : "\"";
+		TestDatabase database = kind.create();
+		for (String table : new String[] { "Item", "item", "ITEM" }) {
+			database.execute(
+					"create table " + quote + table + quote + " (" + quote + "id" + quote + " bigint primary key)");
+		}
+		database.execute("insert into " + quote + "Item" + quote + " values (7)");
+		assertVerified(database, "Item.id");
+		runner(database, "item.id").run((context) -> assertThat(context).hasNotFailed());
+		runner(database, "iTEM.id").run((context) -> assertThat(context).hasFailed()
+			.getFailure()
+			.rootCause()
+			.isInstanceOf(IdSetupException.class)
+			.hasMessageContaining("ids.verify-column is 'iTEM.id', which could be any of"));
+	}
+
+	@ParameterizedTest
 	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
 	void anotherDatabaseOfTheServerIsASchema(TestDatabase.Kind kind) {
 		TestDatabase other = kind.create();
@@ -170,10 +189,10 @@ class ColumnVerificationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = ';', value = {
-			"POSTGRESQL; citext; alter table \"codes\" alter column \"code\" type text collate \"C\"",
-			"POSTGRESQL; varchar(6) collate blind; alter table \"codes\" alter column \"code\" type varchar(6) collate \"C\"",
+			"POSTGRESQL; citext; alter table \"public\".\"codes\" alter column \"code\" type text collate \"C\"",
+			"POSTGRESQL; varchar(6) collate blind; alter table \"public\".\"codes\" alter column \"code\" type varchar(6) collate \"C\"",
 			"MYSQL_DRIVER; varchar(6) character set latin1; alter table `codes` modify `code` varchar(6) character set latin1 collate latin1_bin DEFAULT NULL",
-			"H2; varchar_ignorecase(6); alter table \"CODES\" alter column \"CODE\" set data type varchar(6)" })
+			"H2; varchar_ignorecase(6); alter table \"PUBLIC\".\"CODES\" alter column \"CODE\" set data type varchar(6)" })
 	void columnMustTellCasesApartWhereTextsDifferInThem(TestDatabase.Kind kind, String type, String ddl,
 			CapturedOutput output) {
 		TestDatabase database = kind.create();
@@ -182,13 +201,15 @@ class ColumnVerificationTests {
 					"create collation blind (provider = icu, locale = 'und-u-ks-level1', deterministic = false)");
 		}
 		database.execute("create table codes (code " + type + ")");
+		String alter = (kind != TestDatabase.Kind.MYSQL_DRIVER) ? ddl : ddl.replace("`codes`", "`"
+				+ new JdbcTemplate(database.pool(1)).queryForObject("select database()", String.class) + "`.`codes`");
 		ApplicationContextRunner runner = runner(database, "codes.code").withPropertyValues("ids.strategy=coprime");
 		runner.run((context) -> assertThat(context).hasFailed()
 			.getFailure()
 			.rootCause()
 			.isInstanceOf(IdSetupException.class)
 			.hasMessageContainingAll("codes.code (ids.verify-column) does not tell upper and lower case apart",
-					"Run: " + ddl + ";"));
+					"Run: " + alter + ";"));
 		runner.withPropertyValues("ids.coprime.alphabet=base36", "ids.key-space=lower")
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("IdColumn - codes.code");
@@ -196,7 +217,7 @@ class ColumnVerificationTests {
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
 			.contains("IdColumn - codes.code (ids.verify-column) does not tell upper and lower case apart");
-		database.execute(ddl);
+		database.execute(alter);
 		runner.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).containsOnlyOnce("IdColumn - codes.code");
 	}

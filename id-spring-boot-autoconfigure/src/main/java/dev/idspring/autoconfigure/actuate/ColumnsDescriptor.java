@@ -38,6 +38,7 @@ public record ColumnsDescriptor(String database, @Nullable Instant readAt, @Null
 	/**
 	 * The key of a table.
 	 *
+	 * @param schema the name of its schema
 	 * @param table the name of the table
 	 * @param column the name of the column
 	 * @param type the name of the type
@@ -51,16 +52,17 @@ public record ColumnsDescriptor(String database, @Nullable Instant readAt, @Null
 	 * @param exhaustedAt when they end at this rate
 	 */
 	@JsonInclude(JsonInclude.Include.NON_NULL)
-	public record ColumnDescriptor(String table, String column, String type, String status, @Nullable BigInteger last,
-			@Nullable BigInteger used, double usedPercent, @Nullable Long rows, @Nullable Numbering numbering,
-			@Nullable Double idsPerSecond, @Nullable Instant exhaustedAt) {
+	public record ColumnDescriptor(@Nullable String schema, String table, String column, String type, String status,
+			@Nullable BigInteger last, @Nullable BigInteger used, double usedPercent, @Nullable Long rows,
+			@Nullable Numbering numbering, @Nullable Double idsPerSecond, @Nullable Instant exhaustedAt) {
 
 		static ColumnDescriptor of(WatchedColumn watched) {
 			KeyColumn column = watched.column();
 			KeySpaceSnapshot numbers = watched.numbers();
-			return new ColumnDescriptor(column.table(), column.column(), column.type(), watched.low() ? "LOW" : "UP",
-					column.last(), (numbers != null) ? column.used() : null, Doctor.usedPercent(column), column.rows(),
-					column.numbering(), (numbers != null) ? numbers.idsPerSecond() : null,
+			return new ColumnDescriptor(column.schema(), column.table(), column.column(), column.type(),
+					watched.low() ? "LOW" : "UP", column.last(), (numbers != null) ? column.used() : null,
+					Doctor.usedPercent(column), column.rows(), column.numbering(),
+					(numbers != null) ? numbers.idsPerSecond() : null,
 					(numbers != null) ? numbers.exhaustedAt() : null);
 		}
 

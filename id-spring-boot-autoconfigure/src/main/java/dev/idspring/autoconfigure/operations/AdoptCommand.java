@@ -21,6 +21,7 @@ import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumns;
 import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
@@ -29,7 +30,6 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.util.StringUtils;
 
 /**
  * Lets a key space go on where the keys of a table stand, while old instances of the
@@ -74,10 +74,6 @@ final class AdoptCommand implements IdsCommand {
 	@Override
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Adopt options = context.options("ids.adopt", IdsProperties.Adopt.class);
-		String table = options.table();
-		if (!StringUtils.hasText(table)) {
-			throw refused("table is not set.", "Set it to the name of the table.");
-		}
 		if (options.file() != null && Files.exists(Path.of(options.file()))) {
 			throw refused("file is '" + options.file() + "', which exists.",
 					"Name another one, or leave the option out.");
@@ -92,23 +88,24 @@ final class AdoptCommand implements IdsCommand {
 			throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
 		}
 		DataSource dataSource = context.dataSource();
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT);
+		QualifiedName table = CommandContext.table(dataSource, "ids.adopt.table", options.table());
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
 		KeyColumn column = keys.columns()
 			.stream()
-			.filter((one) -> one.table().equalsIgnoreCase(table) && one.end() != null)
+			.filter((one) -> one.end() != null)
 			.findFirst()
-			.orElseThrow(() -> refused("table is '" + table + "', but there is no table of that name with a key of one"
-					+ " column of whole numbers.", "Name a table in the schema of the application."));
+			.orElseThrow(
+					() -> refused("table is " + table + ", which has no primary key of one column of whole numbers.",
+							"Name a table with such a key."));
 		String unread = "the highest " + column.name();
 		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
-			throw refused("table is '" + table + "', but it could not be read: " + part + ".",
-					"Run the command again.");
+			throw refused("table is " + table + ", but it could not be read: " + part + ".", "Run the command again.");
 		});
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		AdoptionDdl ddl = new AdoptionDdl(keys.database(), quote(jdbc), column, generated(jdbc, keys, column));
 		CommandReport report = options.end() ? end(options, target, store, ddl)
 				: begin(options, target, store, keys, ddl, jdbc);
-		return report.with("table", column.table()).with("generator", target.generator());
+		return report.with("table", table.toString()).with("generator", target.generator());
 	}
 
 	private static CommandReport begin(IdsProperties.Adopt options, AdoptingKeySpace target, JdbcKeySpaceStore store,
@@ -284,15 +281,10 @@ final class AdoptCommand implements IdsCommand {
 	}
 
 	private static String generated(JdbcTemplate jdbc, KeyColumns keys, KeyColumn column) {
-		String schema = switch (keys.database()) {
-			case "PostgreSQL" -> "current_schema()";
-			case "H2" -> "current_schema";
-			default -> "";
-		};
-		return schema.isEmpty() ? "" : jdbc
-			.query("select coalesce(identity_generation, '') from information_schema.columns where table_schema = "
-					+ schema + " and table_name = ? and column_name = ?", (row, index) -> row.getString(1),
-					column.table(), column.column())
+		return !List.of("PostgreSQL", "H2").contains(keys.database()) ? "" : jdbc
+			.query("select coalesce(identity_generation, '') from information_schema.columns where table_schema = ?"
+					+ " and table_name = ? and column_name = ?", (row, index) -> row.getString(1),
+					column.place().schema(), column.table(), column.column())
 			.stream()
 			.findFirst()
 			.orElse("");

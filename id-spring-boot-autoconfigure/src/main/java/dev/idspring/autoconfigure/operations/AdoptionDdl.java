@@ -8,6 +8,7 @@ import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumn.Reference;
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.jdbc.Bridge;
+import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,14 +52,14 @@ record AdoptionDdl(String database, String quote, KeyColumn column, String gener
 	 * Return what removes the source of a bridge that has ended.
 	 */
 	List<String> remove(Bridge bridge) {
-		String source = quoted(bridge.source());
+		String source = bridge.source().quoted(this.quote);
 		Bridge.Counter counter = bridge.counter();
 		if (counter != null && counter.key() != null) {
 			return List.of("delete from " + source + " where " + quoted(counter.key()) + " = '"
 					+ String.valueOf(counter.row()).replace("'", "''") + "';");
 		}
 		Numbering numbering = this.column.numbering();
-		boolean own = numbering != null && numbering.identity() && numbering.name().equals(bridge.source());
+		boolean own = numbering != null && numbering.identity() && sequence(numbering).equals(bridge.source());
 		if (own && !this.generated.isEmpty()) {
 			return List.of(alterColumn("drop identity"));
 		}
@@ -77,17 +78,17 @@ record AdoptionDdl(String database, String quote, KeyColumn column, String gener
 		if (isNarrow(this.column.end())) {
 			Numbering numbering = this.column.numbering();
 			boolean identity = numbering != null && numbering.identity();
-			statements.add(widen(this.column.table(), this.column.column(),
+			statements.add(widen(this.column.place(), this.column.column(),
 					" not null" + (identity ? " auto_increment" : "")));
 			if (isPostgresql() && numbering != null && identity && this.generated.isEmpty()) {
-				statements.add("alter sequence " + quoted(numbering.name()) + " as bigint;");
+				statements.add("alter sequence " + sequence(numbering).quoted(this.quote) + " as bigint;");
 			}
 		}
 		if (isMysql() && !statements.isEmpty()) {
 			// they refuse to change the type of a column that a foreign key uses
 			List<String> before = new ArrayList<>();
 			for (Reference one : this.column.references()) {
-				String alter = "alter table " + quoted(one.table());
+				String alter = "alter table " + one.table().quoted(this.quote);
 				before.add(alter + " drop foreign key " + quoted(one.name()) + ";");
 				statements.add(alter + " add constraint " + quoted(one.name()) + " foreign key (" + quoted(one.column())
 						+ ") references " + table() + " (" + quoted(this.column.column()) + ")" + one.rules() + ";");
@@ -101,8 +102,8 @@ record AdoptionDdl(String database, String quote, KeyColumn column, String gener
 		return end != null && end.compareTo(BIGINT) < 0;
 	}
 
-	private String widen(String table, String name, String attributes) {
-		String alter = "alter table " + quoted(table);
+	private String widen(QualifiedName table, String name, String attributes) {
+		String alter = "alter table " + table.quoted(this.quote);
 		return isMysql() ? alter + " modify column " + quoted(name) + " bigint" + attributes + ";" : alter
 				+ " alter column " + quoted(name) + (isPostgresql() ? " type bigint;" : " set data type bigint;");
 	}
@@ -120,11 +121,15 @@ record AdoptionDdl(String database, String quote, KeyColumn column, String gener
 	}
 
 	String table() {
-		return quoted(this.column.table());
+		return this.column.place().quoted(this.quote);
+	}
+
+	private QualifiedName sequence(Numbering numbering) {
+		return this.column.place().sibling(numbering.name());
 	}
 
 	private String quoted(String name) {
-		return this.quote + name.replace(this.quote, this.quote + this.quote) + this.quote;
+		return new QualifiedName(null, name).quoted(this.quote);
 	}
 
 }

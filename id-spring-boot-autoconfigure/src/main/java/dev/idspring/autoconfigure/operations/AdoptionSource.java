@@ -1,12 +1,12 @@
 package dev.idspring.autoconfigure.operations;
 
-import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties;
@@ -14,6 +14,7 @@ import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.doctor.KeyColumns;
 import dev.idspring.jdbc.Bridge;
+import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.jdbc.Bridge.Counter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -48,11 +49,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 			JdbcTemplate jdbc, String quote) {
 		String wanted = options.source();
 		Numbering numbering = (wanted == null) ? column.numbering()
-				: keys.sequences()
-					.stream()
-					.filter((one) -> one.name().equalsIgnoreCase(wanted))
-					.findFirst()
-					.orElse(null);
+				: sequence(keys.sequences(), column.place(), wanted).orElse(null);
 		if (NONE.equals(wanted)) {
 			return new AdoptionSource(null, false, "nothing, as all instances are stopped");
 		}
@@ -60,19 +57,19 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 			verifySingle(column, keys);
 		}
 		if (numbering != null) {
-			return of(numbering, keys.database(), options, start);
+			return of(numbering, column.place(), keys.database(), options, start);
 		}
 		List<String> candidates = (wanted != null) ? List.of(wanted)
-				: List.of(column.table() + "_seq", column.table() + "_sequence");
+				: List.of(column.place() + "_seq", column.place() + "_sequence");
 		return candidates.stream()
 			.flatMap((table) -> counter(table, options, start, jdbc, quote).stream())
 			.findFirst()
 			.map((bridge) -> new AdoptionSource(bridge, false,
 					bridge + ", of which an old instance takes at most " + bridge.grain()
 							+ " numbers at once (ids.adopt.allocation-size)"))
-			.orElseThrow(() -> (wanted != null)
-					? refused("source is '" + wanted + "', but there is no sequence or table of that name.",
-							"Name one in the schema of the application.")
+			.orElseThrow(() -> (wanted != null) ? refused(
+					"source is '" + wanted + "', but there is no sequence or table of that name.",
+					"Name a sequence in the schema of the table, or a table, as schema.table if it is elsewhere.")
 					: refused("source is not set, and nothing is found that numbers " + column.name() + ".",
 							"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
 									+ " or stop all instances and set it to none."));
@@ -83,11 +80,11 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 	 * another one than the column has.
 	 */
 	private static void verifySingle(KeyColumn column, KeyColumns keys) {
-		List<String> candidates = keys.sequences()
-			.stream()
-			.filter((one) -> one.equals(column.numbering())
-					|| KeyColumn.isUsualSequence(one.name(), column.table(), column.column()))
+		List<String> candidates = Stream
+			.concat(Stream.ofNullable(column.numbering()),
+					KeyColumn.usualSequences(keys.sequences(), column.table(), column.column()).stream())
 			.map(Numbering::name)
+			.distinct()
 			.toList();
 		if (candidates.size() > 1) {
 			throw refused("source is not set, and each of " + candidates + " could number " + column.name() + ".",
@@ -95,7 +92,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		}
 	}
 
-	private static AdoptionSource of(Numbering numbering, String database, IdsProperties.Adopt options, long start) {
+	private static AdoptionSource of(Numbering numbering, QualifiedName table, String database,
+			IdsProperties.Adopt options, long start) {
 		boolean sequence = !numbering.identity() || database.equals("PostgreSQL");
 		if (!sequence) {
 			return new AdoptionSource(null, true, "the column itself (identity)");
@@ -111,18 +109,18 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 							+ numbering.increment() + ": the numbers of old instances repeat.",
 					"Mend that first: the doctor tells how.");
 		}
-		Bridge bridge = new Bridge(numbering.name(), null, grain, start);
+		Bridge bridge = new Bridge(table.sibling(numbering.name()), null, grain, start);
 		return new AdoptionSource(bridge, false, bridge + " by " + grain);
 	}
 
 	private static Optional<Bridge> counter(String wanted, IdsProperties.Adopt options, long start, JdbcTemplate jdbc,
 			String quote) {
-		String table = table(wanted, jdbc);
-		if (table.isEmpty()) {
+		QualifiedName table = table(wanted, jdbc).orElse(null);
+		if (table == null) {
 			return Optional.empty();
 		}
-		SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + quote + table + quote + " where 1 = 0")
-			.getMetaData();
+		String from = " from " + table.quoted(quote);
+		SqlRowSetMetaData columns = jdbc.queryForRowSet("select *" + from + " where 1 = 0").getMetaData();
 		List<String> numbers = new ArrayList<>();
 		List<String> texts = new ArrayList<>();
 		for (int i = 1; i <= columns.getColumnCount(); i++) {
@@ -140,7 +138,7 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		if (row != null && texts.isEmpty()) {
 			throw refused("row is '" + row + "', but table " + table + " has no column of texts.", "Remove it.");
 		}
-		Long rows = jdbc.queryForObject("select count(*) from " + quote + table + quote, Long.class);
+		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
 		if (row == null && !Long.valueOf(1).equals(rows)) {
 			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
 					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that counts for the table.");
@@ -148,8 +146,8 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		String key = (row != null)
 				? texts.stream()
 					.filter((text) -> Long.valueOf(1)
-						.equals(jdbc.queryForObject("select count(*) from " + quote + table + quote + " where " + quote
-								+ text + quote + " = ?", Long.class, row)))
+						.equals(jdbc.queryForObject(
+								"select count(*)" + from + " where " + quote + text + quote + " = ?", Long.class, row)))
 					.findFirst()
 					.orElseThrow(() -> refused(
 							"row is '" + row + "', which is not the value of one row of table " + table + " in any of "
@@ -160,21 +158,22 @@ record AdoptionSource(@Nullable Bridge bridge, boolean identity, String descript
 		return Optional.of(new Bridge(table, new Counter(column, key, row), grain, start));
 	}
 
+	private static Optional<QualifiedName> table(String wanted, JdbcTemplate jdbc) {
+		List<QualifiedName> found = jdbc
+			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, wanted));
+		return CommandContext.only(Objects.requireNonNull(found), "ids.adopt.source", wanted);
+	}
+
 	/**
-	 * Return the name of a table as the catalogue has it, empty if there is none.
+	 * Find a sequence in the schema of a table.
 	 */
-	private static String table(String wanted, JdbcTemplate jdbc) {
-		return Objects.requireNonNull(jdbc.execute((ConnectionCallback<String>) (connection) -> {
-			try (ResultSet found = connection.getMetaData()
-				.getTables(connection.getCatalog(), connection.getSchema(), "%", null)) {
-				while (found.next()) {
-					if (found.getString("TABLE_NAME").equalsIgnoreCase(wanted)) {
-						return found.getString("TABLE_NAME");
-					}
-				}
-				return "";
-			}
-		}));
+	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String wanted) {
+		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, wanted);
+		if (found.isEmpty()) {
+			found = QualifiedName.matching(sequences, (one) -> table.sibling(one.name()).toString(), wanted);
+		}
+		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.adopt.source", wanted);
+		return found.stream().findFirst();
 	}
 
 	private static IdSetupException refused(String problem, String remedy) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,7 @@ import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumns;
 import dev.idspring.jdbc.LetterCase;
+import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -90,7 +92,6 @@ final class BackfillCommand implements IdsCommand {
 	@Override
 	public CommandReport run(CommandContext context) {
 		IdsProperties.Backfill options = context.options("ids.backfill", IdsProperties.Backfill.class);
-		String table = required("table", options.table());
 		String name = required("column", options.column());
 		String generator = required("generator", options.generator());
 		if (options.batch() < 1 || options.rate() < 0) {
@@ -99,19 +100,20 @@ final class BackfillCommand implements IdsCommand {
 					"Set a batch of at least 1 and a rate of 0 (no limit) or more.");
 		}
 		DataSource dataSource = context.dataSource();
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT);
+		QualifiedName table = CommandContext.table(dataSource, "ids.backfill.table", options.table());
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
 		KeyColumn key = keys.columns()
 			.stream()
-			.filter((one) -> one.table().equalsIgnoreCase(table))
 			.findFirst()
-			.orElseThrow(() -> refused("table is '" + table + "', but there is no table of that name with a primary key"
-					+ " of one column.", "Name a table in the schema of the application."));
+			.orElseThrow(() -> refused("table is " + table + ", which has no primary key of one column.",
+					"Name a table with such a key."));
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
 		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(jdbc), key, name, options.form());
-		String what = column.table + "." + name + " with ids of '" + generator + "' as " + column.form;
+		String what = key.place() + "." + name + " with ids of '" + generator + "' as "
+				+ column.form.name().toLowerCase(Locale.ROOT);
 		if (!options.confirm()) {
 			return CommandReport
-				.of(Outcome.DONE, "Would fill " + what.toLowerCase(Locale.ROOT)
+				.of(Outcome.DONE, "Would fill " + what
 						+ ((key.rows() != null) ? ", in a table of about " + key.rows() + " rows" : "") + ", "
 						+ options.batch() + " rows in a transaction"
 						+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "")
@@ -149,10 +151,12 @@ final class BackfillCommand implements IdsCommand {
 
 		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
 				IdsProperties.Backfill.@Nullable Form form) {
-			String table = quote + key.table() + quote;
+			String table = key.place().quoted(quote);
 			SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + table + " where 1 = 0").getMetaData();
+			List<String> found = QualifiedName.matching(List.of(columns.getColumnNames()), Function.identity(), wanted);
+			String only = CommandContext.only(found, "ids.backfill.column", wanted).orElse(null);
 			for (int i = 1; i <= columns.getColumnCount(); i++) {
-				if (columns.getColumnName(i).equalsIgnoreCase(wanted)) {
+				if (columns.getColumnName(i).equals(only)) {
 					int type = columns.getColumnType(i);
 					boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
 					boolean text = TEXTS.contains(type);

@@ -4,19 +4,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties;
 import dev.idspring.autoconfigure.StoreType;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * The application, as commands see it: its properties, and its beans where a command asks
@@ -74,6 +80,47 @@ record CommandContext(ConfigurableApplicationContext application) {
 		if (options("ids", IdsProperties.class).store() == StoreType.REDIS) {
 			throw new IdSetupException("ids.store is redis: " + problem, remedy, List.of("ids.store"), null);
 		}
+	}
+
+	/**
+	 * Find the table that an option names.
+	 * @param property the option
+	 * @param wanted its value
+	 * @throws IdSetupException if there is no such table, or more than one
+	 */
+	static QualifiedName table(DataSource dataSource, String property, @Nullable String wanted) {
+		if (!StringUtils.hasText(wanted)) {
+			throw new IdSetupException(property + " is not set.", "Set it to the name of the table.", List.of(property),
+					null);
+		}
+		List<QualifiedName> found;
+		try (Connection connection = dataSource.getConnection()) {
+			found = QualifiedName.find(connection, wanted);
+		}
+		catch (SQLException ex) {
+			throw new IdSetupException(property + " is '" + wanted + "', but the database cannot be asked for it: "
+					+ ex.getMessage() + ".", "Run the command again when the database answers.", ex);
+		}
+		return only(found, property, wanted).orElseThrow(
+				() -> new IdSetupException(property + " is '" + wanted + "', but there is no table of that name.",
+						"Name a table in the schema of the application, or one of another schema as schema.table.",
+						List.of(property), null));
+	}
+
+	/**
+	 * Return the only one of what a name can mean, empty if there is none.
+	 * @param found what has the name
+	 * @param property the option that is the name
+	 * @param wanted its value
+	 * @throws IdSetupException if there are several
+	 */
+	static <T> Optional<T> only(List<T> found, String property, String wanted) {
+		if (found.size() > 1) {
+			throw new IdSetupException(property + " is '" + wanted + "', which could be any of " + found + ".",
+					"Write the name exactly, in upper and lower case, as schema.table if it is in another schema.",
+					List.of(property), null);
+		}
+		return found.stream().findFirst();
 	}
 
 	/**

@@ -56,6 +56,7 @@ final class DoctorCommand implements IdsCommand {
 
 	private static Map<String, Object> fields(KeyColumn column) {
 		Map<String, Object> fields = new LinkedHashMap<>();
+		fields.put("schema", column.schema());
 		fields.put("table", column.table());
 		fields.put("column", column.column());
 		fields.put("type", column.type());

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -99,6 +100,41 @@ class BackfillCommandTests {
 		assertThat(missing()).isEqualTo(100);
 		assertThat(run("ids.backfill.confirm=true", "ids.coprime.alphabet=base36", "ids.key-space=others").out())
 			.contains("Filled 100 rows");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "H2", "MARIADB" })
+	void exactNamesComeFirstAndSeveralThatDifferInCaseAreRefused(Kind kind) {
+		create(kind, "varchar(20)" + (kind == Kind.MARIADB ? " character set ascii collate ascii_bin" : ""), 1);
+		String quote = (kind == Kind.MARIADB) ? "`" : "\"";
+		for (String table : List.of("Item", "item")) {
+			TestDatabase.execute(this.pool,
+					"create table #Item# (id int primary key, #Code# varchar(20), other varchar(20))"
+						.replace("Item", table)
+						.replace("#", quote),
+					"insert into #Item# (id) values (1)".replace("Item", table).replace("#", quote));
+		}
+		Result refused = run("ids.backfill.table=ITEM", "ids.backfill.column=code", "ids.backfill.confirm=true");
+		assertThat(refused.exitCode()).isEqualTo(2);
+		assertThat(refused.out()).contains("ids.backfill.table is 'ITEM', which could be any of", ".Item", ".item");
+		Result done = run("ids.backfill.table=Item", "ids.backfill.column=code", "ids.backfill.confirm=true");
+		assertThat(done.out()).contains("Filled 1 rows");
+		assertThat(this.jdbc.queryForObject("select count(*) from #item# where #Code# is null".replace("#", quote),
+				Long.class))
+			.as("the other table")
+			.isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "H2" })
+	void tableOfAnotherSchemaIsFilled(Kind kind) {
+		create(kind, "varchar(20)", 1);
+		TestDatabase.execute(this.pool, "create schema sales",
+				"create table sales.orders (id bigint not null primary key, public_id varchar(20))",
+				"insert into sales.orders (id) values (1), (2)");
+		assertThat(run("ids.backfill.table=sales.orders").out()).containsIgnoringCase("sales.orders.public_id");
+		assertThat(run("ids.backfill.table=sales.orders", "ids.backfill.confirm=true").out()).contains("Filled 2 rows");
+		assertThat(missing()).as("in the current schema").isOne();
 	}
 
 	@Test

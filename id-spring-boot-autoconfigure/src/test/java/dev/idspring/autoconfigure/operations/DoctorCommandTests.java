@@ -39,7 +39,7 @@ class DoctorCommandTests {
 		database.execute("create table keyless (id bigint)");
 		Result found = run(database);
 		assertThat(found.exitCode()).as(found.out()).isEqualTo(1);
-		assertThat(found.out()).contains("1 findings:").containsIgnoringCase("[NO_KEY] keyless: ");
+		assertThat(found.out()).contains("1 findings:").containsPattern("\\[NO_KEY] (\\w+\\.)?(?i:keyless): ");
 		Result json = run(database, "ids.output=json");
 		assertThat(JsonPath.<List<Map<String, String>>>read(json.out(), "$.findings")).singleElement()
 			.satisfies((finding) -> assertThat(finding).containsEntry("code", "NO_KEY"));
@@ -50,8 +50,8 @@ class DoctorCommandTests {
 	void shareThatIsLittleCanBeSet() {
 		TestDatabase database = TestDatabase.h2();
 		database.execute("create table orders (id smallint not null primary key)", "insert into orders values (16000)");
-		assertThat(run(database).out()).contains("[SMALL_TYPE] ORDERS.ID: ");
-		assertThat(run(database, "ids.health.low-remaining=60%").out()).contains("[LITTLE_LEFT] ORDERS.ID: ");
+		assertThat(run(database).out()).contains("[SMALL_TYPE] PUBLIC.ORDERS.ID: ");
+		assertThat(run(database, "ids.health.low-remaining=60%").out()).contains("[LITTLE_LEFT] PUBLIC.ORDERS.ID: ");
 		assertThat(run(database, "ids.health.low-remaining=much").exitCode()).isEqualTo(2);
 	}
 
