@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -15,17 +16,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes whose clocks are all wrong insert into one table with ids of four
- * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL and
- * on MariaDB, at the same time.
+ * nodes, and are killed, frozen, stopped and started again at random. On PostgreSQL; with
+ * -Pwide on MariaDB, too.
  * <p>
- * {@code test.ids.nodes-seconds} sets for how long (4 unless told, and longer if nothing
+ * {@code test.ids.nodes-seconds} sets for how long (2 unless told, and longer if nothing
  * was taken over by then), {@code test.ids.seed} repeats a sequence of events as far as
  * the machine allows.
  */
-@Tag("wide")
+@Tag("longer")
 class NodesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 4));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.nodes-seconds", 2));
+
+	private static final int DATABASES = Boolean.getBoolean("test.ids.all-databases") ? 2 : 1;
 
 	private static final long LEAST_ROWS = 1_000;
 
@@ -33,7 +36,9 @@ class NodesKilledProcessesTests {
 
 	@Test
 	void noIdRepeatsAndNodesAreTakenOver() {
-		Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
+		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
+			.limit(DATABASES)
+			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
 			.toList()
 			.forEach(CompletableFuture::join);

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -15,16 +16,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three processes with four series each insert into one table, are killed and started
- * again at random. On PostgreSQL and on MariaDB, at the same time.
+ * again at random. On PostgreSQL; with -Pwide on MariaDB, too.
  * <p>
- * {@code test.ids.kill-seconds} sets for how long (4 unless told, and longer if nothing
+ * {@code test.ids.kill-seconds} sets for how long (2 unless told, and longer if nothing
  * was taken up by then), {@code test.ids.seed} repeats a sequence of kills as far as the
  * machine allows.
  */
-@Tag("wide")
+@Tag("longer")
 class SeriesKilledProcessesTests {
 
-	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 4));
+	private static final Duration LENGTH = Duration.ofSeconds(Integer.getInteger("test.ids.kill-seconds", 2));
+
+	private static final int DATABASES = Boolean.getBoolean("test.ids.all-databases") ? 2 : 1;
 
 	private static final long LEAST_ROWS = 1_000;
 
@@ -32,7 +35,9 @@ class SeriesKilledProcessesTests {
 
 	@Test
 	void noIdRepeatsAndAbandonedSeriesAreTakenUp() {
-		Stream.of(TestDatabase.postgresql(), TestDatabase.mariadb())
+		Stream.of(Kind.POSTGRESQL, Kind.MARIADB)
+			.limit(DATABASES)
+			.map(Kind::create)
 			.map((database) -> CompletableFuture.runAsync(() -> run(database), (task) -> new Thread(task).start()))
 			.toList()
 			.forEach(CompletableFuture::join);

@@ -23,6 +23,7 @@ import dev.idspring.sample.SampleApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -130,6 +131,7 @@ class OverviewTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void whoDoesNotReadDelaysNobody() throws Exception {
 		Between between = this.context.getBean(Between.class);
 		try (Between.Held held = between.stall("GET /api/live?stalled")) {
@@ -151,6 +153,7 @@ class OverviewTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void viewersThatDoNothingMakeRoomForNewOnes() throws Exception {
 		List<CompletableFuture<HttpResponse<InputStream>>> idle = new ArrayList<>();
 		try (BufferedReader oldest = events()) {
@@ -177,6 +180,7 @@ class OverviewTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void refusesMoreViewersThanItHasThreadsFor() throws Exception {
 		Between between = this.context.getBean(Between.class);
 		List<CompletableFuture<HttpResponse<InputStream>>> stalled = new ArrayList<>();
