@@ -37,10 +37,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes all generators of a context, under one deadline, and then their stores. Spring
- * would close each of them before the beans that were created earlier, and these may save
- * for the last time when they are destroyed: a bean that knows its repository only is not
- * known to depend on a generator.
+ * Closes all generators of a context, under one deadline, and then their stores, under
+ * another one. Spring would close each of them before the beans that were created
+ * earlier, and these may save for the last time when they are destroyed: a bean that
+ * knows its repository only is not known to depend on a generator.
  * <p>
  * Instead this bean is destroyed before the one that the store rests on, such as the
  * connection pool, or at the end if there is none. What was created after that one, as
@@ -67,6 +67,8 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 
 	private final Duration timeout;
 
+	private final Duration storeTimeout;
+
 	private final Set<String> names = ConcurrentHashMap.newKeySet();
 
 	private final Queue<ManagedIdGenerator> generators = new ConcurrentLinkedQueue<>();
@@ -75,12 +77,21 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 	private final Deque<AutoCloseable> others = new ConcurrentLinkedDeque<>();
 
 	GeneratorCloser(DefaultListableBeanFactory beans) {
-		this(beans, Duration.ofSeconds(8));
+		this(beans, Duration.ofSeconds(6), Duration.ofSeconds(2));
 	}
 
-	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout) {
+	/**
+	 * Create a closer.
+	 * @param beans the context's
+	 * @param timeout how long to wait for all generators together
+	 * @param storeTimeout how long to wait afterwards for all stores together. A
+	 * connection pool waits for its connections one step after the other, some 25 seconds
+	 * in all
+	 */
+	GeneratorCloser(DefaultListableBeanFactory beans, Duration timeout, Duration storeTimeout) {
 		this.beans = beans;
 		this.timeout = timeout;
+		this.storeTimeout = storeTimeout;
 	}
 
 	/**
@@ -140,7 +151,26 @@ final class GeneratorCloser implements MergedBeanDefinitionPostProcessor, Dispos
 		List<CompletableFuture<?>> closing = new ArrayList<>();
 		this.generators.forEach((generator) -> close(() -> closing.add(generator.beginClose()), generator));
 		StoreWorker.awaitAll(closing, this.timeout);
-		this.others.forEach((other) -> close(other, other));
+		closeOthers();
+	}
+
+	/**
+	 * Close the stores, which end in the background if their server does not answer.
+	 */
+	private void closeOthers() {
+		if (this.others.isEmpty()) {
+			return;
+		}
+		CompletableFuture<Void> closed = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			this.others.forEach((other) -> close(other, other));
+			closed.complete(null);
+		}, "ids-close");
+		thread.setDaemon(true);
+		thread.start();
+		if (!StoreWorker.awaitAll(List.of(closed), this.storeTimeout)) {
+			logger.info("The id store takes long to close, which ends in the background");
+		}
 	}
 
 	private static void close(AutoCloseable action, Object closed) {

@@ -12,12 +12,14 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
+import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.block.BlockIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import dev.idspring.text.Alphabet;
+import dev.idspring.worker.TimeSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
@@ -60,6 +62,43 @@ class GeneratorCloserTests {
 		this.answered.countDown();
 		start(3, Duration.ofHours(1)).destroySingletons();
 		assertThat(this.asked).hasValue(3);
+	}
+
+	/**
+	 * A connection pool, for instance, waits for a frozen database.
+	 */
+	@Test
+	void storeThatIsStuckWhileItClosesEndsInTheBackground() {
+		DefaultListableBeanFactory beans = start(0, Duration.ofMillis(1));
+		AtomicInteger closed = new AtomicInteger();
+		add(beans, "other", () -> new Connector(closed::incrementAndGet));
+		add(beans, "stuck", () -> new Connector(() -> {
+			await(this.answered);
+			closed.incrementAndGet();
+		}));
+		// would not return
+		beans.destroySingletons();
+		assertThat(closed).hasValue(0);
+		this.answered.countDown();
+		Awaitility.await().until(() -> closed.get() == 2);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void storesAreClosedBeforeTheContextIs() {
+		DefaultListableBeanFactory beans = start(0, Duration.ofHours(1));
+		AtomicInteger closed = new AtomicInteger();
+		add(beans, "store", () -> new Connector(closed::incrementAndGet));
+		beans.destroySingletons();
+		assertThat(closed).hasValue(1);
 	}
 
 	@Test
@@ -110,7 +149,7 @@ class GeneratorCloserTests {
 
 	private DefaultListableBeanFactory start(int count, Duration timeout) {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-		add(beans, GeneratorCloser.BEAN_NAME, () -> new GeneratorCloser(beans, timeout));
+		add(beans, GeneratorCloser.BEAN_NAME, () -> new GeneratorCloser(beans, timeout, timeout));
 		beans.addBeanPostProcessor(beans.getBean(GeneratorCloser.class));
 		for (int i = 0; i < count; i++) {
 			String name = "test" + i;
@@ -147,6 +186,32 @@ class GeneratorCloserTests {
 					}
 					return method.invoke(memory, arguments);
 				});
+	}
+
+	private static final class Connector extends StoreConnector {
+
+		private final Runnable close;
+
+		Connector(Runnable close) {
+			super(StoreType.JDBC, Duration.ofSeconds(1), TimeSource.system());
+			this.close = close;
+		}
+
+		@Override
+		Object resource() {
+			return this;
+		}
+
+		@Override
+		IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
+			throw cause;
+		}
+
+		@Override
+		public void close() {
+			this.close.run();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
