@@ -14,6 +14,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
+import dev.idspring.jdbc.JdbcTransactions.LentConnectionException;
 import dev.idspring.jdbc.MovedRow.Sql;
 import dev.idspring.jdbc.SqlStatements.Row;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
@@ -83,7 +84,7 @@ final class DatabaseOpening {
 						? openAtOnce(connection, timeout, durability) : Optional.empty();
 			}, deadline);
 		}
-		catch (UnreadableException ex) {
+		catch (UnreadableException | LentConnectionException ex) {
 			return Optional.empty();
 		}
 	}

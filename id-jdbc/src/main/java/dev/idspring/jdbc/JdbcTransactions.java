@@ -68,7 +68,10 @@ final class JdbcTransactions {
 	/** Whether sessions commit each statement, although the driver believes otherwise. */
 	private volatile boolean beginsExplicitly;
 
-	/** Whether connections are the store's own, and come with auto-commit off. */
+	/**
+	 * Whether connections are the store's own, and come with auto-commit off, unless they
+	 * are lent.
+	 */
 	private final boolean prepared;
 
 	/** The session that keeps what was set for transactions of ours. */
@@ -176,6 +179,7 @@ final class JdbcTransactions {
 	 * ({@link Dialect#prepareAtOnce}) and ends its transaction itself
 	 * ({@link Dialect#commitAtOnce}).
 	 * @param what is being done, for the message of a failure
+	 * @throws LentConnectionException if the connection serves others, too
 	 */
 	<T> T open(String what, Work<T> work, Deadline deadline) {
 		return repeat(what, work, this.prepared ? Purpose.OPEN : Purpose.READ, deadline);
@@ -265,9 +269,13 @@ final class JdbcTransactions {
 				borrowed
 					.limitNetworkTimeout(DatabaseAddress.timeout(this.url, deadline.remaining().plus(AFTER_STATEMENT)));
 			}
+			boolean own = isOwn(connection);
+			if (purpose == Purpose.OPEN && !own) {
+				throw new LentConnectionException();
+			}
 			boolean isolated = purpose.changes || purpose == Purpose.LOOK || !known.readsAtOnce();
-			borrowed.prepare(purpose == Purpose.LOOK, this.prepared, isolated);
-			begin(borrowed, known, purpose, deadline);
+			borrowed.prepare(purpose == Purpose.LOOK, own, isolated);
+			begin(borrowed, known, purpose, own, deadline);
 			T result;
 			if (purpose == Purpose.OPEN && !known.commitAtOnce().isEmpty()) {
 				// past the pool, which would end the transaction as well
@@ -306,7 +314,11 @@ final class JdbcTransactions {
 		return known;
 	}
 
-	private void begin(BorrowedConnection borrowed, Dialect known, Purpose purpose, Deadline deadline)
+	private boolean isOwn(Connection connection) throws SQLException {
+		return this.prepared && !(this.dataSource instanceof LendingDataSource lending && lending.isLent(connection));
+	}
+
+	private void begin(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own, Deadline deadline)
 			throws SQLException {
 		if (purpose == Purpose.CHANGE) {
 			known.begin(borrowed.connection(), this.synchronousCommit, seconds(deadline));
@@ -315,13 +327,13 @@ final class JdbcTransactions {
 			known.begin(borrowed.connection(), null, seconds(deadline));
 		}
 		if (purpose.changes && this.silenceIsLimited && known.limitsIdleSession()) {
-			setIdleTransactionTimeout(borrowed, known, purpose, deadline);
+			setIdleTransactionTimeout(borrowed, known, purpose, own, deadline);
 		}
 	}
 
-	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose,
+	private void setIdleTransactionTimeout(BorrowedConnection borrowed, Dialect known, Purpose purpose, boolean own,
 			Deadline deadline) throws SQLException {
-		Connection session = this.prepared ? borrowed.connection().unwrap(Connection.class) : null;
+		Connection session = own ? borrowed.connection().unwrap(Connection.class) : null;
 		// only a single statement finds out whether the driver has reconnected since
 		if (purpose == Purpose.MOVE && session != null && session == this.kept.get()) {
 			return;
@@ -424,6 +436,20 @@ final class JdbcTransactions {
 
 		boolean isRefusedForGood() {
 			return getSQLState() != null && getSQLState().startsWith("28");
+		}
+
+	}
+
+	/**
+	 * The store is not opened at once on a connection that serves others, too: it does
+	 * not take several statements at once, and keeps no settings.
+	 */
+	static final class LentConnectionException extends IdGenerationException {
+
+		private static final long serialVersionUID = 1L;
+
+		LentConnectionException() {
+			super("The connection serves others, too");
 		}
 
 	}

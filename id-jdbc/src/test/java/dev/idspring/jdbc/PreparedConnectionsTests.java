@@ -1,7 +1,11 @@
 package dev.idspring.jdbc;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Properties;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
@@ -17,6 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -116,14 +123,46 @@ abstract class PreparedConnectionsTests {
 		}
 	}
 
-	private List<String> limits() {
-		String sql = (this.kind == Kind.POSTGRESQL)
+	/**
+	 * Such a connection allows no several statements at once either.
+	 */
+	@Test
+	void sessionOfALentConnectionIsLeftAsItWas() {
+		try (HikariDataSource application = new HikariDataSource()) {
+			this.pool.copyStateTo(application);
+			application.setDataSourceProperties(new Properties());
+			application.setAutoCommit(true);
+			List<String> before = limits(application);
+			JdbcDatabase database = JdbcDatabase.open(new Lending(application),
+					JdbcSettings.defaults("ids_").withPrepared(true), TestStores.deadline());
+			assertThat(new JdbcKeySpaceStore(database).reserve(NAME, 10, CAPACITY, TestStores.deadline()))
+				.isEqualTo(new OrdinalRange(10, 20));
+			assertThat(limits(application)).isEqualTo(before).doesNotContain("3");
+			new TransactionTemplate(new DataSourceTransactionManager(application)).executeWithoutResult((status) -> {
+				new JdbcTemplate(application).update("delete from ids_key_space");
+				status.setRollbackOnly();
+			});
+			// otherwise nothing was rolled back
+			assertThat(reserve()).isEqualTo(new OrdinalRange(20, 30));
+		}
+	}
+
+	private List<String> limits(HikariDataSource application) {
+		return new JdbcTemplate(application).query(limitsSql(),
+				(row, index) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2));
+	}
+
+	private String limitsSql() {
+		return (this.kind == Kind.POSTGRESQL)
 				? "select replace(current_setting('idle_in_transaction_session_timeout'), 's', '')"
 				: "show session variables where variable_name in ('idle_transaction_timeout', 'idle_write_transaction_timeout')";
+	}
+
+	private List<String> limits() {
 		return this.database.transactions()
 			.repeat("look",
 					(connection, timeout) -> SqlStatements.query(connection, timeout,
-							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), sql),
+							(row) -> row.getString((this.kind == Kind.POSTGRESQL) ? 1 : 2), limitsSql()),
 					TestStores.deadline());
 	}
 
@@ -175,6 +214,22 @@ abstract class PreparedConnectionsTests {
 		assertThat(calls).isGreaterThan(5);
 		assertThat(new JdbcTemplate(this.pool).queryForObject("select next_ordinal from ids_key_space", Long.class))
 			.isGreaterThanOrEqualTo(last[0]);
+	}
+
+	/**
+	 * Has no connections of its own.
+	 */
+	private static final class Lending extends DelegatingDataSource implements LendingDataSource {
+
+		Lending(DataSource application) {
+			super(application);
+		}
+
+		@Override
+		public boolean isLent(Connection connection) {
+			return true;
+		}
+
 	}
 
 }

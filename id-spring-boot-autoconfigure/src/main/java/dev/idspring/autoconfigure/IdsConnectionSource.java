@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -11,9 +12,13 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.pool.HikariPool;
 import com.zaxxer.hikari.util.Credentials;
 import dev.idspring.jdbc.DatabaseAddress;
+import dev.idspring.jdbc.LendingDataSource;
 import dev.idspring.jdbc.SqlFailure;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +57,7 @@ final class IdsConnectionSource {
 	/**
 	 * A pool that is closed with the store.
 	 */
-	interface DedicatedDataSource extends DataSource {
+	interface DedicatedDataSource extends LendingDataSource {
 
 		/**
 		 * Return whether its connections come as the application's pool has them, rather
@@ -98,6 +103,24 @@ final class IdsConnectionSource {
 
 		private final HikariDataSource original;
 
+		/**
+		 * How drivers of MariaDB and MySQL call the number of attempts when all hosts are
+		 * down, a quarter of a second apart.
+		 */
+		private static final String ATTEMPTS = "retriesAllDown";
+
+		/**
+		 * Two seconds, in place of half a minute: these drivers connect again in the
+		 * midst of a statement, and the one of MariaDB asks the same host each time.
+		 */
+		private static final String MOST_ATTEMPTS = "8";
+
+		/** How long to wait for a connection of its own before another pool is asked. */
+		private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+		/** How long to wait for the one pool, and then for the other. */
+		private static final Duration TURN = Duration.ofMillis(250);
+
 		/** Those that were tried last, or {@code null} if a provider knows them. */
 		private volatile @Nullable Credentials tried;
 
@@ -106,8 +129,14 @@ final class IdsConnectionSource {
 
 		private volatile boolean shared;
 
+		private final SpareConnections spare;
+
+		/** Whether reservations have had a connection, and whether it was a spare one. */
+		private volatile @Nullable Boolean lending;
+
 		private OwnPool(HikariDataSource original, Duration waitTimeout) {
 			this.original = original;
+			this.spare = new SpareConnections(this::isOriginalIdle, this::getSharedConnection);
 			original.copyStateTo(this);
 			this.properties.putAll(original.getDataSourceProperties());
 			setPoolName(((original.getPoolName() != null) ? original.getPoolName() : "HikariPool") + "-ids");
@@ -148,8 +177,13 @@ final class IdsConnectionSource {
 			if (!url.contains(SEVERAL_AT_ONCE + "=")) {
 				this.properties.putIfAbsent(SEVERAL_AT_ONCE, "true");
 			}
-			if (url.startsWith("jdbc:mariadb:") && DatabaseAddress.hasSeveralHosts(url)
-					&& !url.contains(CONNECT_TIMEOUT + "=")) {
+			if (!DatabaseAddress.hasSeveralHosts(url)) {
+				return;
+			}
+			if (!url.contains(ATTEMPTS + "=")) {
+				this.properties.putIfAbsent(ATTEMPTS, MOST_ATTEMPTS);
+			}
+			if (url.startsWith("jdbc:mariadb:") && !url.contains(CONNECT_TIMEOUT + "=")) {
 				// otherwise the pool's own, as it sets that for all drivers
 				Duration limit = DatabaseAddress.timeout(url, Duration.ZERO);
 				this.properties.putIfAbsent(CONNECT_TIMEOUT, Long.toString(limit.toMillis()));
@@ -205,7 +239,7 @@ final class IdsConnectionSource {
 			}
 			evictConnectionsOfFormerUser();
 			try {
-				Connection connection = super.getConnection();
+				Connection connection = connect();
 				if (this.shared) {
 					this.shared = false;
 					logger
@@ -229,10 +263,66 @@ final class IdsConnectionSource {
 			}
 		}
 
+		/**
+		 * Return a connection, or one that the application's pool can spare while the
+		 * driver is stuck: some try a single server for half a minute, whatever the
+		 * others do meanwhile.
+		 */
+		private Connection connect() throws SQLException {
+			if (this.lending == null || isClosed() || !(getHikariPoolMXBean() instanceof HikariPool pool)) {
+				// the first one shows whether it is the same database
+				Connection first = super.getConnection();
+				this.lending = false;
+				return first;
+			}
+			Deadline deadline = Deadline.after(TimeSource.system(), Duration.ofMillis(getConnectionTimeout()));
+			Duration turn = Boolean.TRUE.equals(this.lending) ? TURN : PATIENCE;
+			while (true) {
+				try {
+					Connection own = pool.getConnection(Math.min(turn.toMillis(), deadline.remaining().toMillis()));
+					this.lending = false;
+					return own;
+				}
+				catch (SQLTransientConnectionException ex) {
+					turn = TURN;
+					// what to do about a refusal is decided when the time is over
+					Connection spare = SqlFailure.isAccessRefused(ex) ? null : this.spare.poll(TURN);
+					if (spare != null) {
+						reportLending();
+						return spare;
+					}
+					if (deadline.hasPassed()) {
+						throw ex;
+					}
+				}
+			}
+		}
+
+		private void reportLending() {
+			if (Boolean.FALSE.equals(this.lending)) {
+				logger.info("The connection for ids is lost. Until there is another one, ids are reserved over"
+						+ " connections that the application's pool can spare");
+			}
+			this.lending = true;
+		}
+
+		private boolean isOriginalIdle() {
+			HikariPoolMXBean pool = this.original.getHikariPoolMXBean();
+			return pool != null && pool.getIdleConnections() > 0;
+		}
+
+		/**
+		 * The pool puts auto-commit back.
+		 */
 		private Connection getSharedConnection() throws SQLException {
 			Connection connection = this.original.getConnection();
-			connection.setAutoCommit(isAutoCommit());
+			connection.setAutoCommit(true);
 			return connection;
+		}
+
+		@Override
+		public boolean isLent(Connection connection) throws SQLException {
+			return connection.getAutoCommit();
 		}
 
 		private boolean haveCredentialsChanged() {

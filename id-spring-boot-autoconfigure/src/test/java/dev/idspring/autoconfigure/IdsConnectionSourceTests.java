@@ -4,19 +4,26 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.idspring.autoconfigure.IdsConnectionSource.DedicatedDataSource;
+import dev.idspring.testsupport.TestDatabase;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -84,6 +91,66 @@ class IdsConnectionSourceTests {
 		}
 	}
 
+	/**
+	 * Some drivers search for a server for half a minute, though it is back.
+	 */
+	@Test
+	void connectionThatTheApplicationCanSpareIsUsedWhileTheDriverIsStuck() throws SQLException {
+		StuckDriver driver = new StuckDriver(TestDatabase.h2());
+		DedicatedDataSource dedicated = null;
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setDataSource(driver);
+			original.setMaximumPoolSize(2);
+			original.setMinimumIdle(1);
+			original.getConnection().close();
+			dedicated = IdsConnectionSource.dedicated(original, Duration.ofMinutes(1));
+			dedicated.getConnection().close();
+			assertThat(isLent(dedicated)).isFalse();
+			driver.stuck = new CountDownLatch(1);
+			dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+			try (Connection connection = dedicated.getConnection()) {
+				assertThat(connection.isValid(0)).isTrue();
+				assertThat(original.getHikariPoolMXBean().getActiveConnections()).isOne();
+			}
+			assertThat(original.getHikariPoolMXBean().getActiveConnections()).isZero();
+			driver.stuck.countDown();
+			DedicatedDataSource own = dedicated;
+			Awaitility.await().until(() -> !isLent(own));
+		}
+		finally {
+			driver.stuck.countDown();
+			dedicated.close();
+		}
+	}
+
+	private static boolean isLent(DedicatedDataSource dedicated) throws SQLException {
+		HikariPoolMXBean own = dedicated.unwrap(HikariDataSource.class).getHikariPoolMXBean();
+		try (Connection connection = dedicated.getConnection()) {
+			return own.getActiveConnections() == 0;
+		}
+	}
+
+	private static final class StuckDriver extends DelegatingDataSource {
+
+		private volatile CountDownLatch stuck = new CountDownLatch(0);
+
+		StuckDriver(TestDatabase database) {
+			super(new DriverManagerDataSource(database.url(), database.username(), database.password()));
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			try {
+				this.stuck.await();
+			}
+			catch (InterruptedException ex) {
+				throw new SQLException(ex);
+			}
+			return super.getConnection();
+		}
+
+	}
+
 	@Test
 	void limitOfTheApplicationCounts() {
 		try (HikariDataSource original = new HikariDataSource()) {
@@ -133,6 +200,24 @@ class IdsConnectionSourceTests {
 			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
 			HikariDataSource copy = (HikariDataSource) dedicated;
 			assertThat(copy.getDataSourceProperties().getProperty("connectTimeout")).isEqualTo(limit);
+			dedicated.close();
+		}
+	}
+
+	/**
+	 * They connect again in the midst of a statement, which would take half a minute.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "jdbc:mariadb:sequential://127.0.0.1:1;127.0.0.1:2/test,8",
+			"jdbc:mysql://127.0.0.1:1;127.0.0.1:2/test,8", "jdbc:mariadb://127.0.0.1:1/test,",
+			"jdbc:mysql:loadbalance://127.0.0.1:1/test?retriesAllDown=3,",
+			"jdbc:postgresql://127.0.0.1:1;127.0.0.1:2/test," })
+	void driverWithSeveralHostsGivesUpSoonWhenAllAreDown(String url, String attempts) {
+		try (HikariDataSource original = new HikariDataSource()) {
+			original.setJdbcUrl(url.replace(';', ','));
+			DedicatedDataSource dedicated = IdsConnectionSource.dedicated(original, Duration.ofSeconds(5));
+			HikariDataSource copy = (HikariDataSource) dedicated;
+			assertThat(copy.getDataSourceProperties().getProperty("retriesAllDown")).isEqualTo(attempts);
 			dedicated.close();
 		}
 	}
