@@ -156,7 +156,7 @@ class ArchitectureTests {
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
 		.haveNameNotMatching(
-				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|CallerTransactions|DataSourceRelation|Transaction(Conflicts|Managers|Pooler))(\\$.*)?")
+				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|CallerTransactions|DataSource(Relation|Settings)|Transaction(Conflicts|Managers|Pooler))(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
 				"dev.idspring.gapless..", "dev.idspring.text..", "dev.idspring.worker..", "dev.idspring.monitor..",

@@ -26,6 +26,7 @@ import dev.idspring.doctor.KeyColumn.Reference;
 import dev.idspring.jdbc.LetterCase;
 import dev.idspring.jdbc.QualifiedName.Place;
 import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.jdbc.SqlFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -154,7 +155,7 @@ class Catalogue {
 					quoted(name(table)), quoted(column.name));
 		}
 		catch (SQLException ex) {
-			this.notRead.add("collation of " + name(table) + "." + column.name + ": " + ex.getMessage());
+			this.notRead.add("collation of " + name(table) + "." + column.name + ": " + SqlFailure.describe(ex));
 			return false;
 		}
 	}
@@ -167,7 +168,7 @@ class Catalogue {
 			return this.jdbc.query(sql, mapper, values);
 		}
 		catch (DataAccessException ex) {
-			this.notRead.add(what + ": " + ex.getMostSpecificCause().getMessage());
+			this.notRead.add(what + ": " + SqlFailure.describe(ex));
 			return List.of();
 		}
 	}

@@ -168,7 +168,7 @@ final class CallerTransactions {
 	private IdStoreUnavailableException unknown(Exception cause) {
 		return new IdStoreUnavailableException(
 				"It could not be found out whether " + this.managers.describe(this.dataSource)
-						+ " takes part in transactions of JTA: " + SqlFailure.describe(cause),
+						+ " takes part in transactions of JTA: " + SqlFailure.describe(cause, this.dataSource),
 				cause);
 	}
 

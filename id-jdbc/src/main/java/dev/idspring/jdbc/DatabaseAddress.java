@@ -1,6 +1,7 @@
 package dev.idspring.jdbc;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +36,11 @@ public final class DatabaseAddress {
 	 * 30 seconds MariaDB's, 10 PostgreSQL's.
 	 */
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+
+	/** Host and port, in an address without users and parameters. */
+	private static final Pattern SERVER = Pattern
+		.compile("jdbc:[^/]*?(?://(?:\\*\\*\\*@)?|@)(?<server>[\\w\\-][\\w.\\-]*(?::\\d+)?(?:,[\\w.\\-]+(?::\\d+)?)*"
+				+ "|\\[[\\da-fA-F:]+](?::\\d+)?)(?![\\w\\-@=]).*");
 
 	private DatabaseAddress() {
 	}
@@ -82,6 +88,16 @@ public final class DatabaseAddress {
 		InvalidSettingException.requireGiven(DatabaseAddress.class, "wanted", wanted);
 		boolean longer = url != null && hasSeveralHosts(url) && wanted.compareTo(CONNECT_TIMEOUT) < 0;
 		return longer ? CONNECT_TIMEOUT : wanted;
+	}
+
+	/**
+	 * Return host and port of a server, as they are written in an address.
+	 * @param url the address
+	 * @return the server or servers, empty if the address names none
+	 */
+	static Optional<String> server(String url) {
+		Matcher server = SERVER.matcher(withoutCredentials(url));
+		return server.matches() ? Optional.of(server.group("server")) : Optional.empty();
 	}
 
 	private static int user(String url) {

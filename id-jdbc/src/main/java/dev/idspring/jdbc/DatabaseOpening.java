@@ -274,7 +274,7 @@ final class DatabaseOpening {
 			if (isDenied(ex)) {
 				throw new IdSetupException(
 						"User '" + connection.getMetaData().getUserName() + "' has no right to " + right + " table "
-								+ table + ": " + ex.getMessage() + ".",
+								+ table + ": " + SqlFailure.describe(ex) + ".",
 						"Grant select, insert and update on table " + table + " to this user.", ex);
 			}
 			if (dialect().isRepeatable(ex.getSQLState(), ex.getErrorCode())) {
@@ -345,7 +345,8 @@ final class DatabaseOpening {
 				? "Grant select, insert and update on the table if it is there: ids.jdbc.initialize-schema is always,"
 						+ " which did not help. Otherwise see that the script of ids.jdbc.schema creates it, or create it with"
 				: "Set ids.jdbc.initialize-schema=always to have it created at start, or create it with";
-		return new IdSetupException("Table " + table + " is missing or cannot be read: " + failure.getMessage() + ".",
+		return new IdSetupException(
+				"Table " + table + " is missing or cannot be read: " + SqlFailure.describe(failure) + ".",
 				create + " the script " + script()
 						+ (this.settings.created() ? "." : ", and grant select, insert and update on it."),
 				failure);
@@ -355,7 +356,7 @@ final class DatabaseOpening {
 		String names = String.join(", ", missing);
 		return new IdSetupException(
 				"Table " + table + " is there, but cannot be read: " + names + ((missing.size() > 1) ? " are" : " is")
-						+ " missing, or may not be selected. " + failure.getMessage() + ".",
+						+ " missing, or may not be selected: " + SqlFailure.describe(failure) + ".",
 				"If the table is that of another application, set ids.jdbc.table-prefix to something else."
 						+ " Otherwise add what the script " + script()
 						+ " has: a table that exists is never changed at start.",

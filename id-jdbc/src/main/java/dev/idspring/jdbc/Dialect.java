@@ -452,8 +452,8 @@ abstract class Dialect {
 			statement.execute(sql);
 		}
 		catch (SQLException ex) {
-			warnings
-				.add("Commits are acknowledged before they are on disk, and '" + sql + "' failed: " + ex.getMessage());
+			warnings.add("Commits are acknowledged before they are on disk, and '" + sql + "' failed: "
+					+ SqlFailure.describe(ex));
 		}
 	}
 

@@ -15,7 +15,7 @@ import dev.idspring.jdbc.MovedRow.Sql;
 final class H2Dialect extends Dialect {
 
 	H2Dialect() {
-		super("h2", "H2", "select " + clock(1_000), 50200, 90131);
+		super("h2", "H2", "select " + clock(1_000), 50200, 90131, 90067);
 	}
 
 	/**

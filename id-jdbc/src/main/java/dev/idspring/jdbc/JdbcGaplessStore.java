@@ -357,7 +357,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			ConcurrencyFailureException conflict = this.conflicts.of("Commit a number that was drawn after a commit",
 					ex);
 			throw (conflict != null) ? conflict : new IdStoreUnavailableException(
-					"A number that was drawn after a commit is lost: " + SqlFailure.describe(ex), ex);
+					"A number that was drawn after a commit is lost: " + SqlFailure.describe(ex, this.dataSource), ex);
 		}
 	}
 
@@ -380,7 +380,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		if (conflict != null) {
 			return conflict;
 		}
-		return failed(sequence, SqlFailure.describe(failure), failure);
+		return failed(sequence, SqlFailure.describe(failure, this.dataSource), failure);
 	}
 
 	private IdStoreUnavailableException failed(String sequence, String problem, @Nullable Throwable cause) {
@@ -441,7 +441,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			inserts = this.transactions.inserts(transaction, insert);
 		}
 		catch (SQLException ex) {
-			throw unavailable(described(name, IdScope.NONE), SqlFailure.describe(ex), ex);
+			throw unavailable(described(name, IdScope.NONE), SqlFailure.describe(ex, this.dataSource), ex);
 		}
 		if (!inserts) {
 			throw elsewhere(name, transaction, insert);

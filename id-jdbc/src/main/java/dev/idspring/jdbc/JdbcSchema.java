@@ -206,7 +206,7 @@ public final class JdbcSchema {
 		}
 		catch (SQLException | RuntimeException ex) {
 			throw new IdStoreUnavailableException(
-					"Cannot connect to the database of the id store: " + SqlFailure.describe(ex), ex);
+					"Cannot connect to the database of the id store: " + SqlFailure.describe(ex, dataSource), ex);
 		}
 	}
 

@@ -386,7 +386,8 @@ final class JdbcTransactions {
 	}
 
 	private IdStoreUnavailableException unavailable(String what, SQLException ex) {
-		String reason = (ex instanceof NotYetException) ? String.valueOf(ex.getMessage()) : SqlFailure.describe(ex);
+		String reason = (ex instanceof NotYetException) ? String.valueOf(ex.getMessage())
+				: SqlFailure.describe(ex, this.dataSource);
 		return new IdStoreUnavailableException("Cannot " + what + ": " + reason, ex);
 	}
 

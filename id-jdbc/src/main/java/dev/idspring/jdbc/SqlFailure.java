@@ -1,13 +1,24 @@
 package dev.idspring.jdbc;
 
 import java.sql.SQLException;
-import java.util.Set;
+import java.sql.SQLTransientConnectionException;
+import java.util.Comparator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import dev.idspring.DurationText;
+import dev.idspring.store.NetworkFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes failures of drivers and pools without their own words, as some quote the URL
- * with the password in it: what the class of the SQLState means, the SQLState and the
- * vendor's code. What the driver says is in the cause, which is logged.
+ * with the password in it: what the exceptions of the network, the SQLState and the
+ * vendor's code mean, with host and port from the settings of the {@code DataSource}.
+ * What the driver says is in the cause, which is logged. All reasons that users read are
+ * worded here.
  *
  * @since 0.1.0
  */
@@ -16,18 +27,8 @@ public final class SqlFailure {
 	/** Drivers may put anything there. */
 	private static final Pattern STATE = Pattern.compile("[0-9A-Z]{1,5}");
 
-	/** Of MariaDB and MySQL: read-only by its settings, as a whole or in this session. */
-	private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1792, 1836);
-
-	/** Of PostgreSQL and the standard, of H2, and of Derby. */
-	private static final Pattern READ_ONLY = Pattern.compile("25006|90097|2550[1-5]");
-
-	/** Of MariaDB and MySQL. */
-	private static final int UNKNOWN_DATABASE_CODE = 1049;
-
-	private static final String UNKNOWN_DATABASE = "there is no database of this name";
-
-	private static final String TIMEOUT = "the database did not answer in time, or ended the statement";
+	/** What {@code AbstractRoutingDataSource} says. */
+	private static final String NO_TARGET = "Cannot determine target DataSource";
 
 	private SqlFailure() {
 	}
@@ -38,14 +39,64 @@ public final class SqlFailure {
 	 * @return the description, which may be shown to anyone
 	 */
 	public static String describe(Throwable failure) {
-		for (SQLException sql : TransactionConflicts.sqlExceptions(failure)) {
-			String state = sql.getSQLState();
-			if (state != null && STATE.matcher(state).matches()) {
-				return meaning(state, sql.getErrorCode()) + " (SQLState " + state + ", code " + sql.getErrorCode()
-						+ ")";
-			}
+		return describe(failure, null);
+	}
+
+	/**
+	 * Describe a failure, and say where it was.
+	 * @param failure the exception of a driver or of a pool
+	 * @param dataSource what gave the connection or did not, or {@code null} if that is
+	 * not known
+	 * @return the description, which may be shown to anyone
+	 */
+	public static String describe(Throwable failure, @Nullable DataSource dataSource) {
+		Optional<Throwable> unrouted = unrouted(failure);
+		if (unrouted.isPresent()) {
+			return "the DataSource that routes has none to use here: " + unrouted.get().getMessage();
 		}
-		return "the database or its driver failed (" + failure.getClass().getSimpleName() + ")";
+		DataSourceSettings settings = DataSourceSettings.of(dataSource);
+		SQLException told = told(failure).orElse(null);
+		SqlReason reason = (told != null) ? SqlReason.of(told) : SqlReason.UNKNOWN;
+		Optional<NetworkFailure> network = NetworkFailure.of(failure);
+		String description;
+		if (network.isPresent()) {
+			description = network.get().describe(settings.server().orElse(null));
+		}
+		else if (reason.tellsLittle() && reason != SqlReason.MISSING && isGivenUpByPool(failure)) {
+			description = "there was no connection" + settings.server().map((server) -> " to " + server).orElse("")
+					+ settings.timeout().map((timeout) -> " within " + DurationText.of(timeout)).orElse(" in time");
+		}
+		else {
+			description = reason.describe((told != null) ? told.getErrorCode() : 0)
+					+ ((reason == SqlReason.NO_CONNECTION)
+							? settings.server().map((server) -> " at " + server).orElse("") : "");
+		}
+		return description + codes(told, failure);
+	}
+
+	private static String codes(@Nullable SQLException told, Throwable failure) {
+		return (told != null && hasState(told))
+				? " (SQLState " + told.getSQLState() + ", code " + told.getErrorCode() + ")"
+				: " (" + failure.getClass().getSimpleName() + ")";
+	}
+
+	/**
+	 * Return what to do about a failure.
+	 * @param failure the exception of a driver or of a pool
+	 * @return the remedy as one or more sentences, empty if there are many reasons
+	 */
+	public static Optional<String> remedy(Throwable failure) {
+		if (unrouted(failure).isPresent()) {
+			return Optional
+				.of("Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource. Or"
+						+ " give the one that routes a default target.");
+		}
+		Optional<String> network = NetworkFailure.of(failure).map(NetworkFailure::remedy);
+		return network.or(() -> told(failure).flatMap((told) -> SqlReason.of(told).remedy(told.getErrorCode())))
+			.or(() -> isGivenUpByPool(failure)
+					? Optional.of("Check that the server is up, and its host and port. If it is up, all connections may"
+							+ " have been in use: look for what does not give them back, or allow the pool more.")
+					: Optional.empty());
 	}
 
 	/**
@@ -59,27 +110,42 @@ public final class SqlFailure {
 			.anyMatch((sql) -> String.valueOf(sql.getSQLState()).startsWith("28"));
 	}
 
-	private static String meaning(String state, int code) {
-		if (READ_ONLY.matcher(state).matches() || READ_ONLY_CODES.contains(code)) {
-			return "the server is a standby that has not been promoted yet, or read-only";
-		}
-		if (code == UNKNOWN_DATABASE_CODE) {
-			return UNKNOWN_DATABASE;
-		}
-		if (state.startsWith("HYT") || state.equals("HY008")) {
-			return TIMEOUT;
-		}
-		return switch (state.substring(0, Math.min(2, state.length()))) {
-			case "08" -> "there is no connection to the database";
-			case "25" -> "the transaction has ended";
-			case "28" -> "the database refuses the user or the password";
-			case "3D" -> UNKNOWN_DATABASE;
-			case "40" -> "another transaction was in the way";
-			case "42" -> "a table, a column or a right is missing";
-			case "53" -> "the database is short of resources";
-			case "57" -> TIMEOUT;
-			default -> "the database or its driver failed";
-		};
+	/**
+	 * Return the exception that tells most: pools put one with less around it.
+	 */
+	private static Optional<SQLException> told(Throwable failure) {
+		return TransactionConflicts.sqlExceptions(failure)
+			.stream()
+			.filter((sql) -> hasState(sql) || SqlReason.of(sql) != SqlReason.UNKNOWN)
+			// the first one of those that tell as much
+			.min(Comparator.comparing((sql) -> SqlReason.of(sql).tellsLittle()));
+	}
+
+	private static boolean hasState(SQLException failure) {
+		return failure.getSQLState() != null && STATE.matcher(failure.getSQLState()).matches();
+	}
+
+	/**
+	 * Return what Spring says of a lookup key without a DataSource, which holds nothing
+	 * else.
+	 */
+	private static Optional<Throwable> unrouted(Throwable failure) {
+		return TransactionConflicts.causes(failure)
+			.stream()
+			.filter((cause) -> cause instanceof IllegalStateException
+					&& String.valueOf(cause.getMessage()).startsWith(NO_TARGET))
+			.findFirst();
+	}
+
+	/**
+	 * Return whether a pool waited for a connection for as long as it may.
+	 */
+	private static boolean isGivenUpByPool(Throwable failure) {
+		return TransactionConflicts.causes(failure)
+			.stream()
+			.anyMatch((cause) -> cause instanceof SQLTransientConnectionException
+					|| cause instanceof NoSuchElementException
+					|| cause.getClass().getSimpleName().equals("PoolExhaustedException"));
 	}
 
 }

@@ -3,6 +3,8 @@ package dev.idspring.jdbc;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
@@ -58,16 +60,21 @@ final class TransactionConflicts {
 	 */
 	static List<SQLException> sqlExceptions(Throwable failure) {
 		List<SQLException> found = new ArrayList<>();
-		Throwable cause = failure;
-		for (int depth = 0; cause != null && depth < DEPTH; depth++) {
+		for (Throwable cause : causes(failure)) {
 			SQLException next = (cause instanceof SQLException sql) ? sql : null;
 			while (next != null && found.size() < DEPTH) {
 				found.add(next);
 				next = next.getNextException();
 			}
-			cause = cause.getCause();
 		}
 		return found;
+	}
+
+	/**
+	 * Return a failure and what caused it, the outermost first.
+	 */
+	static List<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEPTH).toList();
 	}
 
 }

@@ -1,12 +1,29 @@
 package dev.idspring.jdbc;
 
+import java.net.ServerSocket;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
+import java.util.Map;
 
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for {@link SqlFailure}.
@@ -23,6 +40,9 @@ class SqlFailureTests {
 					"40001 | another transaction was in the way (SQLState 40001, code 7)",
 					"42P01 | a table, a column or a right is missing (SQLState 42P01, code 7)",
 					"53300 | the database is short of resources (SQLState 53300, code 7)",
+					"55P03 | another transaction was in the way (SQLState 55P03, code 7)",
+					"57P03 | the server is starting, or shutting down (SQLState 57P03, code 7)",
+					"3F000 | there is no schema of this name, or none is selected (SQLState 3F000, code 7)",
 					"HYT00 | the database did not answer in time, or ended the statement (SQLState HYT00, code 7)",
 					"XX000 | the database or its driver failed (SQLState XX000, code 7)",
 					"S3cr3t | the database or its driver failed (SQLException)",
@@ -63,6 +83,137 @@ class SqlFailureTests {
 	void otherExceptionsAreNamed() {
 		assertThat(SqlFailure.describe(new IllegalStateException(SAID)))
 			.isEqualTo("the database or its driver failed (IllegalStateException)");
+	}
+
+	@Test
+	void exceptionThatTellsMostIsDescribedBehindThatOfAPool() {
+		SQLException pool = new SQLTransientConnectionException("pool - " + SAID, "42000", 0,
+				new SQLException(SAID, "42000", 1049));
+		assertThat(SqlFailure.describe(pool))
+			.isEqualTo("there is no database of this name (SQLState 42000, code 1049)");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "postgresql, 08001", "mariadb, 08000", "mysql, 08S01", "h2:tcp, 90067", "hsqldb:hsql, 08001" })
+	void refusedConnectionsAndUnknownHostsAreNamedByTheSettings(String driver, String state) throws Exception {
+		int port;
+		try (ServerSocket socket = new ServerSocket(0)) {
+			port = socket.getLocalPort();
+		}
+		assertThat(described(driver, "localhost:" + port))
+			.startsWith("localhost:" + port + " refuses the connection (SQLState " + state);
+		assertThat(described(driver, "nonexistent.invalid:5000"))
+			.startsWith("the host of nonexistent.invalid:5000 is unknown (SQLState " + state);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mariadb", "mysql", "postgresql" })
+	void serverThatDoesNotAnswerIsNamed(String driver) throws Exception {
+		try (ServerSocket silent = new ServerSocket(0)) {
+			String timeout = driver.equals("postgresql") ? "loginTimeout=1&socketTimeout=1"
+					: "connectTimeout=500&socketTimeout=500";
+			String server = "localhost:" + silent.getLocalPort();
+			SimpleDriverDataSource dataSource = dataSource("jdbc:" + driver + "://" + server + "/x?" + timeout);
+			// PostgreSQL's driver has no class for the login's own limit
+			assertThat(described(dataSource)).startsWith(driver.equals("postgresql")
+					? "there is no connection to the database at " + server : server + " did not answer in time (");
+		}
+	}
+
+	@Test
+	void poolWithoutAFreeConnectionTellsHowLongItWaited() throws Exception {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl("jdbc:h2:mem:busy");
+			pool.setMaximumPoolSize(1);
+			pool.setConnectionTimeout(250);
+			try (Connection held = pool.getConnection()) {
+				assertThat(held).isNotNull();
+				assertThat(described(pool)).startsWith("there was no connection within 250ms");
+				SQLException failure = catchThrowableOfType(SQLException.class, pool::getConnection);
+				assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
+					.contains("all connections may have been in use");
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "90020, 90020", "XSDB6, 45000", "S1000, -451" })
+	void databaseFileThatAnotherProcessHasOpenIsNamed(String state, int code) {
+		SQLException failure = new SQLException(SAID, state, code);
+		assertThat(SqlFailure.describe(failure)).startsWith("another process has the file of the database open (");
+		assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
+			.contains("Stop the other process", ";AUTO_SERVER=TRUE");
+	}
+
+	@Test
+	void lookupKeyOfARoutingDataSourceWithoutTargetIsShown() {
+		AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+			@Override
+			protected Object determineCurrentLookupKey() {
+				return "t3";
+			}
+
+		};
+		routing.setTargetDataSources(Map.of("t1", dataSource("jdbc:h2:mem:t1")));
+		routing.afterPropertiesSet();
+		assertThat(described(routing)).isEqualTo("the DataSource that routes has none to use here:"
+				+ " Cannot determine target DataSource for lookup key [t3]");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	void statementThatTakesTooLongIsSaidToBeThat(Kind kind) throws Exception {
+		String limit = switch (kind) {
+			case H2 -> "QUERY_TIMEOUT";
+			case POSTGRESQL -> "statement_timeout";
+			default -> "max_statement_time";
+		};
+		try (HikariDataSource pool = kind.create().pool(1);
+				Connection connection = pool.getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(switch (kind) {
+				case H2 -> "set query_timeout 20";
+				case POSTGRESQL -> "set statement_timeout = 20";
+				default -> "set max_statement_time = 0.02";
+			});
+			SQLException failure = catchThrowableOfType(SQLException.class, () -> statement.execute(switch (kind) {
+				case H2 -> "select count(*) from system_range(1, 1000000) a, system_range(1, 1000000) b";
+				case POSTGRESQL -> "select pg_sleep(100)";
+				default -> "select count(*) from information_schema.columns a, information_schema.columns b,"
+						+ " information_schema.columns c";
+			}));
+			assertThat(SqlFailure.describe(failure)).startsWith("the statement took longer than it may, by " + limit);
+			assertThat(SqlFailure.remedy(failure)).get(InstanceOfAssertFactories.STRING)
+				.contains("raise " + limit + " of the database, or ids.block.wait-timeout");
+		}
+	}
+
+	@Test
+	void timeLimitOfMysqlIsNamed() {
+		assertThat(SqlFailure.describe(new SQLException(SAID, "HY000", 3024)))
+			.startsWith("the statement took longer than it may, by max_execution_time of the database");
+	}
+
+	private static String described(String driver, String server) {
+		return described(dataSource("jdbc:" + driver + "://" + server + "/x"));
+	}
+
+	private static String described(DataSource dataSource) {
+		Throwable failure = catchThrowable(dataSource::getConnection);
+		String description = SqlFailure.describe(failure, dataSource);
+		assertThat(description).doesNotContain("s3cret");
+		return description;
+	}
+
+	private static SimpleDriverDataSource dataSource(String url) {
+		try {
+			return new SimpleDriverDataSource(DriverManager.getDriver(url), url, "sa",
+					url.contains(":file:") || url.contains(":mem:") ? "" : "s3cret");
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

@@ -11,8 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.store.NetworkFailure;
 import dev.idspring.worker.Deadline;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -208,7 +210,7 @@ final class RedisConnections implements AutoCloseable {
 			.supplyAsync(() -> RedisChannel.connect(this.factory, this.key), RedisConnections::run);
 		boolean used = false;
 		try {
-			RedisChannel channel = get(connected, deadline, "cannot connect");
+			RedisChannel channel = get(connected, deadline, "cannot connect" + address());
 			used = true;
 			return channel;
 		}
@@ -219,6 +221,14 @@ final class RedisConnections implements AutoCloseable {
 				refresh();
 			}
 		}
+	}
+
+	/**
+	 * Return where the server is, if the settings say one only.
+	 */
+	private String address() {
+		return (this.factory.getClusterConfiguration() != null || this.factory.getSentinelConfiguration() != null) ? ""
+				: " to " + this.factory.getHostName() + ":" + this.factory.getPort();
 	}
 
 	private static void run(Runnable task) {
@@ -252,10 +262,25 @@ final class RedisConnections implements AutoCloseable {
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
-			String message = String.valueOf(cause.getMessage());
-			throw isPermanent(message) ? RedisFailure.permanent(message, cause)
-					: RedisFailure.of(what + ": " + message, cause);
+			String reason = reason(cause);
+			throw isPermanent(reason) ? RedisFailure.permanent(reason, cause)
+					: RedisFailure.of(what + ": " + reason, cause);
 		}
+	}
+
+	/**
+	 * Return why something failed, in the words of the server or in ours: those of the
+	 * client may contain addresses with passwords.
+	 */
+	private static String reason(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RedisCommandExecutionException) {
+				return String.valueOf(cause.getMessage());
+			}
+		}
+		return NetworkFailure.of(failure)
+			.map((network) -> network.describe(null))
+			.orElseGet(() -> "the client failed (" + failure.getClass().getSimpleName() + ")");
 	}
 
 	private static boolean isPermanent(String message) {

@@ -14,6 +14,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.jdbc.SqlFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -96,7 +97,7 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 		String problem = "The tables of the id store cannot be created in this database, " + this.schema.product()
 				+ ", with the script " + script() + " (ids.jdbc.initialize-schema is "
 				+ Strategy.nameOf(this.settings.getMode()) + ", ids.jdbc.table-prefix is '" + this.tablePrefix
-				+ "'; the script is by ids.jdbc.schema and ids.jdbc.platform): " + reason(ex) + ".";
+				+ "'; the script is by ids.jdbc.schema and ids.jdbc.platform): " + SqlFailure.describe(ex) + ".";
 		String remedy = this.schema.usualScript()
 			.filter((usual) -> !usual.equals(script()))
 			.map((usual) -> "The script for this database is " + usual
@@ -104,8 +105,8 @@ public class JdbcSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 			.or(() -> this.schema.schema().map((name) -> "Create schema '" + name + "' if there is none. Or "))
 			.orElse(NO_SCHEMA.equals(sqlState(ex)) ? "Create the schema that the connection is to use. Or " : "");
 		return new IdSetupException(problem, StringUtils.capitalize(remedy
-				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."),
-				ex);
+				+ "grant the right to create tables, or create them by hand and set ids.jdbc.initialize-schema=never."
+				+ StoreConnector.DRIVER), ex);
 	}
 
 	private static @Nullable String sqlState(Exception ex) {

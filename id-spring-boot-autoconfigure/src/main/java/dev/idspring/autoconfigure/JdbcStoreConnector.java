@@ -161,7 +161,8 @@ final class JdbcStoreConnector extends StoreConnector {
 	RuntimeException translate(RuntimeException failure) {
 		// some pools throw other exceptions when their first connection fails
 		return (failure.getCause() instanceof SQLException) ? unreachable(
-				"Cannot connect to the database of the id store: " + SqlFailure.describe(failure), failure) : failure;
+				"Cannot connect to the database of the id store: " + SqlFailure.describe(failure, this.dataSource),
+				failure) : failure;
 	}
 
 	@Override
@@ -169,14 +170,12 @@ final class JdbcStoreConnector extends StoreConnector {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". "
 				+ (isRefusedByPool(NestedExceptionUtils.getMostSpecificCause(cause))
 						? "The driver does not accept the address, or the pool does not accept a setting. " : "");
-		return this.own
-				? new StoreUnreachableException(
-						sentence + "It is the database of the DataSource that is marked with @IdsDataSource.",
-						List.of(),
-						"Check that the database is up, and the properties of that DataSource: those of"
-								+ " HikariCP are jdbc-url, username and password." + DRIVER,
-						cause)
-				: unreachable(sentence, SqlFailure.isAccessRefused(cause), cause);
+		return this.own ? new StoreUnreachableException(
+				sentence + "It is the database of the DataSource that is marked with @IdsDataSource.", List.of(),
+				SqlFailure.remedy(cause).orElse("Check that the database is up.")
+						+ " Its address is in the properties of that DataSource: those of HikariCP are jdbc-url,"
+						+ " username and password." + DRIVER,
+				cause) : unreachable(sentence, SqlFailure.isAccessRefused(cause), cause);
 	}
 
 	private static boolean isRefusedByPool(Throwable cause) {
@@ -191,8 +190,8 @@ final class JdbcStoreConnector extends StoreConnector {
 						"Correct spring.datasource.username and spring.datasource.password, or let this user into the"
 								+ " database." + DRIVER,
 						cause)
-				: new StoreUnreachableException(address, List.of(ADDRESS), StoreType.JDBC.whenUnavailable() + DRIVER,
-						cause);
+				: new StoreUnreachableException(address, List.of(ADDRESS),
+						SqlFailure.remedy(cause).orElseGet(StoreType.JDBC::whenUnavailable) + DRIVER, cause);
 	}
 
 }

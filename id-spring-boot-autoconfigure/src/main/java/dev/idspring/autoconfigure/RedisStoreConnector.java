@@ -6,6 +6,7 @@ import java.util.List;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.redis.RedisDatabase;
 import dev.idspring.redis.RedisSettings;
+import dev.idspring.store.NetworkFailure;
 import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -65,15 +66,17 @@ final class RedisStoreConnector extends StoreConnector {
 	@Override
 	IdStoreUnavailableException unreachable(String problem, RuntimeException cause) {
 		String sentence = StringUtils.trimTrailingCharacter(problem, '.') + ". ";
+		String remedy = NetworkFailure.of(cause).map(NetworkFailure::remedy).orElseGet(StoreType.REDIS::whenUnavailable)
+				+ DRIVER;
 		return this.own
 				? new StoreUnreachableException(
 						sentence + "It is the server of the LettuceConnectionFactory that is marked with"
 								+ " @IdsRedisConnectionFactory.",
-						List.of(), StoreType.REDIS.whenUnavailable() + DRIVER, cause)
+						List.of(), remedy, cause)
 				: new StoreUnreachableException(sentence + "Its address is that of spring.data.redis, "
 						+ this.connections.getHostName() + ":" + this.connections.getPort()
 						+ " unless there are Sentinels, a cluster, or a RedisConnectionFactory of the application.",
-						ADDRESS, StoreType.REDIS.whenUnavailable() + DRIVER, cause);
+						ADDRESS, remedy, cause);
 	}
 
 }

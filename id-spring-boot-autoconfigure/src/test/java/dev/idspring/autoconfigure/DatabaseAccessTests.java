@@ -20,6 +20,7 @@ import dev.idspring.testsupport.PostgresqlCluster;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.awaitility.Awaitility;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
@@ -91,15 +93,41 @@ class DatabaseAccessTests {
 				database.username(), database.password(), database.platform());
 		IdSetupFailureTests.fail(file("ids.block.wait-timeout", "500ms"), missing, Application.class);
 		IdSetupFailureTests.assertAnalysis(output, "there is no database of this name",
-				"Check that the database is up, that spring.datasource.* points to it");
+				"Create the database, or correct its name in the address.");
 		assertThat(IdSetupFailureTests.description(output)).contains("/missing");
+	}
+
+	@Test
+	void serverThatHasStoppedIsNamedToCallersAndInSnapshots() throws Exception {
+		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+		String address = "localhost:" + server.getPort();
+		TestDatabase database = new TestDatabase("jdbc:h2:tcp://" + address + "/mem:stopped;DB_CLOSE_DELAY=-1", "sa",
+				"", "h2");
+		try (ConfigurableApplicationContext context = IdSetupFailureTests.start(file("ids.block.wait-timeout", "500ms"),
+				database, Application.class, "--ids.block.size=1")) {
+			ManagedIdGenerator ids = context.getBean(ManagedIdGenerator.class);
+			server.stop();
+			// the database closes first, and ids in memory are handed out
+			Awaitility.await()
+				.atMost(Duration.ofMinutes(2))
+				.untilAsserted(
+						() -> assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(ids::nextLong)
+							.withMessageContaining(address + " refuses the connection"));
+			Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+				ids.refresh(Duration.ofSeconds(30)).join();
+				assertThat(ids.snapshot().storeFailure()).contains(address + " refuses the connection");
+			});
+		}
+		finally {
+			server.stop();
+		}
 	}
 
 	@Test
 	void schemaThatIsMissingIsSaidToBeThat(CapturedOutput output) throws Exception {
 		IdSetupFailureTests.fail(file("spring.datasource.hikari.schema", "missing"), Kind.POSTGRESQL.create(),
 				Application.class);
-		IdSetupFailureTests.assertAnalysis(output, "no schema has been selected to create in",
+		IdSetupFailureTests.assertAnalysis(output, "there is no schema of this name, or none is selected",
 				"Create the schema that the connection is to use.");
 	}
 

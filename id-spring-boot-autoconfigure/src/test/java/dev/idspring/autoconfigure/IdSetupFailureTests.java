@@ -5,14 +5,18 @@ import dev.idspring.IdGenerator;
 import dev.idspring.CompositePrefix;
 import java.lang.reflect.Proxy;
 import java.net.ServerSocket;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.Driver;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -29,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -48,6 +53,7 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Starts applications that are set up wrongly, on real databases and with real
@@ -302,7 +308,7 @@ class IdSetupFailureTests {
 				failure("classpath:nope.sql by ids.jdbc.schema, cannot be read", "Correct the location, or remove it")
 					.given("ids.jdbc.schema", "classpath:nope.sql"),
 				failure("ids.jdbc.table-prefix is 'app.ids_'; the script is by ids.jdbc.schema and ids.jdbc.platform):"
-						+ " Schema \"APP\" not found",
+						+ " there is no schema of this name",
 						"Create schema 'app' if there is none. Or grant the right to create tables")
 					.given("ids.jdbc.table-prefix", "app.ids_")
 					.given("ids.jdbc.initialize-schema", "always"),
@@ -375,7 +381,8 @@ class IdSetupFailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "embedded", "never", "platform", "shared" })
 	void unreachableDatabase(String how, CapturedOutput output) throws Exception {
-		String address = "jdbc:postgresql://localhost:" + unusedPort() + "/links";
+		String server = "localhost:" + unusedPort();
+		String address = "jdbc:postgresql://" + server + "/links";
 		Failure failure = failure("", "").with("spring.datasource.hikari.connection-timeout", "250")
 			.with("ids.block.wait-timeout", "2s")
 			.with("ids.jdbc.connection", how.equals("shared") ? "shared" : "dedicated");
@@ -383,15 +390,69 @@ class IdSetupFailureTests {
 				: failure.with("ids.jdbc.initialize-schema", how.equals("embedded") ? "embedded" : "never");
 		TestDatabase database = new TestDatabase(address + "?user=me&password=s3cret", "me", "s3cret", "postgresql");
 		fail(failure.write(this.directory), database, Application.class);
-		assertAnalysis(output, "Its address is spring.datasource.url", "Check that the database is up");
+		assertAnalysis(output, "Its address is spring.datasource.url",
+				how.equals("shared") ? "" : "Start the server, or correct its host and port.");
 		// with a pool of the application's it depends on who gives up first
 		assertThat(description(output))
 			.containsAnyOf(how.equals("shared")
-					? new String[] { "did not answer within 4000 ms", "there is no connection to the database" }
-					: new String[] { "there is no connection to the database" })
+					? new String[] { "did not answer within 4000 ms", server + " refuses the connection" }
+					: new String[] { server + " refuses the connection" })
 			.contains(
 					String.format("    Property: spring.datasource.url%n    Value: \"%s?***\"%n    Origin: ", address))
 			.doesNotContain("s3cret", ".. Its", "does not accept");
+	}
+
+	@Test
+	void hostThatIsUnknown(CapturedOutput output) throws Exception {
+		TestDatabase database = new TestDatabase("jdbc:mariadb://nonexistent.invalid:3306/links?password=s3cret", "me",
+				"s3cret", "mysql");
+		fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
+				Application.class);
+		assertAnalysis(output, "the host of nonexistent.invalid:3306 is unknown",
+				"Correct the host, or let this machine find its address (DNS).");
+		assertThat(description(output)).contains("Property: spring.datasource.url").doesNotContain("s3cret");
+	}
+
+	@Test
+	void serverThatDoesNotAnswer(CapturedOutput output) throws Exception {
+		try (ServerSocket silent = new ServerSocket(0)) {
+			String server = "localhost:" + silent.getLocalPort();
+			TestDatabase database = new TestDatabase(
+					"jdbc:mysql://" + server + "/links?connectTimeout=300&socketTimeout=300", "me", "s3cret", "mysql");
+			fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory), database,
+					Application.class);
+			assertAnalysis(output, server + " did not answer in time", "that no firewall drops what is sent to it");
+		}
+	}
+
+	@Test
+	void poolThatGivesNoConnection(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.block.wait-timeout", "500ms")
+			.with("ids.jdbc.connection", "shared")
+			.with("ids.jdbc.initialize-schema", "never")
+			.with("spring.datasource.hikari.connection-timeout", "250")
+			.with("spring.datasource.hikari.maximum-pool-size", "1")
+			.write(this.directory), TestDatabase.h2(), Exhausted.class);
+		assertAnalysis(output, "there was no connection within 250ms", "all connections may have been in use");
+	}
+
+	@Test
+	void databaseFileThatAnotherProcessHasOpen(CapturedOutput output) throws Exception {
+		String url = "jdbc:h2:file:" + this.directory.resolve("links");
+		// its classes share nothing but the file, as those of another process
+		URL[] jar = { org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation() };
+		try (URLClassLoader other = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
+			Driver driver = (Driver) other.loadClass(org.h2.Driver.class.getName()).getConstructor().newInstance();
+			try (Connection connection = driver.connect(url, new Properties())) {
+				fail(failure("", "").with("ids.block.wait-timeout", "500ms").write(this.directory),
+						new TestDatabase(url, "", "", "h2"), Application.class);
+				assertThat(connection.isClosed()).isFalse();
+			}
+		}
+		assertAnalysis(output, "another process has the file of the database open (SQLState 90020, code 90020)",
+				"Stop the other process, which may be this application, started before.");
+		assertThat(output).contains("add ;AUTO_SERVER=TRUE to the URL in both, or run a database server")
+			.doesNotContain("neither a standby");
 	}
 
 	@Test
@@ -439,7 +500,8 @@ class IdSetupFailureTests {
 	void addressInTheMessageOfADriver(CapturedOutput output) throws Exception {
 		TestDatabase database = new TestDatabase("jdbc:h2:mem:x;IFEXISTS=TRUE;CACHE_SIZE=s3cret", "sa", "", "h2");
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), database, Application.class);
-		assertAnalysis(output, "Cannot connect to the database of the id store", "Check that the database is up");
+		assertAnalysis(output, "Cannot connect to the database of the id store: there is no database of this name",
+				"Create the database, or correct its name in the address.");
 		assertThat(description(output)).contains("Value: \"jdbc:h2:mem:x;***\"").doesNotContain("s3cret");
 	}
 
@@ -695,6 +757,29 @@ class IdSetupFailureTests {
 		@Bean
 		DataSource other() {
 			return TestDatabase.h2().pool(1);
+		}
+
+	}
+
+	/**
+	 * The only connection is in use.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Exhausted extends Application {
+
+		@Bean
+		static BeanPostProcessor exhausting() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					if (bean instanceof HikariDataSource pool) {
+						assertThatNoException().isThrownBy(pool::getConnection);
+					}
+					return bean;
+				}
+
+			};
 		}
 
 	}

@@ -1,0 +1,61 @@
+package dev.idspring.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.BeanWrapperImpl;
+import org.springframework.beans.BeansException;
+
+/**
+ * What the settings of a DataSource say about the way to its database, by the names of
+ * properties that pools and drivers have in common.
+ *
+ * @param server host and port, empty if they are not known, or if there are several
+ * @param timeout how long a pool waits for a connection, empty if that is not known
+ */
+record DataSourceSettings(Optional<String> server, Optional<Duration> timeout) {
+
+	private static final List<String> URLS = List.of("jdbcUrl", "url", "URL");
+
+	/** Of HikariCP, in milliseconds. */
+	private static final List<String> TIMEOUT = List.of("connectionTimeout");
+
+	static DataSourceSettings of(@Nullable DataSource dataSource) {
+		if (dataSource == null) {
+			return new DataSourceSettings(Optional.empty(), Optional.empty());
+		}
+		List<String> servers = values(dataSource, URLS, String.class)
+			.flatMap((url) -> DatabaseAddress.server(url).stream())
+			.distinct()
+			.toList();
+		return new DataSourceSettings(servers.stream().filter((server) -> servers.size() == 1).findFirst(),
+				values(dataSource, TIMEOUT, Long.class).map(Duration::ofMillis).findFirst());
+	}
+
+	private static <T> Stream<T> values(DataSource dataSource, List<String> properties, Class<T> type) {
+		return DataSourceRelation.targets(dataSource)
+			.stream()
+			.map(BeanWrapperImpl::new)
+			.flatMap((bean) -> properties.stream()
+				.filter(bean::isReadableProperty)
+				.map((property) -> value(bean, property))
+				.filter(type::isInstance)
+				.map(type::cast));
+	}
+
+	private static @Nullable Object value(BeanWrapper bean, String property) {
+		try {
+			return bean.getPropertyValue(property);
+		}
+		catch (BeansException ex) {
+			return null;
+		}
+	}
+
+}

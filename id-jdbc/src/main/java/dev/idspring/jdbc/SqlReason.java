@@ -1,0 +1,117 @@
+package dev.idspring.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What SQLStates and codes of vendors mean, each a pattern of both with a slash between.
+ * They are looked for in this order: what only the class of an SQLState says comes last.
+ */
+enum SqlReason {
+
+	/** Of H2, Derby and HSQLDB, whose databases may be files. */
+	FILE_IN_USE("another process has the file of the database open", "90020/.*|XSDB6/.*|S1000/-451",
+			"Stop the other process, which may be this application, started before. If both must run, let them share the"
+					+ " database: with H2 add ;AUTO_SERVER=TRUE to the URL in both, or run a database server."),
+
+	/** Of PostgreSQL and the standard, H2, Derby, and of MariaDB and MySQL. */
+	READ_ONLY("the server is a standby that has not been promoted yet, or read-only",
+			"(25006|90097|2550[1-5])/.*|.*/(1290|1792|1836)", null),
+
+	/** Also of H2, Derby, MariaDB and MySQL, and HSQLDB. */
+	UNKNOWN_DATABASE("there is no database of this name", "(3D...|90013|90146|XJ004)/.*|.*/1049|S1000/-465",
+			"Create the database, or correct its name in the address."),
+
+	/** Also of H2. */
+	UNKNOWN_SCHEMA("there is no schema of this name, or none is selected", "(3F...|90079)/.*", null),
+
+	/** Of H2, PostgreSQL and Db2, of MariaDB, and of MySQL. */
+	STATEMENT_TIMEOUT("the statement took longer than it may", "57014/.*|.*/(1969|3024)", null),
+
+	/** Also of PostgreSQL, MariaDB, MySQL and H2, for those that waited too long. */
+	CONFLICT("another transaction was in the way", "(40...|55P03)/.*|.*/(1205|50200)", null),
+
+	/** Of PostgreSQL, H2, and of MariaDB and MySQL. */
+	SHUTTING_DOWN("the server is starting, or shutting down", "(57P0[1-3]|90098|90121)/.*|.*/1053",
+			"Wait until the server is up."),
+
+	/** Also of MariaDB and MySQL. */
+	NO_RESOURCES("the database is short of resources", "53.../.*|.*/(1040|1203)",
+			"Let the server accept more connections, or let pools have fewer."),
+
+	TIMEOUT("the database did not answer in time, or ended the statement", "(HYT..|HY008|57...)/.*", null),
+
+	REFUSED("the database refuses the user or the password", "28.../.*", null),
+
+	TRANSACTION_ENDED("the transaction has ended", "25.../.*", null),
+
+	MISSING("a table, a column or a right is missing", "42.../.*", null),
+
+	NO_CONNECTION("there is no connection to the database", "(08...|90067)/.*", null),
+
+	UNKNOWN("the database or its driver failed", ".*", null);
+
+	/** The settings by which servers end statements, by the codes of their failures. */
+	private static final Map<Integer, String> LIMITS = Map.of(1969, "max_statement_time", 3024, "max_execution_time",
+			57014, "QUERY_TIMEOUT", 0, "statement_timeout");
+
+	private final String description;
+
+	private final Pattern codes;
+
+	private final Optional<String> remedy;
+
+	SqlReason(String description, String codes, @Nullable String remedy) {
+		this.description = description;
+		this.codes = Pattern.compile(codes);
+		this.remedy = Optional.ofNullable(remedy);
+	}
+
+	static SqlReason of(SQLException failure) {
+		String codes = failure.getSQLState() + "/" + failure.getErrorCode();
+		SqlReason known = Arrays.stream(values())
+			.filter((reason) -> reason.codes.matcher(codes).matches())
+			.findFirst()
+			.orElse(UNKNOWN);
+		return (known == UNKNOWN && failure instanceof SQLTimeoutException) ? TIMEOUT : known;
+	}
+
+	/**
+	 * Return whether another exception of the same failure may tell more.
+	 */
+	boolean tellsLittle() {
+		return this == UNKNOWN || this == NO_CONNECTION || this == MISSING;
+	}
+
+	/**
+	 * Describe the reason.
+	 * @param code the code of the vendor
+	 */
+	String describe(int code) {
+		return (this != STATEMENT_TIMEOUT) ? this.description
+				: this.description + ", by " + limit(code) + " or the time that a caller waits";
+	}
+
+	/**
+	 * Return what to do about it, empty if there are many reasons.
+	 * @param code the code of the vendor
+	 */
+	Optional<String> remedy(int code) {
+		return (this != STATEMENT_TIMEOUT) ? this.remedy
+				: Optional
+					.of("Look for what holds up the tables of the id store. If nothing does, allow statements more"
+							+ " time: raise " + limit(code) + ", or ids.block.wait-timeout.");
+	}
+
+	private static String limit(int code) {
+		String setting = LIMITS.get(code);
+		return (setting != null) ? setting + " of the database" : "a limit of the database";
+	}
+
+}
