@@ -219,6 +219,22 @@ final class EntityColumns implements GeneratedIds.Check {
 		}
 	}
 
+	/**
+	 * Make sure that a column can hold all ids of a generator.
+	 * @return whether that is known
+	 */
+	boolean verifyWidth(String generator, String place, ColumnType type, boolean texts) {
+		Keys keys = this.keys.get(generator);
+		if (keys == null) {
+			// a generator of the application
+			return false;
+		}
+		if (texts == type.isText()) {
+			verifyWidth(generator, keys, place, type);
+		}
+		return true;
+	}
+
 	private void verifyWidth(String generator, Keys keys, String place, ColumnType type) {
 		if (type.isText() && keys.lastText().length() > type.size()) {
 			throw tooNarrow(generator, keys, place, type.name() + "(" + type.size() + ")",

@@ -1,36 +1,47 @@
 package dev.idspring.autoconfigure.operations;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import dev.idspring.IdGenerator;
-import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.SelectedGenerator;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumns;
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
 import dev.idspring.jdbc.LetterCase;
 import dev.idspring.jdbc.QualifiedName;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.SqlTypeValue;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
@@ -57,6 +68,10 @@ final class BackfillCommand implements IdsCommand {
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final Duration REPORT = Duration.ofSeconds(10);
+
+	private static final int UUID_CHARACTERS = 36;
+
+	private static final int UUID_BYTES = 16;
 
 	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
 			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
@@ -108,20 +123,24 @@ final class BackfillCommand implements IdsCommand {
 			.orElseThrow(() -> refused("table is " + table + ", which has no primary key of one column.",
 					"Name a table with such a key."));
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
 		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(jdbc), key, name, options.form());
 		String what = key.place() + "." + name + " with ids of '" + generator + "' as "
 				+ column.form.name().toLowerCase(Locale.ROOT);
 		if (!options.confirm()) {
-			return CommandReport
-				.of(Outcome.DONE, "Would fill " + what
-						+ ((key.rows() != null) ? ", in a table of about " + key.rows() + " rows" : "") + ", "
-						+ options.batch() + " rows in a transaction"
-						+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "")
-						+ ". Nothing has been changed. Run the command again with --ids.backfill.confirm=true added.")
+			return CommandReport.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", "
+					+ options.batch() + " rows in a transaction"
+					+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "")
+					+ ". That the column is wide enough for the widest id is verified before the first row is filled,"
+					+ " and what was stored is read back in each batch. Nothing has been changed. Run the command again with --ids.backfill.confirm=true added.")
 				.with("filled", 0);
 		}
-		IdGenerator ids = context.beans().getBean(IdGenerators.class).get(generator);
-		long filled = new Fill(dataSource, column, ids, options, key.rows(), this.timeSource).run();
+		SelectedGenerator selected = SelectedGenerator.open(context.beans(), context.environment(), generator,
+				"ids.backfill.generator");
+		column.verifyWidth(selected);
+		long filled = new Fill(dataSource, column, selected.ids(), options, column.countMissing(jdbc, key.rows()),
+				this.timeSource)
+			.run();
 		List<String> ddl = column.constraint(jdbc);
 		return CommandReport
 			.of(Outcome.DONE,
@@ -146,8 +165,8 @@ final class BackfillCommand implements IdsCommand {
 	/**
 	 * A column to fill. All names but those of the product and the type are quoted.
 	 */
-	private record Column(String database, String table, String key, String name, int type, boolean caseBlind,
-			IdsProperties.Backfill.Form form) {
+	private record Column(String database, String place, String table, String key, String name, ColumnType width,
+			int type, boolean caseBlind, IdsProperties.Backfill.Form form) {
 
 		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
 				IdsProperties.Backfill.@Nullable Form form) {
@@ -160,8 +179,12 @@ final class BackfillCommand implements IdsCommand {
 					int type = columns.getColumnType(i);
 					boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
 					boolean text = TEXTS.contains(type);
-					return new Column(database, table, quote + key.column() + quote,
-							quote + columns.getColumnName(i) + quote, uuid && !isBinary(type) ? Types.OTHER : type,
+					return new Column(database, key.place() + "." + columns.getColumnName(i), table,
+							new QualifiedName(null, key.column()).quoted(quote),
+							new QualifiedName(null, columns.getColumnName(i)).quoted(quote),
+							new ColumnType(
+									type, columns.getColumnTypeName(i), columns.getPrecision(i), columns.isSigned(i)),
+							uuid && !isBinary(type) ? Types.OTHER : type,
 							(text || columns.getColumnTypeName(i).equals("citext"))
 									&& isCaseBlind(jdbc, table, quote + columns.getColumnName(i) + quote),
 							(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
@@ -206,7 +229,7 @@ final class BackfillCommand implements IdsCommand {
 				if (this.caseBlind && !text.equals(text.toLowerCase(Locale.ROOT))
 						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
 					throw refused(
-							"column is " + this.name
+							"column is " + this.place
 									+ ", whose texts are compared without upper and lower case, but ids such" + " as '"
 									+ text + "' differ in that only.",
 							"Give the column a binary collation (such as ascii_bin), or the generator an alphabet of one case.");
@@ -225,6 +248,10 @@ final class BackfillCommand implements IdsCommand {
 				.array() : uuid.toString();
 		}
 
+		/**
+		 * Fill rows, of which others may be faster.
+		 * @return how many were filled
+		 */
 		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
 			List<Object[]> rows = new ArrayList<>();
 			for (int i = 0; i < values.length; i++) {
@@ -235,9 +262,91 @@ final class BackfillCommand implements IdsCommand {
 						"update " + this.table + " set " + this.name + " = ? where " + this.key + " = ? and "
 								+ this.name + " is null",
 						rows, new int[] { SqlTypeValue.TYPE_UNKNOWN, SqlTypeValue.TYPE_UNKNOWN });
-			return Arrays.stream(filled)
-				.map((count) -> (count == Statement.SUCCESS_NO_INFO) ? 1 : Math.max(0, count))
-				.sum();
+			int[] own = IntStream.range(0, filled.length)
+				.filter((i) -> filled[i] == Statement.SUCCESS_NO_INFO || filled[i] > 0)
+				.toArray();
+			verifyStored(jdbc, IntStream.of(own).mapToObj(keys::get).toList(),
+					IntStream.of(own).mapToObj((i) -> values[i]).toArray());
+			return own.length;
+		}
+
+		/**
+		 * Refuse a column that is too narrow for the widest id.
+		 */
+		void verifyWidth(SelectedGenerator generator) {
+			boolean uuids = this.form == IdsProperties.Backfill.Form.UUID;
+			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
+					: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
+			if (uuids && !room) {
+				throw refused(
+						"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
+								+ ") is too short for UUIDs.",
+						"Make it UUID where the database has that type, else BINARY(16) or CHAR(36).");
+			}
+			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
+			if (!uuids && !generator.verifyWidth(this.place, this.width, texts)) {
+				logger.warn("Generator '" + generator.ids().name()
+						+ "' is the application's own, so it is not known whether " + this.place
+						+ " is wide enough for all its ids. What is stored is read back.");
+			}
+		}
+
+		/**
+		 * Count the rows to fill, or fall back to the statistics where that takes long.
+		 */
+		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
+			try {
+				return jdbc.queryForObject("select count(*) from " + this.table + " where " + this.name + " is null",
+						Long.class);
+			}
+			catch (DataAccessException ex) {
+				logger.info("The rows to fill were not counted: " + ex.getMostSpecificCause().getMessage());
+				return rows;
+			}
+		}
+
+		String missing(JdbcTemplate jdbc, @Nullable Long rows) {
+			Long missing = countMissing(jdbc, null);
+			return (missing != null) ? ", in " + missing + " rows" : (rows != null)
+					? ", in a table of about " + rows + " rows by the statistics (counting them took too long)" : "";
+		}
+
+		/**
+		 * Make sure that the database has stored what it was given: MariaDB and MySQL cut
+		 * without an error if {@code sql_mode} is not strict.
+		 */
+		void verifyStored(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
+			if (keys.isEmpty()) {
+				return;
+			}
+			Map<String, Object> stored = new HashMap<>();
+			jdbc.query(
+					"select " + this.key + ", " + this.name + " from " + this.table + " where " + this.key + " in ("
+							+ String.join(", ", Collections.nCopies(keys.size(), "?")) + ")",
+					(RowCallbackHandler) (row) -> stored.put(row.getString(1), plain(row.getObject(2))),
+					keys.toArray());
+			for (int i = 0; i < values.length; i++) {
+				Object found = stored.get(String.valueOf(keys.get(i)));
+				if (!plain(values[i]).equals(found)) {
+					throw refused(
+							"column is " + this.place + ", which holds " + found + " where " + plain(values[i])
+									+ " was stored, in the row with the key " + keys.get(i)
+									+ ": the database changes what does not fit, and this batch was rolled back.",
+							"Make the column wide enough. On MariaDB and MySQL set sql_mode to strict"
+									+ " (STRICT_TRANS_TABLES); look for triggers that change the column.");
+				}
+			}
+		}
+
+		private Object plain(@Nullable Object value) {
+			if (value instanceof byte[] bytes) {
+				return HexFormat.of().formatHex(bytes);
+			}
+			if (this.form == IdsProperties.Backfill.Form.UUID) {
+				return String.valueOf(value).replace("-", "").toLowerCase(Locale.ROOT).strip();
+			}
+			return (value instanceof Number) ? new BigDecimal(value.toString()).toBigInteger().toString()
+					: String.valueOf(value).stripTrailing();
 		}
 
 		/**
@@ -351,9 +460,14 @@ final class BackfillCommand implements IdsCommand {
 			long now = this.timeSource.nanoTime();
 			if (now - this.reported >= REPORT.toNanos()) {
 				this.reported = now;
-				logger.info("Filled " + this.filled + ((this.rows != null) ? " of about " + this.rows : "")
-						+ " rows, up to key " + last + ", " + Math.round(this.filled / ((now - this.began) / 1e9))
-						+ " a second");
+				double rate = this.filled / ((now - this.began) / 1e9);
+				Long rows = this.rows;
+				String remaining = (rows == null || rows < this.filled || rate == 0) ? ""
+						: ", " + DurationFormatterUtils.print(
+								Duration.ofSeconds(Math.round((rows - this.filled) / rate)),
+								DurationFormat.Style.COMPOSITE) + " remain";
+				logger.info("Filled " + this.filled + ((rows != null) ? " of about " + rows : "") + " rows, up to key "
+						+ last + ", " + Math.round(rate) + " a second" + remaining);
 			}
 		}
 

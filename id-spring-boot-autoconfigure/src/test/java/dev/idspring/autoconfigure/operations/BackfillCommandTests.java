@@ -18,12 +18,15 @@ import dev.idspring.worker.TimeSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -34,6 +37,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for {@link BackfillCommand}.
  */
 @Tag("mysql")
+@ExtendWith(OutputCaptureExtension.class)
 class BackfillCommandTests {
 
 	private static final int ROWS = Integer.getInteger("test.ids.backfill-rows", 10_000);
@@ -135,6 +139,50 @@ class BackfillCommandTests {
 		assertThat(run("ids.backfill.table=sales.orders").out()).containsIgnoringCase("sales.orders.public_id");
 		assertThat(run("ids.backfill.table=sales.orders", "ids.backfill.confirm=true").out()).contains("Filled 2 rows");
 		assertThat(missing()).as("in the current schema").isOne();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, varchar(7), text, texts of 7 characters at most",
+			"H2, varchar(7), text, texts of 7 characters at most", "POSTGRESQL, int, number, 2147483647 at most",
+			"H2, varchar(35), uuid, too short for UUIDs" })
+	void columnThatIsTooNarrowForTheWidestIdIsRefused(Kind kind, String type, String form, String message) {
+		create(kind, type + ((kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : ""), 5);
+		Result refused = run("ids.backfill.confirm=true", "ids.backfill.form=" + form);
+		assertThat(refused.exitCode()).isEqualTo(2);
+		assertThat(refused.out()).contains(message).containsIgnoringCase("orders.public_id");
+		assertThat(missing()).isEqualTo(5);
+	}
+
+	@Test
+	void batchThatTheDatabaseStoredOtherwiseIsRolledBack() {
+		create(Kind.MARIADB, "varchar(20) character set ascii collate ascii_bin", 300);
+		this.jdbc.execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
+		Result refused = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
+		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
+		assertThat(refused.out()).contains("orders.public_id, which holds same where", "this batch was rolled back");
+		assertThat(missing()).isEqualTo(300);
+	}
+
+	@Test
+	void onlyTheKeySpaceThatIsDrawnFromIsOpened() {
+		create(Kind.H2, "varchar(20)", 3);
+		Result done = run("ids.backfill.confirm=true", "ids.backfill.generator=public",
+				"ids.generators.public.coprime.length=9", "ids.generators.others.strategy=sequential");
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		assertThat(this.jdbc.queryForList("select name from ids_key_space", String.class)).containsExactly("public");
+	}
+
+	@Test
+	void progressHasRateAndRemainingTime(CapturedOutput output) {
+		create(Kind.H2, "varchar(20)", 60);
+		this.jdbc.update("update orders set public_id = 'mine' where id > 50");
+		assertThat(run().out()).contains("in 50 rows");
+		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
+			.withPropertyValues(properties().toArray(String[]::new))
+			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=1", "ids.backfill.batch=10")
+			.run((context) -> new BackfillCommand(new SteppedTime())
+				.run(new CommandContext((ConfigurableApplicationContext) context.getSourceApplicationContext())));
+		assertThat(output).contains("Filled 20 of about 50 rows, up to key 20, 2 a second, 15s remain");
 	}
 
 	@Test
