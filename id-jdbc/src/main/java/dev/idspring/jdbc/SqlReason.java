@@ -24,6 +24,10 @@ enum SqlReason {
 	READ_ONLY("the server is a standby that has not been promoted yet, or read-only",
 			"(25006|90097|2550[1-5])/.*|.*/(1290|1792|1836)", null),
 
+	/** Of MySQL's driver, which says so of other arguments that it refuses, too. */
+	READ_ONLY_CONNECTION("the driver has made its connection read-only, as it does on all hosts of the URL but the"
+			+ " first: add failOverReadOnly=false to the URL", "S1009/.*", null),
+
 	/** Also of H2, Derby, MariaDB and MySQL, and HSQLDB. */
 	UNKNOWN_DATABASE("there is no database of this name", "(3D...|90013|90146|XJ004)/.*|.*/1049|S1000/-465",
 			"Create the database, or correct its name in the address."),
@@ -61,6 +65,8 @@ enum SqlReason {
 	private static final Map<Integer, String> LIMITS = Map.of(1969, "max_statement_time", 3024, "max_execution_time",
 			57014, "QUERY_TIMEOUT", 0, "statement_timeout");
 
+	private static final Pattern SAYS_READ_ONLY = Pattern.compile("(?i)\\bconnection is read-only\\b");
+
 	private final String description;
 
 	private final Pattern codes;
@@ -79,6 +85,9 @@ enum SqlReason {
 			.filter((reason) -> reason.codes.matcher(codes).matches())
 			.findFirst()
 			.orElse(UNKNOWN);
+		if (known == READ_ONLY_CONNECTION && !SAYS_READ_ONLY.matcher(String.valueOf(failure.getMessage())).find()) {
+			return UNKNOWN;
+		}
 		return (known == UNKNOWN && failure instanceof SQLTimeoutException) ? TIMEOUT : known;
 	}
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,25 @@ class SqlFailureTests {
 			"25P02, the transaction has ended", "HY008, the database did not answer in time, or ended the statement" })
 	void otherFailuresAreNotTakenForReadOnlyServers(String state, String description) {
 		assertThat(SqlFailure.describe(new SQLException(SAID, state, 7))).startsWith(description);
+	}
+
+	@Test
+	void propertyIsNamedWhereTheDriverOfMysqlHasMadeTheConnectionToASecondHostReadOnly() throws SQLException {
+		TestDatabase database = TestDatabase.mysql();
+		String hosts = database.url().replaceFirst("//", "//127.0.0.1:1,");
+		try (Connection connection = DriverManager.getConnection(hosts, database.username(), database.password());
+				Statement statement = connection.createStatement()) {
+			SQLException failure = catchThrowableOfType(SQLException.class,
+					() -> statement.executeUpdate("update ids_key_space set next_ordinal = 1"));
+			assertThat(SqlFailure.describe(failure)).contains("read-only", "add failOverReadOnly=false to the URL")
+				.endsWith("(SQLState S1009, code 0)");
+		}
+	}
+
+	@Test
+	void otherArgumentsThatTheDriverOfMysqlRefusesAreNotTakenForReadOnlyConnections() {
+		assertThat(SqlFailure.describe(new SQLException(SAID, "S1009")))
+			.isEqualTo("the database or its driver failed (SQLState S1009, code 0)");
 	}
 
 	@Test
