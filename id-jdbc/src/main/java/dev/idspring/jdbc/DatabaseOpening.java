@@ -117,7 +117,7 @@ final class DatabaseOpening {
 			}
 			return row.getLong(2) == 0;
 		});
-		if (!right.get(0)) {
+		if (!right.get(0) || (this.settings.failoverMargin() > 0 && !dialect().isIncarnationPublic(variables))) {
 			return Optional.empty();
 		}
 		dialect().warnOfLag(variables, warnings);
@@ -218,19 +218,19 @@ final class DatabaseOpening {
 		if (this.settings.failoverMargin() == 0) {
 			return null;
 		}
+		Map<String, String> variables = this.transactions.repeat("open the id store",
+				(connection, timeout) -> dialect().variables(connection), deadline);
+		String sql = dialect().incarnation(variables);
+		if (sql == null) {
+			return null;
+		}
 		try {
-			return this.transactions.repeat("open the id store", (connection, timeout) -> {
-				String sql = dialect().incarnation(dialect().variables(connection));
-				if (sql != null) {
-					probe(connection, timeout, "select " + sql, (row) -> true);
-				}
-				return Optional.ofNullable(sql);
-			}, deadline).orElse(null);
+			this.transactions.repeat("open the id store",
+					(connection, timeout) -> probe(connection, timeout, "select " + sql, (row) -> true), deadline);
+			return sql;
 		}
 		catch (UnreadableException ex) {
-			warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
-					+ dialect().incarnation() + ": " + SqlFailure.describe(ex.failure));
-			return null;
+			return dialect().incarnationWithoutRights(variables, SqlFailure.describe(ex.failure), warnings);
 		}
 	}
 

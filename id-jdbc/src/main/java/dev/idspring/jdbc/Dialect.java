@@ -32,6 +32,9 @@ abstract class Dialect {
 	 */
 	static final int IDLE_SECONDS = 3;
 
+	/** The SQLState of a server that may be promoted in a moment: worth another try. */
+	static final String READ_ONLY = "25006";
+
 	/** What to do where the statement is not known. */
 	static final String TELL_CASES_APART = "Give the column a collation that tells upper and lower case apart.";
 
@@ -407,6 +410,36 @@ abstract class Dialect {
 	 */
 	@Nullable String incarnation() {
 		return incarnation(Map.of());
+	}
+
+	/**
+	 * Return whether any user may ask for the incarnation.
+	 * @param variables of the server
+	 */
+	boolean isIncarnationPublic(Map<String, String> variables) {
+		return true;
+	}
+
+	/**
+	 * Return how to tell servers apart for a user who may not ask for the incarnation.
+	 * @param variables of the server
+	 * @param reason what the server has answered
+	 * @param warnings receives what that means
+	 * @return an expression of SQL, or {@code null} if servers cannot be told apart
+	 */
+	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
+		warnings.add("A fail-over to another server will not be noticed, because the server does not answer "
+				+ incarnation() + ": " + reason);
+		return null;
+	}
+
+	/**
+	 * Make sure that a server may take over the rows of another one.
+	 * @param ofRow the incarnation that the row has, {@code null} before the first
+	 * contact
+	 * @param ofServer the incarnation of this server
+	 */
+	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
 	}
 
 	/**

@@ -58,9 +58,6 @@ final class FailoverFence {
 
 	static final Duration DEFAULT_LAG = Duration.ofSeconds(5);
 
-	/** Worth another try: the promotion may be under way. */
-	private static final String READ_ONLY = "25006";
-
 	/** Another transaction was faster. */
 	private static final String CONFLICT = "40001";
 
@@ -195,7 +192,7 @@ final class FailoverFence {
 		String ofRow = row.getString(first);
 		String ofServer = row.getString(first + 1);
 		if (ofServer == null) {
-			throw new SQLException("the server is a standby that has not been promoted yet", READ_ONLY);
+			throw new SQLException("the server is a standby that has not been promoted yet", Dialect.READ_ONLY);
 		}
 		FenceLine line = new FenceLine(position, row.getLong(first + 2), row.getLong(first + 3), row.getLong(first + 4),
 				row.getLong(first + 5), row.getLong(first + 6));
@@ -347,6 +344,9 @@ final class FailoverFence {
 	 */
 	void set(Connection connection, int timeout, String keySpace, Seen seen, FenceLine line, String counter)
 			throws SQLException {
+		if (seen.ofServer != null) {
+			this.dialect.verifyTakesOver(seen.ofRow, seen.ofServer);
+		}
 		String before = (seen.ofRow != null) ? "incarnation = ?" : "coalesce(incarnation, '') = ?";
 		int updated = SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace() + " set " + counter

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.idspring.IdSetupException;
 import dev.idspring.jdbc.JdbcSettings.SynchronousCommit;
 import dev.idspring.jdbc.MovedRow.Sql;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * MariaDB and MySQL, whose drivers may be used with either server. Comments and variables
  * tell the servers apart.
+ * <p>
+ * A MySQL group counts as one server, so that a change of its primary costs nothing. Why
+ * no member issues what another one has confirmed:
+ * <ol>
+ * <li>A commit is acknowledged after a majority of the members has received it and agreed
+ * on its order. As long as a majority is left, a new primary has it, or has it in its
+ * backlog.</li>
+ * <li>A new primary may show rows without its backlog. But a group compares rows at the
+ * commit (it does so in single-primary mode until the backlog is applied, and with
+ * several primaries always): a change of a row that has a change in the backlog is rolled
+ * back. Each reservation, renewal, take-over and return changes the row that it rests on.
+ * What was only read may be old ({@link #warnOfLag}), and nothing rests on it.</li>
+ * <li>What counts is not the configured name, which a server has that has left the group,
+ * but the first part of the group's view: it is drawn when the group is bootstrapped, and
+ * no member outside of the group has it. So a group that is bootstrapped again, from a
+ * backup or from a member that may lack commits, is another server.</li>
+ * <li>It counts for members that are online and primary. A secondary takes nothing over:
+ * one that was made writable compares nothing. A server outside of the group is a server
+ * of its own.</li>
+ * <li>An operator can force a minority to be the group, and the view begins with the same
+ * part. Then a member that is alone, as is the rest of three, is a server of its own.
+ * Several members that are forced are not noticed: {@code docs/guarantees.md} says
+ * so.</li>
+ * </ol>
  */
 final class MysqlDialect extends Dialect {
 
@@ -30,10 +55,41 @@ final class MysqlDialect extends Dialect {
 	private static final String CLOCK = "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
 
 	private static final String VARIABLES = " where variable_name in ('wsrep_on', 'wsrep_sync_wait',"
-			+ " 'group_replication_single_primary_mode', 'server_uuid', 'idle_transaction_timeout',"
+			+ " 'group_replication_group_name', 'group_replication_single_primary_mode',"
+			+ " 'group_replication_consistency', 'server_uuid', 'idle_transaction_timeout',"
 			+ " 'idle_write_transaction_timeout')";
 
 	private static final String MARIADB_SERVER = "concat(@@server_id, ':', @@port, ':', @@hostname)";
+
+	private static final String MYSQL_SERVER = "@@server_uuid";
+
+	/** Begins what stands for a group. */
+	private static final String GROUP = "group ";
+
+	/**
+	 * Begins what stands for a server of which it is not known whether it belongs to one.
+	 */
+	private static final String MEMBER = "member ";
+
+	/** Begins what stands for a member that is not to be written to. */
+	private static final String SECONDARY = "secondary ";
+
+	/** Empty outside of a group. */
+	private static final String MYSQL_GROUP = "(select case"
+			+ " when count(*) > 1 and max(m.member_id = @@server_uuid and m.member_state = 'ONLINE'"
+			+ " and m.member_role = 'PRIMARY') = 1 then concat('" + GROUP
+			+ "', (select substring_index(s.view_id, ':', 1) from performance_schema.replication_group_member_stats s"
+			+ " where s.member_id = @@server_uuid and s.view_id like '%:%'))"
+			+ " when max(m.member_id = @@server_uuid and m.member_state in ('ONLINE', 'RECOVERING')"
+			+ " and m.member_role = 'SECONDARY') = 1 then concat('" + SECONDARY + "', @@server_uuid)"
+			+ " end from performance_schema.replication_group_members m)";
+
+	private static final String CONSISTENCY = "group_replication_consistency";
+
+	private static final String AFTER_FAILOVER = "BEFORE_ON_PRIMARY_FAILOVER";
+
+	private static final String GRANT = "grant select on performance_schema.replication_group_members and"
+			+ " performance_schema.replication_group_member_stats to the user of the ids, and restart all instances";
 
 	private static final int QUERY_INTERRUPTED = 1317;
 
@@ -49,7 +105,7 @@ final class MysqlDialect extends Dialect {
 	private static final Pattern QUOTES = Pattern.compile("^[`\"]|[`\"]$");
 
 	MysqlDialect(String platform, String productName) {
-		super(platform, productName, CLOCK, 1020, 1205, 1213, 1290, 1836);
+		super(platform, productName, CLOCK, 1020, 1205, 1213, 1290, 1836, 3101);
 	}
 
 	/**
@@ -256,34 +312,90 @@ final class MysqlDialect extends Dialect {
 				&& variables.containsKey("idle_write_transaction_timeout");
 	}
 
-	/**
-	 * Reads wait if the lowest bit is set.
-	 */
 	@Override
 	void warnOfLag(Map<String, String> variables, List<String> warnings) {
 		int wait = Integer.parseInt(variables.getOrDefault("wsrep_sync_wait", "0"));
+		// reads wait if the lowest bit is set
 		if ("ON".equals(variables.get("wsrep_on")) && (wait & 1) == 0) {
-			warnings.add("The server is a member of a Galera cluster and wsrep_sync_wait is " + wait
-					+ ", so a member that lags behind shows old values, and a generator that reads one stops: set"
-					+ " wsrep_sync_wait to 7, with ?sessionVariables=wsrep_sync_wait=7 in the URL of the DataSource of"
-					+ " the ids");
+			warnings.add(lag("Galera cluster", "wsrep_sync_wait", String.valueOf(wait), "7", "7"));
+		}
+		String consistency = variables.getOrDefault(CONSISTENCY, "");
+		boolean waits = consistency.startsWith("BEFORE")
+				&& (isSinglePrimary(variables) || !consistency.equals(AFTER_FAILOVER)) || consistency.equals("AFTER");
+		if (isOfGroup(variables) && !waits) {
+			String wanted = isSinglePrimary(variables) ? AFTER_FAILOVER : "BEFORE";
+			warnings.add(lag("MySQL group", CONSISTENCY, consistency, wanted, "'" + wanted + "'"));
 		}
 	}
 
+	private static String lag(String cluster, String variable, String value, String wanted, String literal) {
+		return "The server is a member of a " + cluster + " and " + variable + " is " + value
+				+ ", so a member that lags behind shows old values, and a generator that reads one stops: set "
+				+ variable + " to " + wanted + ", with ?sessionVariables=" + variable + "=" + literal
+				+ " in the URL of the DataSource of the ids";
+	}
+
+	private static boolean isOfGroup(Map<String, String> variables) {
+		return !variables.getOrDefault("group_replication_group_name", "").isEmpty();
+	}
+
+	private static boolean isSinglePrimary(Map<String, String> variables) {
+		return !"OFF".equals(variables.get("group_replication_single_primary_mode"));
+	}
+
 	/**
-	 * In a cluster whose members all accept writes every change of the member would pass
-	 * for a fail-over.
+	 * On Galera every change of the member would pass for a fail-over.
 	 */
 	@Override
 	@Nullable String incarnation(Map<String, String> variables) {
-		boolean cluster = "ON".equals(variables.get("wsrep_on"))
-				|| "OFF".equals(variables.get("group_replication_single_primary_mode"));
-		return cluster ? null : identity(variables.containsKey("server_uuid") ? "@@server_uuid" : MARIADB_SERVER);
+		if ("ON".equals(variables.get("wsrep_on"))) {
+			return null;
+		}
+		if (isOfGroup(variables)) {
+			return identity("coalesce(" + MYSQL_GROUP + ", " + MYSQL_SERVER + ")");
+		}
+		return identity(variables.containsKey("server_uuid") ? MYSQL_SERVER : MARIADB_SERVER);
 	}
 
 	@Override
 	String incarnation() {
-		return identity("/*M! " + MARIADB_SERVER + " *//*!50700 @@server_uuid */");
+		return identity("/*M! " + MARIADB_SERVER + " *//*!50700 " + MYSQL_SERVER + " */");
+	}
+
+	@Override
+	boolean isIncarnationPublic(Map<String, String> variables) {
+		return !isOfGroup(variables);
+	}
+
+	/**
+	 * With several primaries every change of the member would pass for a fail-over.
+	 */
+	@Override
+	@Nullable String incarnationWithoutRights(Map<String, String> variables, String reason, List<String> warnings) {
+		boolean single = isSinglePrimary(variables);
+		warnings.add("The server is a member of a MySQL group whose state cannot be read (" + reason + "), so "
+				+ (single ? "each change of its primary passes for a fail-over, which skips ids"
+						: "it is not noticed when the group is bootstrapped again from a member that lacks commits")
+				+ ": " + GRANT);
+		return single ? identity("concat('" + MEMBER + "', " + MYSQL_SERVER + ")") : null;
+	}
+
+	/**
+	 * Instances that may read the state of the group and those that may not would take
+	 * over from each other again and again. A secondary may accept changes for a moment
+	 * while the primary changes, and for longer when an operator lets it.
+	 */
+	@Override
+	void verifyTakesOver(@Nullable String ofRow, String ofServer) throws SQLException {
+		if (ofServer.startsWith(SECONDARY)) {
+			throw new SQLException("the server is a secondary of a MySQL group", READ_ONLY);
+		}
+		if (ofRow != null && ofRow.startsWith(GROUP) && ofServer.startsWith(MEMBER)) {
+			throw new IdSetupException(
+					"Other instances may read the state of the MySQL group that the store is in, and this one may"
+							+ " not: they would take each change between them for a fail-over.",
+					Character.toUpperCase(GRANT.charAt(0)) + GRANT.substring(1) + ".");
+		}
 	}
 
 	/**

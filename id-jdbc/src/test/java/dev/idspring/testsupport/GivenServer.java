@@ -10,6 +10,9 @@ public enum GivenServer {
 	/** The URL of a running MySQL server, of a user who may create databases. */
 	MYSQL("IDS_TEST_MYSQL_URL"),
 
+	/** The command that runs {@code mysqld} of MySQL 9, with arguments but no data. */
+	MYSQLD("IDS_TEST_MYSQLD"),
+
 	/** The program {@code pgbouncer}. */
 	PGBOUNCER("IDS_TEST_PGBOUNCER"),
 

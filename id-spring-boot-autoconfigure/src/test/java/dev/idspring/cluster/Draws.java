@@ -66,6 +66,15 @@ final class Draws {
 		return this.drawn.values().stream().mapToInt(Set::size).min().orElse(0);
 	}
 
+	/**
+	 * Return how many numbers of {@code sequential} were passed over so far: those that
+	 * are in memory, too.
+	 */
+	long skipped() {
+		Set<Long> ids = this.drawn.getOrDefault("sequential", Set.of());
+		return ids.stream().mapToLong(Long::longValue).max().orElse(0) - ids.size();
+	}
+
 	private long[] patiently(IdGenerator generator) {
 		long end = System.nanoTime() + PATIENCE.toNanos();
 		while (true) {

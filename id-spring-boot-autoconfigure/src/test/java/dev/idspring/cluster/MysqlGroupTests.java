@@ -1,0 +1,351 @@
+package dev.idspring.cluster;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.JdbcSettings;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.testsupport.Figures;
+import dev.idspring.testsupport.GivenServer;
+import dev.idspring.testsupport.Instances;
+import dev.idspring.testsupport.MysqlGroup;
+import dev.idspring.testsupport.RealServers;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Instances on a MySQL group of three members, which counts as one server as long as it
+ * is one.
+ */
+@RealServers(GivenServer.MYSQLD)
+class MysqlGroupTests {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	/** What a fail-over skips at least. */
+	private static final long FAILOVER = 100_001;
+
+	/** Blocks so small that there are many reservations. */
+	private static final String[] PROPERTIES = Draws.properties("ids.block.size=20", "ids.block.max-size=20");
+
+	private static final int DRAWS = 4_000;
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void changesOfThePrimaryRepeatNothingAndSkipNoMoreThanWhatWasInMemory(boolean singlePrimary) throws Exception {
+		String mode = "MySQL group, " + (singlePrimary ? "single-primary" : "multi-primary");
+		// with several primaries a read must not be older than what another has confirmed
+		String parameters = singlePrimary ? "" : "?sessionVariables=group_replication_consistency='BEFORE'";
+		try (MysqlGroup group = new MysqlGroup(singlePrimary);
+				Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
+			load.awaitMore(DRAWS);
+			load.during(mode + ", planned switch", () -> group.changePrimary(1));
+			assertThat(group.primary()).isEqualTo(1);
+			load.during(mode + ", killed primary", () -> group.kill(1));
+			assertThat(group.primary()).isNotEqualTo(1);
+			load.finish(mode);
+			assertThat(load.draws.skipped()).isLessThan(FAILOVER);
+		}
+	}
+
+	/**
+	 * A new primary accepts no change before it has applied its backlog; with several
+	 * primaries, changes that the backlog conflicts with are rolled back.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "true, '', 1290", "false, ?sessionVariables=group_replication_consistency='BEFORE', 3101" })
+	void newPrimaryWithABacklogRepeatsNothing(boolean singlePrimary, String parameters, int refusal) throws Exception {
+		String mode = singlePrimary ? "single-primary" : "multi-primary";
+		// members apply one after the other, and show what they have
+		try (MysqlGroup group = new MysqlGroup(singlePrimary, "--loose-group_replication_consistency=EVENTUAL",
+				"--replica-parallel-workers=1"); Load load = new Load(group.create("ids").withUrlSuffix(parameters))) {
+			load.awaitMore(100);
+			group.execute(0, "create table ids.gate (n int primary key)");
+			try (Gate second = new Gate(group.on("ids", 1)); Gate third = new Gate(group.on("ids", 2))) {
+				group.execute(0, "insert into ids.gate values (1)");
+				load.awaitMore(DRAWS);
+				long confirmed = load.draws.count();
+				group.kill(0);
+				Awaitility.await().atMost(PATIENCE).until(() -> group.primary() != 0);
+				TestDatabase next = group.on("ids", group.primary());
+				assertThat(counter(next)).as("the new primary has a backlog").isLessThan(confirmed);
+				assertThatExceptionOfType(SQLException.class).isThrownBy(() -> reserve(next))
+					.satisfies((failure) -> assertThat(failure.getErrorCode()).isEqualTo(refusal));
+			}
+			load.awaitMore(DRAWS);
+			load.finish("MySQL group, " + mode + ", killed primary, and a backlog on the new one");
+			assertThat(load.draws.skipped()).isLessThan(FAILOVER);
+		}
+	}
+
+	private static void reserve(TestDatabase database) throws SQLException {
+		try (Connection connection = DriverManager.getConnection(database.url(), "root", "");
+				Statement statement = connection.createStatement()) {
+			statement
+				.executeUpdate("update ids_key_space set next_ordinal = next_ordinal + 1 where name = 'sequential'");
+		}
+	}
+
+	private static long counter(TestDatabase database) {
+		try (HikariDataSource pool = database.pool(1)) {
+			return new JdbcTemplate(pool)
+				.queryForObject("select next_ordinal from ids_key_space where name = 'sequential'", Long.class);
+		}
+	}
+
+	@Test
+	void memberThatHasLeftTheGroupIsAServerOfItsOwnAndSoIsAGroupThatIsBootstrappedAgain() throws Exception {
+		Draws draws = new Draws();
+		try (MysqlGroup group = new MysqlGroup(true)) {
+			TestDatabase database = group.create("ids");
+			try (Instances instances = new Instances(database)) {
+				ConfigurableApplicationContext instance = instances.start(PROPERTIES);
+				draws.draw(instance, 100);
+				group.execute(2, "stop group_replication");
+				draws.draw(instance, DRAWS);
+			}
+			group.kill(0);
+			group.kill(1);
+			group.execute(2, "set global super_read_only = off", "set global read_only = off");
+			try (Instances instances = new Instances(group.on("ids", 2))) {
+				draws.draw(instances.start(PROPERTIES), DRAWS);
+			}
+			assertThat(draws.skipped()).isGreaterThanOrEqualTo(FAILOVER);
+			group.bootstrap(2);
+			try (Instances instances = new Instances(group.on("ids", 2))) {
+				draws.draw(instances.start(PROPERTIES), DRAWS);
+			}
+		}
+		draws.assertNoneCameTwice("MySQL group, left by a member that then takes over");
+	}
+
+	@Test
+	void whoMayNotReadTheStateOfTheGroupIsWarnedAndTakesNothingOverFromThoseWhoMay() {
+		try (MysqlGroup group = new MysqlGroup(true)) {
+			TestDatabase database = group.create("ids");
+			group.execute(0, "create user app@'%' identified by ''", "grant all on ids.* to app@'%'");
+			TestDatabase ofUser = new TestDatabase(database.url(), "app", "", "mysql");
+			try (HikariDataSource pool = ofUser.pool(2); HikariDataSource all = database.pool(2)) {
+				new Instances(database).start("ids.strategy=sequential").close();
+				group.execute(0, "delete from ids.ids_key_space");
+				JdbcDatabase opened = open(pool);
+				assertThat(opened.describe().warnings()).singleElement()
+					.asString()
+					.contains("each change of its primary passes for a fail-over",
+							"grant select on performance_schema.replication_group_members and"
+									+ " performance_schema.replication_group_member_stats");
+				assertThat(reserve(opened)).isEqualTo(new OrdinalRange(0, 10));
+				JdbcDatabase other = open(all);
+				assertThat(other.describe().warnings()).isEmpty();
+				assertThat(reserve(other).start()).isGreaterThan(10);
+				assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> reserve(opened))
+					.withMessageContaining("Other instances may read the state of the MySQL group")
+					.withMessageContaining("Grant select on performance_schema.replication_group_members");
+				group.execute(0, "grant select on performance_schema.replication_group_members to app@'%'",
+						"grant select on performance_schema.replication_group_member_stats to app@'%'");
+				JdbcDatabase granted = open(pool);
+				assertThat(granted.describe().warnings()).isEmpty();
+				assertThat(reserve(granted).start()).isEqualTo(reserve(other).start() - 10);
+				assertSecondaryTakesNothingOver(group);
+			}
+		}
+	}
+
+	/**
+	 * A secondary that an operator lets be written to finds no conflicts.
+	 */
+	private void assertSecondaryTakesNothingOver(MysqlGroup group) {
+		group.execute(1, "set global super_read_only = off", "set global read_only = off");
+		try (HikariDataSource pool = group.on("ids", 1).pool(2)) {
+			assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(() -> reserve(open(pool)))
+				.withMessageContaining("standby that has not been promoted yet");
+		}
+	}
+
+	private static JdbcDatabase open(HikariDataSource pool) {
+		return JdbcDatabase.open(pool, JdbcSettings.defaults("ids_"), deadline(30));
+	}
+
+	private static OrdinalRange reserve(JdbcDatabase database) {
+		JdbcKeySpaceStore store = new JdbcKeySpaceStore(database);
+		store.create("test", "definition", 1L << 40, deadline(5));
+		return store.reserve("test", 10, 1L << 40, deadline(10));
+	}
+
+	private static Deadline deadline(int seconds) {
+		return Deadline.after(TimeSource.system(), Duration.ofSeconds(seconds));
+	}
+
+	/**
+	 * Keeps the single worker of a member that applies changes from going on.
+	 */
+	private static final class Gate implements AutoCloseable {
+
+		private final Connection connection;
+
+		Gate(TestDatabase database) throws SQLException {
+			this.connection = DriverManager.getConnection(database.url(), "root", "");
+			try (Statement statement = this.connection.createStatement()) {
+				Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+					statement.execute("lock tables gate read");
+					return true;
+				});
+			}
+		}
+
+		@Override
+		public void close() throws SQLException {
+			this.connection.close();
+		}
+
+	}
+
+	/**
+	 * An application that works, and draws.
+	 */
+	private static final class Load implements AutoCloseable {
+
+		private final Draws draws = new Draws();
+
+		private final Instances instances;
+
+		private final List<Thread> threads = new ArrayList<>();
+
+		private final Pulse application = new Pulse();
+
+		private final Pulse store = new Pulse();
+
+		private volatile boolean stopped;
+
+		private volatile Throwable failure;
+
+		Load(TestDatabase database) {
+			this.instances = new Instances(database);
+			ConfigurableApplicationContext working = this.instances.start("ids.strategy=sequential",
+					"ids.key-space=pulse", "ids.block.size=1", "ids.block.max-size=1",
+					"spring.datasource.hikari.connection-timeout=1000");
+			JdbcTemplate jdbc = working.getBean(JdbcTemplate.class);
+			jdbc.execute("create table work (id int primary key, done bigint)");
+			jdbc.execute("insert into work values (1, 0)");
+			IdGenerator ids = working.getBean(IdGenerator.class);
+			List<ConfigurableApplicationContext> drawing = List.of(this.instances.start(PROPERTIES),
+					this.instances.start(PROPERTIES));
+			drawing.forEach((instance) -> run(() -> this.draws.draw(instance, 20)));
+			run(() -> this.application.beat(() -> jdbc.update("update work set done = done + 1")));
+			run(() -> this.store.beat(ids::nextLong));
+		}
+
+		private void run(Runnable work) {
+			Thread thread = new Thread(() -> {
+				try {
+					while (!this.stopped) {
+						work.run();
+					}
+				}
+				catch (RuntimeException ex) {
+					this.failure = ex;
+				}
+			});
+			this.threads.add(thread);
+			thread.start();
+		}
+
+		/**
+		 * Let something happen, and wait until all are back.
+		 */
+		void during(String scene, Runnable event) {
+			this.application.reset();
+			this.store.reset();
+			long skipped = this.draws.skipped();
+			event.run();
+			awaitMore(DRAWS);
+			Figures.add("%s: application back after %.2f s, store after %.2f s, %d ids skipped", scene,
+					this.application.longest(), this.store.longest(), this.draws.skipped() - skipped);
+		}
+
+		void awaitMore(int count) {
+			int aim = this.draws.count() + count;
+			long beats = this.store.count + 10;
+			long work = this.application.count + 10;
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> this.failure != null
+						|| this.draws.count() >= aim && this.store.count >= beats && this.application.count >= work);
+			assertThat(this.failure).isNull();
+		}
+
+		void finish(String scene) throws InterruptedException {
+			this.stopped = true;
+			for (Thread thread : this.threads) {
+				thread.join();
+			}
+			assertThat(this.failure).isNull();
+			this.draws.assertNoneCameTwice(scene);
+		}
+
+		@Override
+		public void close() {
+			this.stopped = true;
+			this.instances.close();
+		}
+
+	}
+
+	/**
+	 * How long something was not possible.
+	 */
+	private static final class Pulse {
+
+		private volatile long last = System.nanoTime();
+
+		private volatile long longest;
+
+		private volatile long count;
+
+		void beat(Runnable work) {
+			try {
+				work.run();
+				long now = System.nanoTime();
+				this.longest = Math.max(this.longest, now - this.last);
+				this.last = now;
+				this.count++;
+			}
+			catch (RuntimeException ex) {
+				Thread.yield();
+			}
+		}
+
+		void reset() {
+			this.longest = 0;
+		}
+
+		double longest() {
+			return this.longest / 1e9;
+		}
+
+	}
+
+}
