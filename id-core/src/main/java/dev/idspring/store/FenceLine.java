@@ -266,6 +266,15 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	}
 
 	/**
+	 * Hold the line as after a take-over, where there is no counter to move.
+	 * @param now the clock of the server
+	 * @return the line afterwards
+	 */
+	public FenceLine hold(long now) {
+		return new FenceLine(this.position, this.time, this.rate, this.raised, this.raiseAt, now + HOLD);
+	}
+
+	/**
 	 * Return whether a take-over would have to skip more than it may.
 	 * @param now the clock of the server
 	 * @param lag in microseconds

@@ -6,7 +6,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import dev.idspring.jdbc.JdbcTransactions.NotYetException;
 import dev.idspring.jdbc.MovedRow.Sql;
@@ -72,6 +73,9 @@ final class FailoverFence {
 	private final long margin;
 
 	private final long lag;
+
+	/** Rows as this instance has seen them last, by the name of the key space. */
+	private final ConcurrentMap<String, Seen> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a fence.
@@ -241,6 +245,35 @@ final class FailoverFence {
 								+ " earlier server confirmed may repeat. Lower the failover margin or enlarge the key"
 								+ " space"
 						: ""));
+	}
+
+	/**
+	 * Return what this instance has seen of a key space if the row does not have it: a
+	 * server is back that had been replaced, and that never received what was written
+	 * meanwhile. Each take-over moves the time until which the line is held, so a row
+	 * that another server wrote last, and that is held for less long, lacks a take-over.
+	 * What other instances have seen, and this one before it was started, is not known
+	 * here.
+	 */
+	@Nullable Seen lost(String keySpace, Seen seen) {
+		if (seen.ofRow == null || seen.differ()) {
+			return null;
+		}
+		Seen before = this.latest.put(keySpace, seen);
+		return (before != null && !seen.ofRow.equals(before.ofRow) && seen.line.holdUntil() < before.line.holdUntil())
+				? before : null;
+	}
+
+	/**
+	 * Log that a server is back that lacks what was written meanwhile.
+	 * @return the message
+	 */
+	static String logLoss(String keySpace, Seen lost, @Nullable String back, String remedy) {
+		String message = "The tables of ids are back on server " + back + ", which lacks what server " + lost.ofRow
+				+ " has written after it had taken over: all ids of key space '" + keySpace + "' that were reserved on "
+				+ lost.ofRow + " come once more, also from instances that start now, which cannot know. " + remedy;
+		logger.log(Level.WARNING, message);
+		return message;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
@@ -198,6 +199,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
 			if (attempt.range != null) {
 				known.confirmed(attempt);
+				verifyNothingLost(known, name, attempt.range, attempt.server);
 				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
 				return attempt.range;
 			}
@@ -208,6 +210,24 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			if (attempts > ATTEMPTS_WITHOUT_PAUSE) {
 				transactions().await(what, NotYetException.lostToOthers(), deadline);
 			}
+		}
+	}
+
+	/**
+	 * Find out, once the server has confirmed a reservation, whether it lacks what this
+	 * instance has seen on another one. A replica that lags behind confirms none.
+	 */
+	private static void verifyNothingLost(Known known, String name, OrdinalRange range, @Nullable String server) {
+		Seen lost = known.lost;
+		if (lost == null) {
+			return;
+		}
+		known.lost = null;
+		long missing = lost.line().position() - range.start();
+		String message = FailoverFence.logLoss(name, lost, server,
+				RecoveryInstructions.skipAhead(name, (missing > 0) ? missing : RecoveryInstructions.UNKNOWN));
+		if (missing > 0) {
+			throw new KeySpaceRegressionException(message);
 		}
 	}
 
@@ -230,7 +250,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			throw transactions().sessionWasNotReady();
 		}
 		row.keySpace().verifyDefinition(known.definition);
-		known.look(row);
+		known.look(row, fence());
 		FenceResult passage = fence().moveCounter(connection, timeout, name, row.seen(), end(row, bound));
 		if (passage != FenceResult.SAME_SERVER) {
 			return Attempt.again(wanted, (passage == FenceResult.TAKEN_OVER) ? row : null);
@@ -576,7 +596,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	}
 
 	private StoredKeySpace opened(String name, KeySpaceRow row) {
-		known(name).look(row);
+		known(name).look(row, fence());
 		StoredKeySpace stored = row.keySpace();
 		// where there are slots the counter makes no ids: it only counts them
 		return (row.hasSlots() || !row.seen().differ()) ? stored : new StoredKeySpace(stored.name(),
@@ -640,6 +660,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 		/** The server that is in charge, as far as is known. */
 		private volatile @Nullable String incarnation;
 
+		/** What the server seems to lack, until it has confirmed a reservation. */
+		private volatile @Nullable Seen lost;
+
 		/** The last range that was confirmed, until it is given back. */
 		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
 
@@ -660,8 +683,15 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			}
 		}
 
-		void look(KeySpaceRow row) {
+		void look(KeySpaceRow row, FailoverFence fence) {
 			Seen seen = row.seen();
+			Seen lost = fence.lost(row.keySpace().name(), seen);
+			if (lost != null) {
+				this.lost = lost;
+			}
+			else if (this.lost != null && Objects.equals(this.lost.ofRow(), seen.ofRow())) {
+				this.lost = null;
+			}
 			this.bridged = row.bridge() != null;
 			// only the server that is in charge can confirm anything
 			this.incarnation = seen.differ() ? null : seen.ofServer();

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
+import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.store.FenceLine;
 import dev.idspring.jdbc.FailoverFence.FenceResult;
 import dev.idspring.jdbc.FailoverFence.Seen;
@@ -102,11 +103,15 @@ final class SlotFence {
 			return FenceResult.FIRST_CONTACT;
 		}
 		if (!seen.differ()) {
+			Seen lost = this.fence.lost(keySpace, seen);
+			if (lost != null) {
+				FailoverFence.logLoss(keySpace, lost, seen.ofServer(), remedy(keySpace, move));
+			}
 			return FenceResult.SAME_SERVER;
 		}
 		Horizon horizon = move.space.horizon();
 		long count = (horizon != null) ? 0 : countOfAll(connection, timeout, keySpace, move.space);
-		FenceLine moved = (horizon != null) ? seen.line() : movedNumbers(seen, count);
+		FenceLine moved = (horizon != null) ? seen.line().hold(seen.clock()) : movedNumbers(seen, count);
 		this.fence.set(connection, timeout, keySpace, seen, moved, "next_slot");
 		SqlStatements.update(connection, timeout,
 				"update " + this.tables.keySpace() + " set fenced_slot = ?, fenced_end = ?, "
@@ -118,7 +123,13 @@ final class SlotFence {
 		else {
 			moveSeries(connection, timeout, keySpace, move, moved.position(), count);
 		}
+		this.fence.lost(keySpace, new Seen(seen.ofServer(), seen.ofServer(), moved, seen.clock()));
 		return FenceResult.TAKEN_OVER;
+	}
+
+	private static String remedy(String keySpace, Move move) {
+		return (move.space.horizon() != null) ? RecoveryInstructions.awaitTime(move.rest()) : RecoveryInstructions
+			.skipSeriesAhead(keySpace, RecoveryInstructions.UNKNOWN, RecoveryInstructions.UNKNOWN);
 	}
 
 	/**

@@ -5,7 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -261,6 +266,95 @@ abstract class FailoverFenceTests {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@Test
+	void counterThatLacksWhatThisInstanceHasReadOnAnotherServerIsWarnedOfAndStops() {
+		try (Played played = new Played()) {
+			JdbcKeySpaceStore store = keySpaces(played.database);
+			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+			reserve(store, 10);
+			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
+			played.server("b");
+			// another instance does all the work there
+			long end = reserve(keySpaces(played.another()), 10).end();
+			store.read(NAME, TestStores.deadline());
+			assertThat(played.warnings()).noneMatch((warning) -> warning.contains("lacks"));
+			restore(before);
+			played.server("a");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> reserve(store, 10))
+				.withMessageContaining("back on server a, which lacks what server b has written")
+				.withMessageContaining(
+						"--ids.skip-ahead.key-space=test --ids.skip-ahead.by=<" + (end - 10) + " or more>");
+			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks")).hasSize(1);
+			assertThat(reserve(store, 10).size()).as("known, and said once").isEqualTo(10);
+		}
+	}
+
+	@Test
+	void counterThatOthersHaveMovedSinceAnEarlierServerIsBackIsWarnedOf() {
+		try (Played played = new Played()) {
+			JdbcKeySpaceStore store = keySpaces(played.database);
+			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+			reserve(store, 10);
+			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
+			played.server("b");
+			reserve(store, 10);
+			restore(before);
+			played.server("a");
+			this.jdbc.update("update ids_key_space set next_ordinal = next_ordinal + 1000000");
+			assertThat(reserve(store, 10).start()).isEqualTo(1_000_010);
+			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks"))
+				.singleElement()
+				.asString()
+				.contains("--ids.skip-ahead.by=<how many ids may be lost>");
+		}
+	}
+
+	@Test
+	void serverThatIsBackAndHasReceivedAllIsNotWarnedOf() {
+		try (Played played = new Played()) {
+			JdbcKeySpaceStore store = keySpaces(played.database);
+			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+			OrdinalRange last = reserve(store, 10);
+			for (String server : List.of("b", "a", "b", "a")) {
+				played.server(server);
+				OrdinalRange next = reserve(store, 10);
+				assertThat(next.start()).isGreaterThan(last.end());
+				last = next;
+			}
+			assertThat(played.warnings()).noneMatch((warning) -> warning.contains("lacks"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void slotsThatLackWhatThisInstanceHasSeenOnAnotherServerAreWarnedOf(boolean nodes) {
+		try (Played played = new Played()) {
+			SlotSpace space = nodes ? NODES : SERIES;
+			SlotOwner owner = SlotOwner.random(LEASE);
+			JdbcSlotStore store = slots(played.database);
+			Slot slot = store.claim(NAME, space, owner, TestStores.deadline()).orElseThrow().slot();
+			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
+			played.server("b");
+			store.renew(NAME, space, slot, owner, TestStores.deadline());
+			assertThat(played.warnings()).noneMatch((warning) -> warning.contains("lacks"));
+			restore(before);
+			played.server("a");
+			store.renew(NAME, space, slot, owner, TestStores.deadline());
+			assertThat(played.warnings()).filteredOn((warning) -> warning.contains("lacks"))
+				.singleElement()
+				.asString()
+				.contains("back on server a, which lacks what server b has written",
+						nodes ? "Stop all instances, wait for" : "--ids.skip-ahead.series=");
+		}
+	}
+
+	private void restore(Map<String, Object> row) {
+		this.jdbc.update(
+				"update ids_key_space set "
+						+ row.keySet().stream().map((column) -> column + " = ?").collect(Collectors.joining(", ")),
+				row.values().toArray());
 	}
 
 	@Test
@@ -808,6 +902,56 @@ abstract class FailoverFenceTests {
 
 	private static Slot claim(JdbcSlotStore store, SlotOwner owner) {
 		return store.claim(NAME, SERIES, owner, TestStores.deadline()).orElseThrow().slot();
+	}
+
+	/**
+	 * The database of one instance, whose server is now one and now another, and what the
+	 * log warns of.
+	 */
+	private final class Played extends Handler implements AutoCloseable {
+
+		private final Logger logger = Logger.getLogger(FailoverFence.class.getName());
+
+		private final List<String> warnings = new CopyOnWriteArrayList<>();
+
+		private final JdbcDatabase database;
+
+		Played() {
+			TestDatabase.execute(FailoverFenceTests.this.pool, "create table played (server varchar(10))",
+					"insert into played values ('a')");
+			this.database = another();
+			this.logger.addHandler(this);
+		}
+
+		JdbcDatabase another() {
+			JdbcDatabase another = FailoverFenceTests.this.server("a");
+			another.useServerIdentity("(select max(server) from played)");
+			return another;
+		}
+
+		void server(String name) {
+			TestDatabase.execute(FailoverFenceTests.this.pool, "update played set server = '" + name + "'");
+		}
+
+		List<String> warnings() {
+			return this.warnings;
+		}
+
+		@Override
+		public void publish(LogRecord entry) {
+			this.warnings.add(entry.getMessage());
+		}
+
+		@Override
+		public void flush() {
+		}
+
+		@Override
+		public void close() {
+			this.logger.removeHandler(this);
+			TestDatabase.execute(FailoverFenceTests.this.pool, "drop table played");
+		}
+
 	}
 
 }

@@ -69,7 +69,12 @@ public final class PostgresqlCluster implements AutoCloseable {
 	}
 
 	private static EmbeddedPostgres server(Path data) throws IOException {
+		return server(data, ServerProcess.freePort());
+	}
+
+	private static EmbeddedPostgres server(Path data, int port) throws IOException {
 		return EmbeddedPostgres.builder()
+			.setPort(port)
 			.setDataDirectory(data)
 			.setCleanDataDirectory(false)
 			.setPGStartupWait(Duration.ofMinutes(1))
@@ -193,6 +198,16 @@ public final class PostgresqlCluster implements AutoCloseable {
 			process.destroyForcibly();
 			process.onExit().join();
 		});
+	}
+
+	/**
+	 * Start a server that was killed, as it was: without {@code pg_rewind}.
+	 */
+	public void restart(int server) throws IOException {
+		int port = this.servers.get(server).getPort();
+		// so that the library knows that it is gone
+		this.servers.get(server).close();
+		this.servers.set(server, server(data(server), port));
 	}
 
 	public void promoteReplica() throws SQLException {
