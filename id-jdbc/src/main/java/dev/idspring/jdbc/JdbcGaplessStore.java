@@ -314,7 +314,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 					throw noTransaction(name, "the transaction has been committed already, or commits every statement",
 							CallerTransactions.REMEDY);
 				}
-				T draw = work.run(connection);
+				T draw = runHere(work, connection, deadline);
 				if (aside) {
 					hold.verifyBeforeCommit(() -> verifyNothingAside(name, transaction));
 				}
@@ -337,6 +337,73 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 			RuntimeException failure = failed(described(name, scope), ex);
 			hold.failure = failure;
 			throw failure;
+		}
+	}
+
+	/**
+	 * Run work, and explain what the caller's session does not find because it has
+	 * another schema than that of the store.
+	 */
+	private <T> T runHere(Work<T> work, Connection connection, Deadline deadline) throws SQLException {
+		try {
+			return work.run(connection);
+		}
+		catch (KeySpaceRegressionException ex) {
+			throw inAnotherSchema(connection, ex, deadline).orElse(ex);
+		}
+		catch (SQLException ex) {
+			if (SqlReason.of(ex) != SqlReason.MISSING) {
+				throw ex;
+			}
+			Optional<IdGenerationException> explained = inAnotherSchema(connection, ex, deadline);
+			if (explained.isPresent()) {
+				throw explained.get();
+			}
+			throw ex;
+		}
+	}
+
+	private Optional<IdGenerationException> inAnotherSchema(Connection connection, Exception failure,
+			Deadline deadline) {
+		String prefix = this.database.tables().prefix();
+		QualifiedName home = this.database.tables().schema().isPresent() ? null : home(deadline);
+		String here = schema(connection);
+		if (home == null || home.schema() == null || home.schema().equals(here)) {
+			return Optional.empty();
+		}
+		return Optional.of(new IdSetupException(
+				this.table.name() + " is in schema " + home.schema() + ", this session is in "
+						+ ((here != null) ? here : "another one") + ".",
+				"Set ids.jdbc.table-prefix=" + home.schema() + "." + prefix
+						+ ". If tenants are to have numbers of their own, use a generator with scopes.",
+				List.of("ids.jdbc.table-prefix"), failure));
+	}
+
+	/**
+	 * Return where the sessions of the store find the table, if that can be said.
+	 */
+	private @Nullable QualifiedName home(Deadline deadline) {
+		try {
+			List<QualifiedName> found = this.database.transactions()
+				.look("find the schema of " + this.table.name(),
+						(connection, timeout) -> QualifiedName.find(connection, this.table.name()), deadline);
+			return (found.size() == 1) ? found.get(0) : null;
+		}
+		catch (IdStoreUnavailableException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return the schema of a session, or {@code null} if its transaction can do nothing
+	 * more.
+	 */
+	private static @Nullable String schema(Connection connection) {
+		try {
+			return QualifiedName.Place.of(connection).name();
+		}
+		catch (SQLException ex) {
+			return null;
 		}
 	}
 

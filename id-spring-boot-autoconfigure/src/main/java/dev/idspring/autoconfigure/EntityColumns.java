@@ -24,6 +24,7 @@ import dev.idspring.annotation.IdType;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.jdbc.JdbcDatabase;
 import dev.idspring.jdbc.JdbcDatabase.ColumnType;
+import dev.idspring.keyspace.CoprimeSettings;
 import dev.idspring.keyspace.KeySpace;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.time.TimeLayout;
@@ -237,13 +238,35 @@ final class EntityColumns implements GeneratedIds.Check {
 
 	private void verifyWidth(String generator, Keys keys, String place, ColumnType type) {
 		if (type.isText() && keys.lastText().length() > type.size()) {
-			throw tooNarrow(generator, keys, place, type.name() + "(" + type.size() + ")",
-					"texts of " + type.size() + " characters");
+			throw tooShort(generator, keys, place, type);
 		}
 		BigInteger greatest = type.greatest();
 		if (greatest != null && BigInteger.valueOf(keys.greatest()).compareTo(greatest) > 0) {
 			throw tooNarrow(generator, keys, place, type.name(), greatest.toString());
 		}
+	}
+
+	private IdSetupException tooShort(String generator, Keys keys, String place, ColumnType type) {
+		int longest = keys.lastText().length();
+		String remedy = "Make the column at least " + longest + " characters long, as with @Column(length = " + longest
+				+ ").";
+		String property = this.binder.property(generator, "strategy");
+		if (keys.properties().strategy() == Strategy.COPRIME && keys.properties().coprime().preset() == null) {
+			CoprimeSettings settings = new TextProperties(this.binder, generator).coprime();
+			// a prefix and a check character take as much of shorter texts
+			int length = type.size() - longest + settings.maxLength();
+			property = this.binder.property(generator,
+					(settings.maxLength() > settings.length()) ? "coprime.max-length" : "coprime.length");
+			if (length > 0) {
+				remedy += " Or set " + property + "=" + length + ", which leaves "
+						+ BigInteger.valueOf(settings.alphabet().size()).pow(length) + " ids, and "
+						+ GeneratorPropertiesBinder.own(generator, "key-space")
+						+ " to another name, as a length is fixed.";
+			}
+		}
+		return new IdSetupException(place + " is " + type.name() + "(" + type.size() + ") and can hold texts of "
+				+ type.size() + " characters at most, but the last id of generator '" + generator + "' has " + longest
+				+ ": " + keys.lastText() + ".", remedy, List.of(property), null);
 	}
 
 	private IdSetupException tooNarrow(String generator, Keys keys, String place, String type, String greatest) {

@@ -45,12 +45,9 @@ public final class IdsColumnsAutoConfiguration {
 	@ConditionalOnBooleanProperty("ids.columns.watch")
 	ColumnWatch idsColumnWatch(ObjectProvider<DataSource> dataSources, Doctor doctor,
 			ObjectProvider<ColumnWatch.Allocations> allocations, ObjectProvider<TimeSource> timeSource) {
-		DataSource dataSource = dataSources.getIfUnique();
-		if (dataSource == null) {
-			throw new IdSetupException(
-					"ids.columns.watch is true, but there are several DataSource beans and none of them is primary.",
-					"Mark that of the tables to watch with @Primary, or set ids.columns.watch to false.");
-		}
+		DataSource dataSource = IdsJdbcAutoConfiguration.single(dataSources,
+				"ids.columns.watch is true, but there are several DataSource beans and none of them is primary",
+				"Mark that of the tables to watch with @Primary, or set ids.columns.watch to false.");
 		return new ColumnWatch(dataSource, doctor, allocations.orderedStream().toList(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}

@@ -64,6 +64,24 @@ public final class IdsJdbcAutoConfiguration {
 		return connector.initializer();
 	}
 
+	/**
+	 * Return the only DataSource, or the primary one.
+	 * @param problem what is wrong if there is none, without a full stop
+	 * @throws IdSetupException if there is none, which names those that there are
+	 */
+	static DataSource single(ObjectProvider<DataSource> dataSources, String problem, String remedy) {
+		try {
+			DataSource found = dataSources.getIfAvailable();
+			if (found != null) {
+				return found;
+			}
+			throw new IdSetupException(problem + ".", remedy);
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(problem + ": " + ex.getBeanNamesFound() + ".", remedy, ex);
+		}
+	}
+
 	private static @Nullable DataSource marked(ObjectProvider<DataSource> dataSources) {
 		try {
 			return dataSources.getIfAvailable();
@@ -81,11 +99,9 @@ public final class IdsJdbcAutoConfiguration {
 			ObjectProvider<TimeSource> timeSource, GeneratorPropertiesBinder binder) {
 		StoreType.JDBC.checkConfigured(ids.store());
 		DataSource marked = marked(idsDataSource);
-		DataSource found = (marked != null) ? marked : dataSource.getIfUnique();
-		if (found == null) {
-			throw new IdSetupException("There are several DataSource beans and none of them is primary.",
-					"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
-		}
+		DataSource found = (marked != null) ? marked
+				: single(dataSource, "There are several DataSource beans and none of them is primary",
+						"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary.");
 		return new JdbcStoreConnector(found, properties, marked != null, binder.storeTimeout(),
 				timeSource.getIfAvailable(TimeSource::system));
 	}
@@ -117,13 +133,10 @@ public final class IdsJdbcAutoConfiguration {
 	@ConditionalOnMissingBean(GaplessStore.class)
 	JdbcGaplessStore jdbcGaplessStore(JdbcStoreConnector connector, JdbcDatabase database,
 			ObjectProvider<DataSource> dataSource, TransactionManagersPostProcessor transactions) {
-		DataSource application = dataSource.getIfUnique();
-		if (application == null) {
-			throw new IdSetupException(
-					"A gapless generator draws numbers in the transactions of the application, but"
-							+ " there are several DataSource beans, or only one that is marked with @IdsDataSource.",
-					"Mark the DataSource of those transactions with @Primary.");
-		}
+		DataSource application = single(dataSource,
+				"A gapless generator draws numbers in the transactions of the application, but there are several"
+						+ " DataSource beans, or only one that is marked with @IdsDataSource",
+				"Mark the DataSource of those transactions with @Primary.");
 		return connector.connectGapless(application, database, transactions.managers());
 	}
 

@@ -599,7 +599,7 @@ class IdSetupFailureTests {
 	void severalDataSources(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralDataSources.class);
-		assertAnalysis(output, "There are several DataSource beans and none of them is primary",
+		assertAnalysis(output, "There are several DataSource beans and none of them is primary: [one, other].",
 				"Mark the one that holds the ids with @IdsDataSource, or one of them with @Primary");
 	}
 

@@ -65,7 +65,8 @@ record CommandContext(ConfigurableApplicationContext application) {
 		if (dataSource == null) {
 			throw new IdSetupException(
 					"The command needs the DataSource of the application's tables, but there is none,"
-							+ " or several and none of them is primary.",
+							+ " or several and none of them is primary: "
+							+ List.of(beans().getBeanNamesForType(DataSource.class)) + ".",
 					"Configure spring.datasource, or mark one of the DataSource beans with @Primary.");
 		}
 		return dataSource;

@@ -1,0 +1,141 @@
+package dev.idspring.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.LongSupplier;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdGenerationException;
+import dev.idspring.gapless.GaplessIdGenerator;
+import dev.idspring.gapless.ScopedGaplessIdGenerator;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.ScopedSettings;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.text.ScopePattern;
+import dev.idspring.text.ScopePeriod;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests drawing gapless numbers in sessions of several schemas, as of tenants.
+ */
+class GaplessSchemaTests {
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	void sessionInASchemaWithoutTheTableIsToldTheSchemaThatHasIt(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(3)) {
+			String home = schema(pool);
+			String tenant = createSchema(kind, pool);
+			GaplessIdGenerator numbers = open(pool, "ids_");
+			// PostgreSQL answers nothing more in a transaction that failed
+			assertThatExceptionOfType(IdGenerationException.class)
+				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
+				.withMessageContaining("ids_gapless is in schema " + home + ", this session is in "
+						+ ((kind == Kind.POSTGRESQL) ? "another one" : tenant) + ".")
+				.withMessageContaining("Set ids.jdbc.table-prefix=" + home + ".ids_.")
+				.withMessageNotContaining("restart the application");
+			assertThat(draw(pool, home, numbers::nextLong)).isEqualTo(1);
+			assertThat(draw(pool, tenant, open(pool, home + ".ids_")::nextLong)).isEqualTo(2);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "HSQLDB", "DERBY", "POSTGRESQL", "MARIADB", "MYSQL_DRIVER" })
+	void sessionInASchemaWithATableOfItsOwnIsToldTheSchemaOfTheStore(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(3)) {
+			String home = schema(pool);
+			String tenant = createSchema(kind, pool);
+			GaplessIdGenerator numbers = open(pool, "ids_");
+			new JdbcSchema(pool, tenant + ".ids_").create();
+			assertThatExceptionOfType(IdGenerationException.class)
+				.isThrownBy(() -> draw(pool, tenant, numbers::nextLong))
+				.withMessageContaining("ids_gapless is in schema " + home + ", this session is in " + tenant + ".")
+				.withMessageContaining("Set ids.jdbc.table-prefix=" + home + ".ids_.")
+				.withMessageNotContaining("restart the application");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "H2", "POSTGRESQL", "MARIADB" })
+	void tenantsDrawNumbersOfTheirOwnFromOneTable(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(3)) {
+			String home = schema(pool);
+			String tenant = createSchema(kind, pool);
+			new JdbcSchema(pool, home + ".ids_").create();
+			JdbcDatabase database = TestStores.database(pool, home + ".ids_");
+			ScopedGaplessIdGenerator invoices = ScopedGaplessIdGenerator
+				.builder("invoices", new ScopedSettings(1, 1_000, ScopePeriod.NONE, ScopePattern.number()),
+						new JdbcKeySpaceStore(database), new JdbcGaplessStore(pool, database))
+				.open();
+			for (String session : new String[] { tenant, home }) {
+				assertThat(draw(pool, session, () -> invoices.in(session).nextLong())).isEqualTo(1);
+				assertThat(draw(pool, session, () -> invoices.in(session).nextLong())).isEqualTo(2);
+			}
+		}
+	}
+
+	private static GaplessIdGenerator open(HikariDataSource pool, String prefix) {
+		new JdbcSchema(pool, prefix).create();
+		JdbcDatabase database = TestStores.database(pool, prefix);
+		return GaplessIdGenerator
+			.builder("invoices", new GaplessSettings(1, 1_000), new JdbcKeySpaceStore(database),
+					new JdbcGaplessStore(pool, database))
+			.open();
+	}
+
+	private static String createSchema(Kind kind, HikariDataSource pool) {
+		String tenant = kind.isServer() ? "t" + System.nanoTime() : "T1";
+		boolean database = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
+		TestDatabase.execute(pool, (database ? "create database " : "create schema ") + tenant);
+		return tenant;
+	}
+
+	/**
+	 * Draw in a transaction whose session is switched to a schema, as applications do for
+	 * the tenant of a request.
+	 */
+	private static long draw(HikariDataSource pool, String schema, LongSupplier numbers) {
+		try {
+			return new TransactionTemplate(new JdbcTransactionManager(pool)).execute((status) -> {
+				use(DataSourceUtils.getConnection(pool), schema);
+				return numbers.getAsLong();
+			});
+		}
+		finally {
+			// sessions of the pool begin in the schema of the store
+			pool.getHikariPoolMXBean().softEvictConnections();
+		}
+	}
+
+	private static void use(Connection connection, String schema) {
+		try {
+			if (connection.getSchema() == null) {
+				connection.setCatalog(schema);
+			}
+			else {
+				connection.setSchema(schema);
+			}
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static String schema(HikariDataSource pool) {
+		try (Connection connection = pool.getConnection()) {
+			return (connection.getSchema() != null) ? connection.getSchema() : connection.getCatalog();
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
