@@ -1,8 +1,13 @@
 package dev.idspring.autoconfigure;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
+
+import javax.sql.DataSource;
 
 import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
@@ -36,6 +41,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.orm.jpa.EntityManagerFactoryUtils;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -117,6 +123,38 @@ class ScopedNumbersTests {
 					.isThrownBy(() -> inTransaction(context, () -> invoices.in().nextLong()))
 					.withMessageContaining("the IdScopeResolver knows none here");
 			});
+	}
+
+	@Test
+	void sessionsOfTenantsSchemasDrawFromTheTablesThatThePrefixNames() {
+		this.database.execute("create schema t1", "create schema t2");
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		ApplicationContextRunner tenants = this.runner.withBean(IdScopeResolver.class,
+				() -> (generator) -> List.of(tenant.get()));
+		Function<ApplicationContext, Long> draw = (context) -> inTransaction(context, () -> {
+			DataSource dataSource = context.getBean(DataSource.class);
+			Connection connection = DataSourceUtils.getConnection(dataSource);
+			try {
+				connection.setSchema(tenant.get());
+				return context.getBean(ScopedIdGenerator.class).in().nextLong();
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		tenants.run((context) -> {
+			tenant.set("T1");
+			assertThatExceptionOfType(IdGenerationException.class).isThrownBy(() -> draw.apply(context))
+				.withMessageContaining("ids_gapless is in schema PUBLIC, this session is in T1.")
+				.withMessageContaining("Set ids.jdbc.table-prefix=PUBLIC.ids_.");
+		});
+		tenants.withPropertyValues("ids.jdbc.table-prefix=PUBLIC.ids_").run((context) -> {
+			for (String one : List.of("T1", "T2")) {
+				tenant.set(one);
+				assertThat(draw.apply(context)).isEqualTo(1);
+				assertThat(draw.apply(context)).isEqualTo(2);
+			}
+		});
 	}
 
 	@ParameterizedTest
