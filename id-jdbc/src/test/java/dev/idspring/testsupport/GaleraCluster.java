@@ -10,11 +10,13 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -75,6 +77,36 @@ public final class GaleraCluster implements AutoCloseable {
 			.mapToObj((i) -> "127.0.0.1:" + this.nodes.get((node + i) % NODES).port)
 			.collect(Collectors.joining(","));
 		return new TestDatabase("jdbc:mariadb:sequential://" + hosts + "/" + database, "root", "", "mariadb");
+	}
+
+	/**
+	 * Return a database on the first node, or on the second one.
+	 * @param mode how MariaDB's driver chooses between them
+	 */
+	public TestDatabase onTwo(String mode, String database) {
+		return new TestDatabase("jdbc:mariadb:" + mode + "://127.0.0.1:" + this.nodes.get(0).port + ",127.0.0.1:"
+				+ this.nodes.get(1).port + "/" + database, "root", "", "mariadb");
+	}
+
+	/**
+	 * Freeze a node: the kernel accepts connections and bytes, and there is no answer.
+	 */
+	public void freeze(int node) {
+		this.nodes.get(node).process.signal("STOP");
+	}
+
+	/**
+	 * Let a node continue.
+	 */
+	public void thaw(int node) {
+		this.nodes.get(node).process.signal("CONT");
+	}
+
+	/**
+	 * Wait until a node belongs to a cluster of some size that has a quorum.
+	 */
+	public void awaitSize(int node, int size) {
+		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> this.nodes.get(node).belongsTo(size));
 	}
 
 	/**

@@ -86,6 +86,10 @@ final class ServerProcess implements AutoCloseable {
 		}
 	}
 
+	void signal(String name) {
+		Signals.send(name, this.process.toHandle());
+	}
+
 	void kill() {
 		this.process.destroyForcibly();
 		this.process.onExit().join();

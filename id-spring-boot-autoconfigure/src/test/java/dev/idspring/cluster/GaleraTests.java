@@ -43,6 +43,8 @@ class GaleraTests {
 
 	private static final int GAPLESS_DRAWS = 200;
 
+	private static final Duration OUTAGE = Duration.ofSeconds(10);
+
 	/** Blocks so small that instances are often in each other's way. */
 	private static final String[] PROPERTIES = Draws.properties("ids.block.size=10", "ids.block.max-size=10");
 
@@ -112,6 +114,31 @@ class GaleraTests {
 			stopInstances();
 		}
 		draws.assertNoneCameTwice("Galera, a node is killed");
+	}
+
+	/**
+	 * The driver takes both servers for dead, and searches for the one that is.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "sequential", "loadbalance" })
+	void storeIsBackWithTheApplicationAfterTheQuorumWasLost(String mode) {
+		try (GaleraCluster own = startCluster()) {
+			own.create("ids");
+			ConfigurableApplicationContext instance = start(own.onTwo(mode, "ids"));
+			try (Outage outage = new Outage("Galera, " + mode + ", a node dies", instance)) {
+				own.kill(0);
+				outage.over();
+			}
+			own.awaitSize(1, 2);
+			try (Outage outage = new Outage("Galera, " + mode + ", no quorum for " + OUTAGE.toSeconds() + " s",
+					instance)) {
+				own.freeze(2);
+				Awaitility.await().pollDelay(OUTAGE).timeout(OUTAGE.multipliedBy(2)).until(() -> true);
+				own.thaw(2);
+				outage.over();
+			}
+			stopInstances();
+		}
 	}
 
 	@ParameterizedTest

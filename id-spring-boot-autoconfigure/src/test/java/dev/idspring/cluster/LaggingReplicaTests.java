@@ -51,12 +51,22 @@ class LaggingReplicaTests {
 
 	@BeforeAll
 	void startServers() {
-		this.primary = DatabaseProcess.mariadb(List.of("--server-id=1", "--log-bin=binary"));
-		this.replica = DatabaseProcess.mariadb(List.of("--server-id=2", "--read-only"));
-		this.replica.server()
-			.execute("change master to master_host = '127.0.0.1', master_port = " + this.primary.port()
-					+ ", master_user = 'root', master_password = '', master_ssl = 0, master_delay = " + LAG_SECONDS,
+		this.primary = startPrimary();
+		this.replica = startReplica(this.primary, LAG_SECONDS);
+	}
+
+	private static DatabaseProcess startPrimary() {
+		return DatabaseProcess.mariadb(List.of("--server-id=1", "--log-bin=binary"));
+	}
+
+	private static DatabaseProcess startReplica(DatabaseProcess primary, int lag) {
+		DatabaseProcess replica = DatabaseProcess.mariadb(List.of("--server-id=2", "--read-only"));
+		replica.server()
+			.execute(
+					"change master to master_host = '127.0.0.1', master_port = " + primary.port()
+							+ ", master_user = 'root', master_password = '', master_ssl = 0, master_delay = " + lag,
 					"start slave");
+		return replica;
 	}
 
 	@BeforeEach
@@ -93,6 +103,26 @@ class LaggingReplicaTests {
 				.toList());
 		}
 		draws.assertNoneCameTwice("MariaDB, splitter with a replica " + LAG_SECONDS + " s behind, " + initSql);
+	}
+
+	/**
+	 * With the drivers of MariaDB and MySQL.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:mariadb:sequential://%s,%s/ids", "jdbc:mysql://%s,%s/ids?failOverReadOnly=false" })
+	void storeIsBackWithTheApplicationAfterTheReplicaWasPromoted(String url) {
+		try (DatabaseProcess primary = startPrimary(); DatabaseProcess replica = startReplica(primary, 0)) {
+			primary.server().execute("create database ids");
+			TestDatabase both = new TestDatabase(
+					url.formatted("127.0.0.1:" + primary.port(), "127.0.0.1:" + replica.port()), "root", "", "mariadb");
+			try (Instances instances = new Instances(both);
+					Outage outage = new Outage("MariaDB, fail-over, " + url.substring(0, url.indexOf("//")),
+							instances.start(Draws.properties(Outage.PROPERTIES)))) {
+				primary.kill();
+				replica.server().execute("stop slave", "reset slave all", "set global read_only = 0");
+				outage.over();
+			}
+		}
 	}
 
 	/**

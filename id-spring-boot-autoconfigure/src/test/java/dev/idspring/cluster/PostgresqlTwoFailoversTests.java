@@ -32,8 +32,14 @@ class PostgresqlTwoFailoversTests {
 				ConfigurableApplicationContext instance = instances.start(Draws.properties());
 				draws.draw(instance, AT_A);
 				cluster.catchUp();
-				cluster.kill(0);
-				cluster.promote(1);
+				try (Instances more = new Instances(cluster.database());
+						Outage outage = new Outage("PostgreSQL, fail-over",
+								more.start(Draws.properties(Outage.PROPERTIES)))) {
+					cluster.catchUp();
+					cluster.kill(0);
+					cluster.promote(1);
+					outage.over();
+				}
 				long end = System.nanoTime() + SERVICE.toNanos();
 				for (int drawn = 0; drawn < AT_B || System.nanoTime() < end;) {
 					drawn += draws.draw(instance, 1_000);
