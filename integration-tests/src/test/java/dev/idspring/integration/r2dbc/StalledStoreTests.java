@@ -15,6 +15,7 @@ import dev.idspring.monitor.GeneratorSnapshot.BlockSnapshot;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.testsupport.FailingKeySpaceStore;
 import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -36,6 +37,7 @@ class StalledStoreTests {
 	private static final int SAVES = 200;
 
 	@Test
+	@Tag("wide")
 	void eventLoopStaysFreeAndErrorsArriveOnPostgresql() throws Exception {
 		eventLoopStaysFreeAndErrorsArrive(TestDatabase.postgresql());
 	}

@@ -7,6 +7,7 @@ import java.util.Locale;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,7 @@ class LastSaveTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(1)
 	void closedContextSavesInAllWays(Connection connection) {
 		start(ShopOfLastSaves.class, "--ids.jdbc.connection=" + connection).close();
 		assertAllSaved();
@@ -76,6 +78,7 @@ class LastSaveTests {
 
 	@ParameterizedTest
 	@EnumSource
+	@FewInvocations(1)
 	void secondDatabaseGetsIdsUntilItsPoolCloses(Connection connection) {
 		start(ShopOfTwoDatabases.class, "--ids.jdbc.connection=" + connection).close();
 		assertSaved(List.of("repositoryOfJpa"));
@@ -95,6 +98,7 @@ class LastSaveTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
+	@FewInvocations(1)
 	void childThatClosesSavesInAllWays(boolean generatorsOfParent) {
 		try (ConfigurableApplicationContext parent = start(Parent.class, "--ids.enabled=" + generatorsOfParent)) {
 			start(parent, new Class<?>[] { ShopOfLastSaves.class }).close();
