@@ -86,7 +86,7 @@ final class BorrowedConnection implements AutoCloseable {
 	public void close() throws SQLException {
 		SQLException failure = null;
 		if (this.begun && !this.committed) {
-			failure = quietly(failure, this.connection::rollback);
+			failure = quietly(failure, this::rollback);
 		}
 		Dialect changedBy = this.changedBy;
 		if (changedBy != null) {
@@ -110,6 +110,17 @@ final class BorrowedConnection implements AutoCloseable {
 		failure = quietly(failure, this.connection::close);
 		if (failure != null && !this.committed) {
 			throw failure;
+		}
+	}
+
+	private void rollback() throws SQLException {
+		try {
+			this.connection.rollback();
+		}
+		catch (SQLException | RuntimeException ex) {
+			// else its pool may lend it in the midst of a transaction
+			this.connection.abort(Runnable::run);
+			throw ex;
 		}
 	}
 

@@ -118,6 +118,9 @@ public final class JdbcDatabase {
 		TableNames tables = new TableNames(settings.tablePrefix());
 		JdbcTransactions transactions = new JdbcTransactions(target(dataSource), settings);
 		Opened opened = how.apply(new DatabaseOpening(transactions, tables, settings));
+		if (!settings.prepared()) {
+			PoolerProbe.verify(transactions.dialect(), target(dataSource), deadline);
+		}
 		return new JdbcDatabase(transactions, tables, settings, opened, deadline);
 	}
 

@@ -36,6 +36,7 @@ import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -133,12 +134,15 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	}
 
 	/**
-	 * Make sure that the table is there.
+	 * Make sure that the table is there, and that no pooler loses what the callers'
+	 * driver prepares.
 	 * @param deadline how long this may take
+	 * @throws IdSetupException if one of the two is not so
 	 */
 	public void open(Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "deadline", deadline);
 		this.database.checkTable(this.table.name(), GaplessTable.COLUMNS, deadline);
+		PoolerProbe.verify(this.database.dialect(), this.dataSource, deadline);
 	}
 
 	@Override
@@ -306,6 +310,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 				() -> new CannotAcquireLockException("Drawing from " + described(name, scope)
 						+ " would be a deadlock: another transaction of this application holds it, and waits for a number"
 						+ " that this one holds. Repeat the transaction, and draw always in the same order."));
+		if (!transaction.jta() && this.database.dialect().hasTransactionPoolers()) {
+			hold.releaseWith((lost) -> release(transaction, lost));
+		}
 		RuntimeException before = hold.failure;
 		hold.failure = failed(described(name, scope), "a draw did not end", null);
 		try {
@@ -407,6 +414,24 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		}
 	}
 
+	/**
+	 * Give the session of a pooler back whose transaction cannot be ended.
+	 */
+	private void release(CallerTransaction transaction, boolean lost) {
+		if (!(TransactionSynchronizationManager.getResource(transaction.dataSource()) instanceof ConnectionHolder)) {
+			return;
+		}
+		try {
+			CallerTransactions.onConnection(transaction.dataSource(), (connection) -> {
+				TransactionPooler.release(this.database.dialect(), connection, lost);
+				return true;
+			});
+		}
+		catch (SQLException | RuntimeException ex) {
+			// broken otherwise, as its pool will see
+		}
+	}
+
 	private void commit(CallerTransaction transaction) {
 		if (transaction.jta()) {
 			// its connections take part in the commit however late they are used
@@ -436,18 +461,20 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		if (!committed) {
 			throw new IdStoreUnavailableException("The transaction that drew from the gapless sequence '" + name
 					+ "' was not committed, although the driver reported so: a pooler has executed another statement"
-					+ " instead of the commit. Add prepareThreshold=0 to the URL of the DataSource.");
+					+ " instead of the commit. " + TransactionPooler.REMEDY);
 		}
 	}
 
 	private RuntimeException failed(String sequence, Exception failure) {
-		this.pooler.watch(failure);
+		boolean pooler = this.pooler.isCauseOf(failure);
 		ConcurrencyFailureException conflict = (failure instanceof ConcurrencyFailureException known) ? known
 				: this.conflicts.of("Draw a number from " + sequence, failure);
 		if (conflict != null) {
 			return conflict;
 		}
-		return failed(sequence, SqlFailure.describe(failure, this.dataSource), failure);
+		return failed(sequence, SqlFailure.describe(failure, this.dataSource)
+				+ (pooler ? ". A pooler has given the transaction another session. " + TransactionPooler.REMEDY : ""),
+				failure);
 	}
 
 	private IdStoreUnavailableException failed(String sequence, String problem, @Nullable Throwable cause) {

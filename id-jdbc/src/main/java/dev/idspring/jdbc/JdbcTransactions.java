@@ -287,6 +287,7 @@ final class JdbcTransactions {
 				result = work.run(connection, seconds(deadline));
 				if (isolated) {
 					connection.commit();
+					verifyCommitted(known, connection);
 				}
 			}
 			borrowed.committed();
@@ -297,6 +298,17 @@ final class JdbcTransactions {
 		}
 		catch (RuntimeException ex) {
 			throw new SQLException(ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Make sure that the commit of a connection that others have used as well was one:
+	 * they let the driver prepare it in a session.
+	 */
+	private void verifyCommitted(Dialect known, Connection connection) throws SQLException {
+		if (TransactionPooler.isCommitLost(known, connection)) {
+			connection.unwrap(Connection.class).abort(Runnable::run);
+			throw new CommitLostException();
 		}
 	}
 
@@ -386,8 +398,8 @@ final class JdbcTransactions {
 	}
 
 	private IdStoreUnavailableException unavailable(String what, SQLException ex) {
-		String reason = (ex instanceof NotYetException) ? String.valueOf(ex.getMessage())
-				: SqlFailure.describe(ex, this.dataSource);
+		String reason = (ex instanceof NotYetException || ex instanceof CommitLostException)
+				? String.valueOf(ex.getMessage()) : SqlFailure.describe(ex, this.dataSource);
 		return new IdStoreUnavailableException("Cannot " + what + ": " + reason, ex);
 	}
 
@@ -451,6 +463,21 @@ final class JdbcTransactions {
 
 		LentConnectionException() {
 			super("The connection serves others, too");
+		}
+
+	}
+
+	/**
+	 * A pooler has led a commit to a session that took it for something else.
+	 */
+	private static final class CommitLostException extends SQLException {
+
+		private static final long serialVersionUID = 1L;
+
+		CommitLostException() {
+			// the state of connections that are lost during a commit
+			super("a pooler has executed another statement instead of the commit. " + TransactionPooler.REMEDY,
+					"08007");
 		}
 
 	}

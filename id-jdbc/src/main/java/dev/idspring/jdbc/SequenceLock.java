@@ -149,6 +149,11 @@ final class SequenceLock {
 
 		private @Nullable Runnable check;
 
+		private @Nullable Release release;
+
+		/** Whether the check of the commit has failed. */
+		private boolean lost;
+
 		/** What had gone wrong when each savepoint was set. */
 		private final Map<Object, Optional<RuntimeException>> savepoints = new IdentityHashMap<>();
 
@@ -170,6 +175,14 @@ final class SequenceLock {
 		 */
 		void verifyCommit(Runnable check) {
 			this.check = check;
+		}
+
+		/**
+		 * Let something be done before the connection goes back, however the transaction
+		 * ends.
+		 */
+		void releaseWith(Release release) {
+			this.release = release;
 		}
 
 		@Override
@@ -226,12 +239,17 @@ final class SequenceLock {
 			}
 			finally {
 				end();
+				if (this.release != null) {
+					this.release.connection(this.lost);
+				}
 			}
 		}
 
 		private void verify() {
 			if (this.check != null) {
+				this.lost = true;
 				this.check.run();
+				this.lost = false;
 			}
 		}
 
@@ -244,6 +262,19 @@ final class SequenceLock {
 			}
 			this.over = true;
 		}
+
+	}
+
+	/**
+	 * Is done when a transaction is complete.
+	 */
+	interface Release {
+
+		/**
+		 * Release the connection.
+		 * @param lost whether its commit may be lost
+		 */
+		void connection(boolean lost);
 
 	}
 

@@ -11,6 +11,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.postgresql.jdbc.PreferQueryMode;
 import org.springframework.util.ClassUtils;
 
@@ -29,7 +31,10 @@ import org.springframework.util.ClassUtils;
 final class TransactionPooler {
 
 	/** A prepared statement is missing, or there already. */
-	private static final Set<String> SIGNS = Set.of("26000", "42P05");
+	static final Set<String> SIGNS = Set.of("26000", "42P05");
+
+	/** What lets a driver do without what it has prepared. */
+	static final String REMEDY = "Add prepareThreshold=0 to the URL of the DataSource.";
 
 	private static final boolean DRIVER_PRESENT = ClassUtils.isPresent("org.postgresql.PGConnection",
 			TransactionPooler.class.getClassLoader());
@@ -42,17 +47,47 @@ final class TransactionPooler {
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
 	/**
-	 * Warn once, if a failure shows that there is a pooler.
+	 * Return whether a failure shows that there is a pooler, and warn once.
 	 */
-	void watch(Throwable failure) {
-		if (TransactionConflicts.sqlExceptions(failure)
+	boolean isCauseOf(Throwable failure) {
+		boolean found = TransactionConflicts.sqlExceptions(failure)
 			.stream()
 			.map(SQLException::getSQLState)
-			.anyMatch((state) -> state != null && SIGNS.contains(state)) && !this.warned.getAndSet(true)) {
+			.anyMatch((state) -> state != null && SIGNS.contains(state));
+		if (found && !this.warned.getAndSet(true)) {
 			logger.log(Level.WARNING,
 					"A pooler such as pgbouncer gives each transaction another session of PostgreSQL, but the driver"
-							+ " expects to find the statements that it has prepared: transactions that draw gapless"
-							+ " numbers fail. Add prepareThreshold=0 to the URL of the application's DataSource.");
+							+ " expects to find the statements that it has prepared: transactions fail. " + REMEDY);
+		}
+		return found;
+	}
+
+	/**
+	 * Return whether a driver prepares statements in sessions that a pooler may give to
+	 * others. Asks nothing of the server.
+	 */
+	static boolean mayMeet(Dialect dialect, Connection connection) throws SQLException {
+		return dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection);
+	}
+
+	/**
+	 * Return whether a connection is still in a transaction after it was committed: the
+	 * session has executed something else.
+	 */
+	static boolean isCommitLost(Dialect dialect, Connection connection) throws SQLException {
+		return mayMeet(dialect, connection) && !Driver.isIdle(connection);
+	}
+
+	/**
+	 * Close a connection whose transaction can neither be committed nor rolled back, as
+	 * the session does not know the statement for that: it would keep the session, and
+	 * its pool would lend it again.
+	 * @param connection the connection after its transaction is complete
+	 * @param lost whether its commit is known to be lost
+	 */
+	static void release(Dialect dialect, Connection connection, boolean lost) throws SQLException {
+		if (mayMeet(dialect, connection) && (lost || Driver.hasFailed(connection))) {
+			connection.unwrap(Connection.class).abort(Runnable::run);
 		}
 	}
 
@@ -60,8 +95,7 @@ final class TransactionPooler {
 	 * Return the transaction of a connection, if its commit must be verified.
 	 */
 	OptionalLong doubtfulTransaction(Dialect dialect, Connection connection, int timeoutSeconds) throws SQLException {
-		return (dialect.hasTransactionPoolers() && DRIVER_PRESENT && Driver.preparesInSession(connection))
-				? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
+		return mayMeet(dialect, connection) ? unlessDirect(connection, timeoutSeconds) : OptionalLong.empty();
 	}
 
 	private OptionalLong unlessDirect(Connection connection, int timeoutSeconds) throws SQLException {
@@ -97,7 +131,7 @@ final class TransactionPooler {
 	/**
 	 * Apart, so that nothing else needs PostgreSQL's driver on the class path.
 	 */
-	private static final class Driver {
+	static final class Driver {
 
 		static boolean preparesInSession(Connection connection) throws SQLException {
 			if (!connection.isWrapperFor(PGConnection.class)) {
@@ -105,6 +139,18 @@ final class TransactionPooler {
 			}
 			PGConnection driver = connection.unwrap(PGConnection.class);
 			return driver.getPrepareThreshold() != 0 && driver.getPreferQueryMode() != PreferQueryMode.SIMPLE;
+		}
+
+		static boolean isIdle(Connection connection) throws SQLException {
+			return transaction(connection) == TransactionState.IDLE;
+		}
+
+		static boolean hasFailed(Connection connection) throws SQLException {
+			return transaction(connection) == TransactionState.FAILED;
+		}
+
+		private static TransactionState transaction(Connection connection) throws SQLException {
+			return connection.unwrap(BaseConnection.class).getTransactionState();
 		}
 
 		static int processId(Connection connection) throws SQLException {

@@ -6,14 +6,20 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TransactionSwitch;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +27,7 @@ import org.postgresql.PGConnection;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link TransactionPooler}: a session that executes something else where it is
- * told to commit, as it happens behind pgbouncer in transaction mode.
+ * told to commit, as it happens behind pgbouncer in transaction mode, and a pooler that
+ * changes sessions.
  */
 class TransactionPoolerTests {
 
@@ -67,6 +75,101 @@ class TransactionPoolerTests {
 		assertThat(statements()).isEqualTo(before);
 	}
 
+	@Test
+	void poolerThatLosesPreparedStatementsIsFoundWhenTheStoreIsOpened() {
+		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
+				HikariDataSource callers = pooler.database().pool(2)) {
+			assertFound(() -> gapless(callers).open(TestStores.deadline()));
+			assertFound(() -> TestStores.database(callers, "ids_"));
+			awaitNoSessionInTransaction();
+			try (HikariDataSource one = pooler.database().pool(1)) {
+				assertFound(() -> gapless(one).open(TestStores.deadline()));
+			}
+		}
+	}
+
+	private static void assertFound(ThrowingCallable open) {
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(open)
+			.withMessageContaining("26000")
+			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("prepareThreshold=0", "URL",
+					"spring.datasource.hikari.data-source-properties", "max_prepared_statements"));
+	}
+
+	@Test
+	void poolerIsNoObstacleToDriversThatPrepareNothing() {
+		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
+				HikariDataSource callers = pooler.database().withUrlSuffix("&prepareThreshold=0").pool(1)) {
+			gapless(callers).open(TestStores.deadline());
+			assertThat(new Numbers(callers).draw(false)).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void poolerThatLetsClientsKeepTheirSessionsIsNoObstacle() {
+		try (TransactionSwitch pooler = new TransactionSwitch(this.database);
+				HikariDataSource callers = pooler.database().pool(2)) {
+			pooler.switchSessions(false);
+			gapless(callers).open(TestStores.deadline());
+			assertThat(new Numbers(callers).draw(false)).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void connectionThatCannotEndItsTransactionGivesItsSessionBack() {
+		try (TransactionSwitch pooler = new TransactionSwitch(this.database)) {
+			pooler.switchSessions(false);
+			try (HikariDataSource callers = pooler.database().pool(2)) {
+				Numbers numbers = new Numbers(callers);
+				// each connection knows its statements now, in one of two sessions
+				numbers.draw(false);
+				pooler.switchSessions(true);
+				List<Throwable> failures = new ArrayList<>();
+				for (int i = 0; i < 20; i++) {
+					try {
+						numbers.draw(false);
+					}
+					catch (RuntimeException ex) {
+						failures.add(ex);
+					}
+				}
+				assertThat(failures).isNotEmpty();
+				awaitNoSessionInTransaction();
+				pooler.switchSessions(false);
+				assertThat(numbers.draw(false)).isPositive();
+			}
+		}
+	}
+
+	@Test
+	void commitOfSharedConnectionThatIsLostIsNoCommit() {
+		JdbcTransactions transactions = TestStores.database(this.pool, "ids_").transactions();
+		// the driver prepares the commit
+		transactions.once("count", (connection, timeout) -> 1, TestStores.deadline());
+		assertThatExceptionOfType(IdStoreUnavailableException.class)
+			.isThrownBy(() -> transactions.once("count", (connection, timeout) -> {
+				Numbers.replaceCommit(new JdbcTemplate(new SingleConnectionDataSource(connection, true)));
+				return 2;
+			}, TestStores.deadline()))
+			.withMessageContaining("prepareThreshold=0");
+		awaitNoSessionInTransaction();
+	}
+
+	private JdbcGaplessStore gapless(DataSource callers) {
+		return new JdbcGaplessStore(callers, TestStores.database(this.ownPool, "ids_"));
+	}
+
+	/**
+	 * The server learns a little later that a client is gone.
+	 */
+	private void awaitNoSessionInTransaction() {
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::sessionsInTransaction, (count) -> count == 0);
+	}
+
+	private long sessionsInTransaction() {
+		return new JdbcTemplate(this.ownPool).queryForObject("select count(*) from pg_stat_activity"
+				+ " where datname = current_database() and state like 'idle in transaction%'", Long.class);
+	}
+
 	private long statements() {
 		return new JdbcTemplate(this.ownPool).queryForObject(
 				"select count(*) from pg_stat_activity"
@@ -82,9 +185,7 @@ class TransactionPoolerTests {
 
 		Numbers(DataSource dataSource) {
 			this.dataSource = dataSource;
-			this.store = new JdbcGaplessStore(dataSource,
-					TestStores.database(TransactionPoolerTests.this.ownPool, "ids_"));
-			this.store.open(TestStores.deadline());
+			this.store = gapless(dataSource);
 			this.store.create("invoices", 1, 0, TestStores.deadline());
 		}
 

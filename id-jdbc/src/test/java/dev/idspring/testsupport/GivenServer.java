@@ -13,7 +13,7 @@ public enum GivenServer {
 	/** The command that runs {@code mysqld} of MySQL 9, with arguments but no data. */
 	MYSQLD("IDS_TEST_MYSQLD"),
 
-	/** The program {@code pgbouncer}. */
+	/** The program {@code pgbouncer}, from version 1.21 on, or a command that runs it. */
 	PGBOUNCER("IDS_TEST_PGBOUNCER"),
 
 	/** The provider library of Galera, which Debian's {@code mariadbd} loads. */

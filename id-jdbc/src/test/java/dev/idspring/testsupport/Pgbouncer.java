@@ -5,13 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A pooler in transaction mode in front of PostgreSQL: each transaction of a client may
- * meet another session.
+ * A pooler in front of PostgreSQL, in transaction mode unless a test says otherwise: each
+ * transaction of a client may meet another session.
  */
 public final class Pgbouncer implements AutoCloseable {
 
@@ -27,6 +28,18 @@ public final class Pgbouncer implements AutoCloseable {
 	 * @param sessions how many sessions of the server there are at most
 	 */
 	public Pgbouncer(DatabaseProcess server, int sessions) {
+		this(server, sessions, "transaction", 0);
+	}
+
+	/**
+	 * Start a pooler.
+	 * @param server behind it
+	 * @param sessions how many sessions of the server there are at most
+	 * @param mode what has a session to itself: {@code transaction} or {@code session}
+	 * @param prepared how many prepared statements it carries from one session to
+	 * another, since version 1.21
+	 */
+	public Pgbouncer(DatabaseProcess server, int sessions, String mode, int prepared) {
 		this.port = ServerProcess.freePort();
 		try {
 			this.directory = Files.createTempDirectory("ids-pgbouncer");
@@ -40,15 +53,17 @@ public final class Pgbouncer implements AutoCloseable {
 					listen_port = %d
 					unix_socket_dir =
 					auth_type = any
-					pool_mode = transaction
+					pool_mode = %s
+					max_prepared_statements = %d
 					default_pool_size = %d
 					max_client_conn = 500
 					ignore_startup_parameters = extra_float_digits
 					%s
-					""".formatted(server.port(), this.port, sessions,
+					""".formatted(server.port(), this.port, mode, prepared, sessions,
 					"root".equals(System.getProperty("user.name")) ? "user = nobody" : ""));
-			this.process = ServerProcess
-				.start(this.directory.resolve("log"), List.of(GivenServer.PGBOUNCER.location(), settings.toString()))
+			List<String> command = new ArrayList<>(List.of(GivenServer.PGBOUNCER.location().split(" ")));
+			command.add(settings.toString());
+			this.process = ServerProcess.start(this.directory.resolve("log"), command)
 				.await(() -> ServerProcess.listens(this.port));
 		}
 		catch (IOException ex) {

@@ -1,0 +1,313 @@
+package dev.idspring.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.worker.Deadline;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGStatement;
+import org.postgresql.jdbc.AutoSave;
+
+/**
+ * Finds out at start whether a {@linkplain TransactionPooler pooler} loses what
+ * PostgreSQL's driver has prepared: lets it prepare a statement in one transaction and
+ * use it in the next, while another transaction has the session of the first. What
+ * matters is what becomes of the statement. So poolers that keep sessions, or carry
+ * statements from one to another, pass, whatever they are called.
+ * <ol>
+ * <li>A connection that knows the process id of its session has it to itself: that is all
+ * that others pay for.</li>
+ * <li>The same session twice tells nothing. Then the probe is repeated.</li>
+ * <li>Nothing but the statement in question has a name in a session, and it has so many
+ * parameters that no statement of somebody else can be executed in its place.</li>
+ * <li>A pooler with a single session gets it back from the server, which ends idle
+ * transactions.</li>
+ * <li>What goes wrong otherwise, or takes too long, says nothing against the set-up.</li>
+ * </ol>
+ */
+final class PoolerProbe {
+
+	/** How long a start waits for the answer. */
+	private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+	/** How long a pool may take for a second connection. */
+	private static final Duration PATIENCE_OF_POOL = Duration.ofMillis(500);
+
+	private static final int ATTEMPTS = 3;
+
+	private static final int PARAMETERS = 60;
+
+	private static final String SESSION = "select pg_backend_pid()";
+
+	private static final String STATEMENT = SESSION + " where concat("
+			+ String.join(", ", Collections.nCopies(PARAMETERS, "cast(? as text)")) + ") <> ''";
+
+	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
+
+	/** The statement of another client has other parameters. */
+	private static final String OTHER_PARAMETERS = "08P01";
+
+	private static final Logger logger = System.getLogger(PoolerProbe.class.getName());
+
+	private final DataSource dataSource;
+
+	private final Dialect dialect;
+
+	private PoolerProbe(DataSource dataSource, Dialect dialect) {
+		this.dataSource = dataSource;
+		this.dialect = dialect;
+	}
+
+	/**
+	 * Make sure that no pooler loses what the driver has prepared.
+	 * @param dataSource has connections that others use as well
+	 * @param deadline how long this may take
+	 * @throws IdSetupException if one does
+	 */
+	static void verify(Dialect dialect, DataSource dataSource, Deadline deadline) {
+		if (!dialect.hasTransactionPoolers()) {
+			return;
+		}
+		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
+		CompletableFuture<Optional<String>> found = start(probe::find);
+		Duration patience = (deadline.remaining().compareTo(PATIENCE) < 0) ? deadline.remaining() : PATIENCE;
+		try {
+			Optional<String> sign = found.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			if (sign.isPresent()) {
+				throw new IdSetupException(problem(sign
+					.get()), "Set prepareThreshold=0, either in the URL of the DataSource"
+							+ " (jdbc:postgresql://host/database?prepareThreshold=0) or as a property of the driver"
+							+ " (spring.datasource.hikari.data-source-properties.prepareThreshold=0). Or let the"
+							+ " pooler carry prepared statements (pgbouncer since 1.21: max_prepared_statements=200)"
+							+ " or keep sessions (pool_mode=session).",
+						List.of("spring.datasource.url"), null);
+			}
+		}
+		catch (TimeoutException ex) {
+			found.thenAccept((late) -> late
+				.ifPresent((sign) -> logger.log(Level.WARNING, problem(sign) + " " + TransactionPooler.REMEDY)));
+		}
+		catch (ExecutionException ex) {
+			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static String problem(String sign) {
+		return "A pooler between the DataSource and PostgreSQL gives each transaction another session, and what the"
+				+ " driver has prepared in one is missing in the next (" + sign
+				+ "): commits fail, or are lost although the driver reports a success.";
+	}
+
+	private static <T> CompletableFuture<T> start(Supplier<T> task) {
+		return CompletableFuture.supplyAsync(task, (command) -> {
+			Thread thread = new Thread(null, command, "ids-pooler-probe", 0, false);
+			thread.setDaemon(true);
+			thread.start();
+		});
+	}
+
+	/**
+	 * Return what shows that there is such a pooler.
+	 */
+	private Optional<String> find() {
+		Optional<String> found = Optional.empty();
+		try (Connection connection = this.dataSource.getConnection()) {
+			if (TransactionPooler.mayMeet(this.dialect, connection)) {
+				found = find(connection);
+			}
+		}
+		catch (SQLException | RuntimeException ex) {
+			// a connection that was aborted may fail to be closed
+			logger.log(Level.DEBUG, "The probe for a pooler failed", ex);
+		}
+		return found;
+	}
+
+	private Optional<String> find(Connection connection) throws SQLException {
+		PGConnection driver = connection.unwrap(PGConnection.class);
+		boolean autoCommit = connection.getAutoCommit();
+		AutoSave autoSave = driver.getAutosave();
+		// so the driver neither begins a transaction nor prepares a statement again
+		connection.setAutoCommit(true);
+		driver.setAutosave(AutoSave.NEVER);
+		boolean whole = false;
+		try {
+			Optional<String> found = (session(connection) != driver.getBackendPID()) ? findByStatement(connection)
+					: Optional.empty();
+			whole = found.isEmpty();
+			return found;
+		}
+		finally {
+			if (whole) {
+				driver.setAutosave(autoSave);
+				connection.setAutoCommit(autoCommit);
+			}
+			else {
+				// it may be in a transaction, and the driver would close the statement in
+				// whichever session
+				connection.abort(Runnable::run);
+			}
+		}
+	}
+
+	private Optional<String> findByStatement(Connection connection) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(STATEMENT)) {
+			statement.unwrap(PGStatement.class).setPrepareThreshold(1);
+			for (int i = 1; i <= PARAMETERS; i++) {
+				statement.setString(i, "ids");
+			}
+			for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+				execute(connection, "begin");
+				int first = session(statement);
+				execute(connection, "rollback");
+				try (Holder holder = new Holder()) {
+					holder.hold();
+					execute(connection, "begin");
+					if (session(connection) != first) {
+						return findElsewhere(statement);
+					}
+					execute(connection, "rollback");
+				}
+			}
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Use the statement in another session than that in which it was prepared.
+	 */
+	private Optional<String> findElsewhere(PreparedStatement statement) throws SQLException {
+		try {
+			session(statement);
+			execute(statement.getConnection(), "rollback");
+			return Optional.empty();
+		}
+		catch (SQLException ex) {
+			String state = ex.getSQLState();
+			if (!TransactionPooler.SIGNS.contains(String.valueOf(state)) && !OTHER_PARAMETERS.equals(state)) {
+				throw ex;
+			}
+			return Optional.of("SQLState " + state);
+		}
+	}
+
+	private static int session(Connection connection) throws SQLException {
+		try (Statement statement = unnamed(connection); ResultSet rows = statement.executeQuery(SESSION)) {
+			rows.next();
+			return rows.getInt(1);
+		}
+	}
+
+	/**
+	 * Run the statement, and return the session that it ran in.
+	 */
+	private static int session(PreparedStatement statement) throws SQLException {
+		try (ResultSet rows = statement.executeQuery()) {
+			rows.next();
+			return rows.getInt(1);
+		}
+	}
+
+	private static void execute(Connection connection, String sql) throws SQLException {
+		try (Statement statement = unnamed(connection)) {
+			statement.execute(sql);
+		}
+	}
+
+	private static Statement unnamed(Connection connection) throws SQLException {
+		Statement statement = connection.createStatement();
+		statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+		return statement;
+	}
+
+	/**
+	 * Another transaction, which holds the session that was used last.
+	 */
+	private final class Holder implements AutoCloseable {
+
+		private @Nullable Connection connection;
+
+		private boolean autoCommit;
+
+		/**
+		 * Begin, unless the pool has no connection: the sessions may change nevertheless.
+		 */
+		void hold() throws SQLException {
+			CompletableFuture<Connection> borrowed = start(() -> {
+				try {
+					return PoolerProbe.this.dataSource.getConnection();
+				}
+				catch (SQLException ex) {
+					throw new CompletionException(ex);
+				}
+			});
+			try {
+				Connection other = borrowed.get(PATIENCE_OF_POOL.toMillis(), TimeUnit.MILLISECONDS);
+				this.connection = other;
+				this.autoCommit = other.getAutoCommit();
+				other.setAutoCommit(true);
+				execute(other, "begin");
+				execute(other, HOLD);
+			}
+			catch (ExecutionException | TimeoutException ex) {
+				borrowed.thenAccept(Holder::close);
+			}
+			catch (InterruptedException ex) {
+				borrowed.thenAccept(Holder::close);
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		private static void close(Connection late) {
+			try {
+				late.close();
+			}
+			catch (SQLException ex) {
+				// nothing was done with it
+			}
+		}
+
+		@Override
+		public void close() {
+			try (Connection other = this.connection) {
+				if (other != null) {
+					try {
+						execute(other, "rollback");
+						other.setAutoCommit(this.autoCommit);
+					}
+					catch (SQLException ex) {
+						// the server has ended it
+						other.abort(Runnable::run);
+					}
+				}
+			}
+			catch (SQLException ex) {
+				// its pool sees that as well
+			}
+		}
+
+	}
+
+}
