@@ -89,7 +89,8 @@ final class PoolerProbe {
 		}
 		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
 		CompletableFuture<Optional<String>> found = start(probe::find);
-		Duration patience = (deadline.remaining().compareTo(PATIENCE) < 0) ? deadline.remaining() : PATIENCE;
+		Duration half = deadline.remaining().dividedBy(2);
+		Duration patience = (half.compareTo(PATIENCE) < 0) ? half : PATIENCE;
 		try {
 			Optional<String> sign = found.get(patience.toNanos(), TimeUnit.NANOSECONDS);
 			if (sign.isPresent()) {
@@ -186,31 +187,29 @@ final class PoolerProbe {
 					holder.hold();
 					execute(connection, "begin");
 					if (session(connection) != first) {
-						return findElsewhere(statement);
+						session(statement);
+						execute(connection, "rollback");
+						return Optional.empty();
 					}
 					execute(connection, "rollback");
 				}
 			}
 			return Optional.empty();
 		}
+		catch (SQLException ex) {
+			if (!isSign(ex)) {
+				throw ex;
+			}
+			return Optional.of("SQLState " + ex.getSQLState());
+		}
 	}
 
 	/**
-	 * Use the statement in another session than that in which it was prepared.
+	 * Return whether a statement was missing, or the name for it was taken.
 	 */
-	private Optional<String> findElsewhere(PreparedStatement statement) throws SQLException {
-		try {
-			session(statement);
-			execute(statement.getConnection(), "rollback");
-			return Optional.empty();
-		}
-		catch (SQLException ex) {
-			String state = ex.getSQLState();
-			if (!TransactionPooler.SIGNS.contains(String.valueOf(state)) && !OTHER_PARAMETERS.equals(state)) {
-				throw ex;
-			}
-			return Optional.of("SQLState " + state);
-		}
+	private static boolean isSign(SQLException failure) {
+		String state = String.valueOf(failure.getSQLState());
+		return TransactionPooler.SIGNS.contains(state) || OTHER_PARAMETERS.equals(state);
 	}
 
 	private static int session(Connection connection) throws SQLException {

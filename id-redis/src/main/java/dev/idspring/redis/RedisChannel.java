@@ -1,9 +1,12 @@
 package dev.idspring.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import dev.idspring.worker.Deadline;
 import io.lettuce.core.RedisFuture;
@@ -30,6 +33,18 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param server where commands go
  */
 record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConnection<byte[], byte[]> server) {
+
+	/**
+	 * How long to wait for what does not matter, so that the connection can be used
+	 * again.
+	 */
+	private static final Duration GRACE = Duration.ofMillis(100);
+
+	/** When to ask replicas again. */
+	private static final Duration AGAIN = Duration.ofMillis(500);
+
+	/** In milliseconds. */
+	private static final long TIME_TO_ANSWER = 250;
 
 	/**
 	 * Connect. Blocks for as long as the client's timeouts say.
@@ -89,20 +104,22 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 
 	/**
 	 * Run a script for each call, and wait until what they wrote is where it shall be.
-	 * All of it is sent at once.
+	 * All of it is sent at once. Where nothing is handed out there is nothing to wait
+	 * for.
+	 * @param handsOut whether an answer does
 	 * @param confirmations on how many disks
 	 * @param patience when the script must have answered
 	 * @param deadline when the disks must have confirmed
 	 * @return the answers, in the order of the calls
 	 * @throws RedisFailure if that is not known
 	 */
-	List<List<Object>> run(RedisScript script, List<Call> calls, Confirmations confirmations, Deadline patience,
-			Deadline deadline) throws RedisFailure {
+	List<List<Object>> run(RedisScript script, List<Call> calls, Predicate<List<Object>> handsOut,
+			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
 		RedisAsyncCommands<byte[], byte[]> commands = this.server.async();
 		try {
 			return send(calls,
 					(call) -> commands.evalsha(script.digest(), ScriptOutputType.MULTI, call.keys, call.values),
-					confirmations, patience, deadline);
+					handsOut, confirmations, patience, deadline);
 		}
 		catch (RedisFailure ex) {
 			if (!(ex.getCause() instanceof RedisNoScriptException)) {
@@ -110,29 +127,66 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 			}
 			// scripts that have run after all find what they wrote themselves
 			return send(calls, (call) -> commands.eval(script.text(), ScriptOutputType.MULTI, call.keys, call.values),
-					confirmations, patience, deadline);
+					handsOut, confirmations, patience, deadline);
 		}
 	}
 
 	private List<List<Object>> send(List<Call> calls, Function<Call, RedisFuture<List<Object>>> send,
-			Confirmations confirmations, Deadline patience, Deadline deadline) throws RedisFailure {
+			Predicate<List<Object>> handsOut, Confirmations confirmations, Deadline patience, Deadline deadline)
+			throws RedisFailure {
 		List<RedisFuture<List<Object>>> answers = calls.stream().map(send).toList();
-		@Nullable RedisFuture<List<Object>> confirmed = confirm(confirmations, deadline);
+		@Nullable RedisFuture<List<Object>> confirmed = confirmations.areNone() ? null : waitForDisks(confirmations, deadline);
 		this.server.flushCommands();
 		List<List<Object>> results = new ArrayList<>();
 		for (RedisFuture<List<Object>> answer : answers) {
 			results.add(RedisConnections.get(answer, patience, "the script"));
 		}
 		if (confirmed != null) {
-			verify(RedisConnections.get(confirmed, deadline, "WAITAOF"), confirmations);
+			if (results.stream().anyMatch(handsOut)) {
+				verify(await(confirmed, confirmations, deadline), confirmations);
+			}
+			else {
+				abandon(confirmed);
+			}
 		}
 		return results;
 	}
 
+	/**
+	 * Let the connection be used no more unless the answer comes soon: it stands in the
+	 * way of others.
+	 */
+	private void abandon(RedisFuture<?> answer) throws RedisFailure {
+		try {
+			if (!answer.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+				this.server.closeAsync();
+				close();
+			}
+		}
+		catch (InterruptedException ex) {
+			throw RedisConnections.interrupted(ex);
+		}
+	}
+
+	/**
+	 * Wait for the disks, and ask again: a server asks its replicas once only, and one
+	 * that comes back meanwhile would answer a second later.
+	 */
+	private List<Object> await(RedisFuture<List<Object>> confirmed, Confirmations confirmations, Deadline deadline)
+			throws RedisFailure {
+		List<Object> disks = RedisConnections.get(confirmed, deadline, "WAITAOF");
+		while (!confirmations.areMet(disks) && deadline.remaining().toMillis() > TIME_TO_ANSWER) {
+			RedisFuture<List<Object>> again = waitForDisks(confirmations, deadline);
+			this.server.flushCommands();
+			disks = RedisConnections.get(again, deadline, "WAITAOF");
+		}
+		return disks;
+	}
+
 	private static void verify(List<Object> disks, Confirmations wanted) throws RedisFailure {
-		long local = (Long) disks.get(0);
-		long replicas = (Long) disks.get(1);
-		if (local < wanted.local || replicas < wanted.replicas) {
+		if (!wanted.areMet(disks)) {
+			long local = (Long) disks.get(0);
+			long replicas = (Long) disks.get(1);
 			throw RedisFailure.of("in time " + local + " of " + wanted.local + " local disks and " + replicas + " of "
 					+ wanted.replicas + " disks of replicas have confirmed it (ids.redis.local,"
 					+ " ids.redis.replicas), so what was reserved is not used. With appendfsync no a server never"
@@ -140,13 +194,11 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 		}
 	}
 
-	private @Nullable RedisFuture<List<Object>> confirm(Confirmations confirmations, Deadline deadline) {
-		if (confirmations.areNone()) {
-			return null;
-		}
+	private RedisFuture<List<Object>> waitForDisks(Confirmations confirmations, Deadline deadline) {
+		long timeout = timeout(deadline.remaining().toMillis());
 		CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE).add(confirmations.local)
 			.add(confirmations.replicas)
-			.add(timeout(deadline.remaining().toMillis()));
+			.add((confirmations.replicas > 0) ? Math.min(timeout, AGAIN.toMillis()) : timeout);
 		return this.server.async()
 			.dispatch(Command.WAITAOF, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), arguments);
 	}
@@ -156,7 +208,7 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	 * times a second.
 	 */
 	private static long timeout(long left) {
-		return Math.max(1, Math.max(left / 2, left - 250));
+		return Math.max(1, Math.max(left / 2, left - TIME_TO_ANSWER));
 	}
 
 	/**
@@ -178,6 +230,10 @@ record RedisChannel(StatefulConnection<byte[], byte[]> opened, StatefulRedisConn
 	record Confirmations(int local, int replicas) {
 
 		static final Confirmations NONE = new Confirmations(0, 0);
+
+		boolean areMet(List<Object> disks) {
+			return (Long) disks.get(0) >= this.local && (Long) disks.get(1) >= this.replicas;
+		}
 
 		boolean areNone() {
 			return this.local + this.replicas == 0;

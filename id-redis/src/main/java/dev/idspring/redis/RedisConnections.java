@@ -159,13 +159,13 @@ final class RedisConnections implements AutoCloseable {
 				return result;
 			}
 			finally {
-				if (done && !this.closed) {
-					this.idle.addFirst(channel);
-				}
-				else {
+				if (!done || this.closed) {
 					channel.close();
 					closeIdle();
 					refresh();
+				}
+				else if (channel.isOpen()) {
+					this.idle.addFirst(channel);
 				}
 			}
 		}
@@ -197,8 +197,7 @@ final class RedisConnections implements AutoCloseable {
 			return this.permits.tryAcquire(Math.max(1, deadline.remaining().toNanos()), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw RedisFailure.permanent("the thread was interrupted", ex);
+			throw interrupted(ex);
 		}
 	}
 
@@ -257,8 +256,7 @@ final class RedisConnections implements AutoCloseable {
 			throw RedisFailure.of(what + ": no answer in time", ex);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw RedisFailure.permanent("the thread was interrupted", ex);
+			throw interrupted(ex);
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
@@ -281,6 +279,11 @@ final class RedisConnections implements AutoCloseable {
 		return NetworkFailure.of(failure)
 			.map((network) -> network.describe(null))
 			.orElseGet(() -> "the client failed (" + failure.getClass().getSimpleName() + ")");
+	}
+
+	static RedisFailure interrupted(InterruptedException ex) {
+		Thread.currentThread().interrupt();
+		return RedisFailure.permanent("the thread was interrupted", ex);
 	}
 
 	private static boolean isPermanent(String message) {

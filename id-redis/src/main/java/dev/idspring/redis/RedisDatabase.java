@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
@@ -13,6 +14,7 @@ import dev.idspring.redis.RedisChannel.Call;
 import dev.idspring.redis.RedisChannel.Confirmations;
 import dev.idspring.store.KeySpaceStore.StoreDescription;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -25,9 +27,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <li>{@code WAITAOF} follows it on the same connection, in the same packet. The answer
  * is used only if as many disks have confirmed as the settings ask for; else nobody uses
  * what was reserved.</li>
- * <li>A file that is only appended to has everything that was written before. So who
- * reads what another connection wrote, writes something himself before he relies on
- * it.</li>
+ * <li>A file that is only appended to has everything that was written before, and a
+ * replica receives it in the same order. So who reads what another connection wrote,
+ * writes something himself before he relies on it.</li>
+ * <li>What hands out nothing is not waited for: a script that changed nothing, and the
+ * change by which a server {@linkplain RedisFence takes over}. Whatever is reserved after
+ * it is confirmed after it. If the server loses it, it has lost all that came after it as
+ * well, and takes over once more.</li>
  * </ol>
  *
  * @since 0.1.0
@@ -63,7 +69,8 @@ public final class RedisDatabase implements AutoCloseable {
 	 * @param factory says where the server is and how to connect. Its connections are not
 	 * used, as those of the stores never reconnect by themselves
 	 * @param settings how the server is used
-	 * @param deadline how long this may take
+	 * @param deadline how long the server may take to accept a connection, and to answer.
+	 * The time that it takes to create a client does not count
 	 * @return the database, to be closed
 	 * @throws IdSetupException if the server may lose what it confirms
 	 * @throws IdStoreUnavailableException if it did not answer in time
@@ -72,9 +79,10 @@ public final class RedisDatabase implements AutoCloseable {
 		InvalidSettingException.requireGiven(RedisDatabase.class, "factory", factory);
 		InvalidSettingException.requireGiven(RedisDatabase.class, "settings", settings);
 		InvalidSettingException.requireGiven(RedisDatabase.class, "deadline", deadline);
+		Duration time = deadline.remaining();
 		RedisDatabase database = new RedisDatabase(factory, settings);
 		try {
-			database.open(deadline);
+			database.open(deadline.timeSource(), time);
 			database.opened = true;
 			return database;
 		}
@@ -85,8 +93,15 @@ public final class RedisDatabase implements AutoCloseable {
 		}
 	}
 
-	private void open(Deadline deadline) {
-		Look look = look("open the server", "", "none", false, deadline);
+	/**
+	 * Ask the server. On a busy machine it takes seconds to load the classes of a client
+	 * before its first connection: that is not the server's time.
+	 */
+	private void open(TimeSource timeSource, Duration time) {
+		String what = "open the server";
+		repeat(what, (left) -> this.connections.use((channel, patience) -> true, left),
+				Deadline.after(timeSource, time));
+		Look look = look(what, "", "none", false, Deadline.after(timeSource, time));
 		if (this.fence.isOn() && look.server().isEmpty()) {
 			throw new IdSetupException(
 					"The server does not tell its master_replid in INFO, so fail-overs go unnoticed.",
@@ -152,7 +167,8 @@ public final class RedisDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Run a script once, and wait until what it wrote is confirmed.
+	 * Run a script once, and wait until what it wrote is confirmed. Where it hands out
+	 * nothing there is nothing to wait for.
 	 * @throws RedisFailure if nobody knows what became of it
 	 */
 	List<Object> run(RedisScript script, boolean confirmed, String keySpace, Deadline deadline, String... values)
@@ -162,13 +178,18 @@ public final class RedisDatabase implements AutoCloseable {
 
 	/**
 	 * Run a script once for each call, in one round trip, and wait until what they wrote
-	 * is confirmed.
+	 * is confirmed. Where they hand out nothing there is nothing to wait for.
 	 * @throws RedisFailure if the outcome of one of them is unknown
 	 */
 	List<List<Object>> run(RedisScript script, boolean confirmed, List<Call> calls, Deadline deadline)
 			throws RedisFailure {
+		return run(script, confirmed, calls, RedisDatabase::isOk, deadline);
+	}
+
+	private List<List<Object>> run(RedisScript script, boolean confirmed, List<Call> calls,
+			Predicate<List<Object>> handsOut, Deadline deadline) throws RedisFailure {
 		// what can be confirmed is known as soon as there is a connection
-		return this.connections.use((channel, patience) -> channel.run(script, calls,
+		return this.connections.use((channel, patience) -> channel.run(script, calls, handsOut,
 				confirmed ? this.confirmations : Confirmations.NONE, patience, deadline), deadline);
 	}
 
@@ -186,7 +207,22 @@ public final class RedisDatabase implements AutoCloseable {
 	 * @param confirmed whether what is read must be on disk
 	 */
 	Look look(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
-		return Look.parse(run(RedisScript.LOOK, confirmed, keySpace, deadline, slots, confirmed ? "1" : "0"));
+		return look(keySpace, slots, confirmed, (look) -> true, deadline);
+	}
+
+	/**
+	 * Read a key space once, and have it on disk unless another server has taken over:
+	 * before that is dealt with, what was read cannot be used.
+	 */
+	Look lookForUse(String keySpace, String slots, Deadline deadline) throws RedisFailure {
+		return look(keySpace, slots, true, (look) -> !this.fence.differs(look), deadline);
+	}
+
+	private Look look(String keySpace, String slots, boolean confirmed, Predicate<Look> matters, Deadline deadline)
+			throws RedisFailure {
+		return Look.parse(run(RedisScript.LOOK, confirmed, List.of(call(keySpace, slots, confirmed ? "1" : "0")),
+				(answer) -> matters.test(Look.parse(answer)), deadline)
+			.get(0));
 	}
 
 	/**
@@ -203,6 +239,15 @@ public final class RedisDatabase implements AutoCloseable {
 	 */
 	boolean change(String keySpace, Change change, Deadline deadline) throws RedisFailure {
 		return isOk(run(RedisScript.CHANGE, true, keySpace, deadline, change.arguments()));
+	}
+
+	/**
+	 * Let a key space be used on a server that has taken over, if it is as it was read.
+	 * That is not waited for, since it hands out nothing.
+	 * @return whether it was
+	 */
+	boolean takeOver(String keySpace, Change change, Deadline deadline) throws RedisFailure {
+		return isOk(run(RedisScript.CHANGE, false, keySpace, deadline, change.arguments()));
 	}
 
 	static boolean isOk(List<Object> answer) {

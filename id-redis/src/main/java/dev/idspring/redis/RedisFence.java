@@ -22,6 +22,10 @@ import dev.idspring.store.FenceLine;
  * <li>A take-over is one change on condition that counter and id are what was read, and
  * that the server is the one that was asked. So one of several instances carries it
  * out.</li>
+ * <li>A take-over hands out nothing, so it need not be confirmed: what is reserved
+ * afterwards is confirmed together with it ({@link RedisDatabase}). So the time in which
+ * nothing is reserved begins when the take-over is seen, even if no replica confirms
+ * anything yet.</li>
  * <li>Nothing is given back on a server that it was not reserved on.</li>
  * <li>A counter moves by no more than a share of what is left: a warning says when that
  * is less than the rule asks for.</li>

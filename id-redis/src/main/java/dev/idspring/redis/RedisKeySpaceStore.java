@@ -228,10 +228,9 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		verifyExists(name, look);
 		look.keySpace(name).verifyDefinition(known.definition);
 		known.rate = look.number("line_raised_rate");
+		logLateTakeOver(known, name, look, bound);
 		if (fence().isFirstContact(look) || fence().differs(look)) {
-			if (this.database.change(name, fence().moveCounter(look, bound), deadline) && fence().differs(look)) {
-				fence().logCounter(name, look, bound);
-			}
+			takeOver(known, name, look, bound, deadline);
 			return Optional.empty();
 		}
 		long next = look.number(RedisFence.COUNTER);
@@ -246,6 +245,28 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		long left = Math.min(wanted.get(), bound - next);
 		wanted.set(Math.min(left, fence().affordable(look, left)));
 		return Optional.empty();
+	}
+
+	private void takeOver(Known known, String name, Look look, long bound, Deadline deadline) throws RedisFailure {
+		boolean differs = fence().differs(look);
+		known.takenOver = differs ? look : null;
+		boolean changed = this.database.takeOver(name, fence().moveCounter(look, bound), deadline);
+		known.takenOver = null;
+		// else another instance was faster, and logs it
+		if (changed && differs) {
+			fence().logCounter(name, look, bound);
+		}
+	}
+
+	/**
+	 * Log a take-over of ours that had no answer.
+	 */
+	private void logLateTakeOver(Known known, String name, Look look, long bound) {
+		Look before = known.takenOver;
+		known.takenOver = null;
+		if (before != null && look.incarnation().equals(before.server())) {
+			fence().logCounter(name, before, bound);
+		}
 	}
 
 	private void verifyExists(String name, Look look) {
@@ -420,6 +441,9 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 		/** The last range that was confirmed, until it is given back. */
 		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
+
+		/** What was read before a take-over whose outcome is not known. */
+		private volatile @Nullable Look takenOver;
 
 		/** The rate as it was last seen. */
 		private volatile long rate;

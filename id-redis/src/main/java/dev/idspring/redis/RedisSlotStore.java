@@ -94,7 +94,10 @@ public final class RedisSlotStore implements SlotStore {
 	}
 
 	private SlotWork work(String keySpace, String slots, boolean confirmed, Deadline deadline) throws RedisFailure {
-		Look look = this.database.look(keySpace, slots, confirmed, deadline);
+		return work(keySpace, this.database.look(keySpace, slots, confirmed, deadline));
+	}
+
+	private SlotWork work(String keySpace, Look look) {
 		return new SlotWork(this.database.fence(), keySpace, look, look.millis() + this.clockOffset.toMillis());
 	}
 
@@ -103,7 +106,7 @@ public final class RedisSlotStore implements SlotStore {
 			long highest, Deadline deadline) {
 		StoreArguments.redefine(keySpace, space, owner, known, replacement, highest, deadline);
 		return this.database.repeat("add a secret to key space '" + keySpace + "'", (left) -> {
-			SlotWork work = work(keySpace, "all", true, left);
+			SlotWork work = work(keySpace, this.database.lookForUse(keySpace, "all", left));
 			work.verifyExists();
 			if (work.mustPass()) {
 				throw pass(work, keySpace, space, owner, left);
@@ -122,7 +125,7 @@ public final class RedisSlotStore implements SlotStore {
 	 */
 	private RedisFailure pass(SlotWork work, String keySpace, SlotSpace space, SlotOwner owner, Deadline deadline)
 			throws RedisFailure {
-		if (this.database.change(keySpace, work.pass(space, owner), deadline)) {
+		if (this.database.takeOver(keySpace, work.pass(space, owner), deadline)) {
 			work.logPassed(space, owner);
 		}
 		return RedisFailure.notYet("another server has taken over", Duration.ZERO);
@@ -171,7 +174,7 @@ public final class RedisSlotStore implements SlotStore {
 	 */
 	private SlotWork ready(String keySpace, String slots, SlotSpace space, SlotOwner owner, Deadline deadline)
 			throws RedisFailure {
-		SlotWork work = work(keySpace, slots, true, deadline);
+		SlotWork work = work(keySpace, this.database.lookForUse(keySpace, slots, deadline));
 		work.verifyExists();
 		work.verifySecrets(space);
 		if (work.mustPass()) {

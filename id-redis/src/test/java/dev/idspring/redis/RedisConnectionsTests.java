@@ -15,8 +15,10 @@ import dev.idspring.store.SlotStore.SlotSpace;
 import dev.idspring.testsupport.TestProxy;
 import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +58,28 @@ class RedisConnectionsTests {
 			.isThrownBy(() -> RedisDatabase.open(new LettuceConnectionFactory(servers), SETTINGS, deadline()))
 			.withMessageContaining("RedisStaticMasterReplicaConfiguration")
 			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("spring.data.redis.sentinel"));
+	}
+
+	@Test
+	@RequiresValkey
+	void timeThatItTakesToCreateAClientIsNotTheServers() throws Exception {
+		TestTimeSource clock = new TestTimeSource();
+		try (ValkeyServer server = new ValkeyServer()) {
+			LettuceConnectionFactory slow = new LettuceConnectionFactory("127.0.0.1", server.port()) {
+
+				@Override
+				public LettuceClientConfiguration getClientConfiguration() {
+					// as long as the classes of a client take on a busy machine
+					clock.advance(Duration.ofHours(1));
+					return super.getClientConfiguration();
+				}
+
+			};
+			try (RedisDatabase database = RedisDatabase.open(slow, SETTINGS,
+					Deadline.after(clock, Duration.ofMinutes(1)))) {
+				assertThat(created(database).reserve(NAME, 1, Long.MAX_VALUE, deadline()).size()).isOne();
+			}
+		}
 	}
 
 	@Test

@@ -1,7 +1,10 @@
 package dev.idspring.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
@@ -9,10 +12,20 @@ import dev.idspring.KeySpaceRegressionException;
 import dev.idspring.block.TestSeries;
 import dev.idspring.keyspace.KeySpaceSettings.RecycledSettings;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.SlotOwner;
+import dev.idspring.store.SlotStore.Slot;
+import dev.idspring.store.SlotStore.SlotSpace;
+import dev.idspring.testsupport.Figures;
+import dev.idspring.testsupport.TestProxy;
+import dev.idspring.testsupport.TestSlots;
 import dev.idspring.worker.Deadline;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -92,6 +105,139 @@ class RedisFaultsTests {
 			try (RedisDatabase after = replica.open(settings)) {
 				OrdinalRange next = created(after).reserve(NAME, 10, Long.MAX_VALUE, deadline());
 				return next.start() < lost.end();
+			}
+		}
+	}
+
+	@Test
+	void takeOverIsNotWaitedForWhileNoReplicaConfirmsAnything() throws Exception {
+		RedisSettings strict = SETTINGS.withConfirmations(1, 1);
+		SlotSpace space = TestSlots.series(100, 1_000);
+		SlotOwner owner = SlotOwner.random(Duration.ofMinutes(1));
+		try (ValkeyServer master = new ValkeyServer();
+				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
+				TestProxy proxy = new TestProxy("127.0.0.1", master.port());
+				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
+						strict, deadline())) {
+			RedisKeySpaceStore store = created(database);
+			RedisSlotStore slots = new RedisSlotStore(database);
+			store.create("series", "a", 100_000, deadline());
+			OrdinalRange last = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
+			Slot slot = slots.claim("series", space, owner, deadline()).orElseThrow().slot();
+			String before = id(master);
+			master.kill();
+			promoted.command("REPLICAOF", "NO", "ONE");
+			proxy.lead(promoted.port());
+			proxy.cut();
+			assertUnconfirmed(() -> store.reserve(NAME, 10, Long.MAX_VALUE, inASecond()));
+			assertUnconfirmed(() -> slots.advance("series", space, slot, owner, 10, inASecond()));
+			assertThat(writer(promoted, NAME)).isEqualTo(id(promoted)).isNotEqualTo(before);
+			assertThat(writer(promoted, "series")).isEqualTo(id(promoted));
+			try (ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + promoted.port())) {
+				OrdinalRange next = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
+				assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
+				assertThat(slots.claim("series", space, owner, deadline()).orElseThrow().slot().number())
+					.isGreaterThan(slot.number());
+			}
+		}
+	}
+
+	private static Deadline inASecond() {
+		return Deadline.in(Duration.ofSeconds(1));
+	}
+
+	private static void assertUnconfirmed(ThrowingCallable call) {
+		assertThatExceptionOfType(IdStoreUnavailableException.class).isThrownBy(call);
+	}
+
+	/**
+	 * Return the server that wrote a key space last.
+	 */
+	private static String writer(ValkeyServer server, String keySpace) throws IOException {
+		return server.command("HGET", "{ids}:space:" + keySpace, "incarnation").split("\r\n")[1];
+	}
+
+	private static String id(ValkeyServer server) throws IOException {
+		return server.command("INFO", "replication")
+			.lines()
+			.filter((line) -> line.startsWith("master_replid:"))
+			.map((line) -> line.substring("master_replid:".length()).strip())
+			.findFirst()
+			.orElseThrow();
+	}
+
+	/**
+	 * How long no id comes after a fail-over: with one of two replicas, and with none for
+	 * a while. A replica that a client waits for answers at once.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "3, frozen", "13, missing" })
+	@Tag("clusters")
+	void idsComeWhenTheLagIsOverOrTheReplicaIsBack(int seconds, String state) throws Exception {
+		RedisSettings strict = RedisSettings.defaults().withInitialize(true).withConfirmations(1, 1);
+		try (ValkeyServer master = new ValkeyServer();
+				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
+				ValkeyServer other = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
+				TestProxy proxy = new TestProxy("127.0.0.1", master.port());
+				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
+						strict, deadline())) {
+			RedisKeySpaceStore store = created(database);
+			OrdinalRange last = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
+			boolean frozen = state.equals("frozen");
+			if (frozen) {
+				other.signal("STOP");
+			}
+			else {
+				other.kill();
+			}
+			master.kill();
+			promoted.command("REPLICAOF", "NO", "ONE");
+			proxy.lead(promoted.port());
+			proxy.cut();
+			long start = System.nanoTime();
+			CompletableFuture<Long> back = CompletableFuture.supplyAsync(() -> follow(other, promoted, frozen),
+					CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS));
+			OrdinalRange next = reserveSometime(store);
+			long end = System.nanoTime();
+			assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
+			Figures.add(
+					"valkey, replicas=1, failover-lag 5 s, second replica %s for %d s: first id after %.1f s, %.1f s after it followed",
+					state, seconds, (end - start) / 1e9, (end - back.join()) / 1e9);
+		}
+	}
+
+	private static long follow(ValkeyServer replica, ValkeyServer master, boolean frozen) {
+		try {
+			if (frozen) {
+				replica.signal("CONT");
+			}
+			else {
+				replica.start();
+			}
+			replica.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+			while (!replica.command("INFO", "replication").contains("master_link_status:up")) {
+				LockSupport.parkNanos(2_000_000);
+			}
+			return System.nanoTime();
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Reserve as generators do, one attempt after the other.
+	 */
+	private static OrdinalRange reserveSometime(RedisKeySpaceStore store) {
+		Deadline deadline = deadline();
+		while (true) {
+			try {
+				return store.reserve(NAME, 10, Long.MAX_VALUE, Deadline.in(Duration.ofSeconds(5)));
+			}
+			catch (IdStoreUnavailableException ex) {
+				if (deadline.hasPassed()) {
+					throw ex;
+				}
 			}
 		}
 	}

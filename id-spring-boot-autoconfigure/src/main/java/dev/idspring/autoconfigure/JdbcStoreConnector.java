@@ -133,6 +133,9 @@ final class JdbcStoreConnector extends StoreConnector {
 				return store;
 			}
 			catch (IdSetupException ex) {
+				if (!ex.getProperties().isEmpty()) {
+					throw ex;
+				}
 				throw new IdSetupException(ex.getProblem(), this.own
 						? "Grant select, insert and update on the table if it is there. Otherwise create it in the"
 								+ " database of the application's transactions:"

@@ -5,13 +5,23 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.IdSetupException;
+import dev.idspring.jdbc.JdbcDatabase;
+import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.testsupport.DatabaseProcess;
 import dev.idspring.testsupport.Figures;
 import dev.idspring.testsupport.GivenServer;
@@ -19,15 +29,20 @@ import dev.idspring.testsupport.Instances;
 import dev.idspring.testsupport.Pgbouncer;
 import dev.idspring.testsupport.RealServers;
 import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.Deadline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * A pooler in transaction mode whose sessions other clients use as well. URLs do not say
@@ -45,6 +60,10 @@ class PgbouncerTests {
 	private static final int DRAWS = 2_500;
 
 	private static final int GAPLESS_DRAWS = 100;
+
+	private static final int REFUSED_STARTS = 10;
+
+	private static final int OPENINGS = 100;
 
 	private DatabaseProcess server;
 
@@ -121,6 +140,115 @@ class PgbouncerTests {
 		}
 		draws.assertNoneCameTwiceNorIsMissing("pgbouncer, gapless");
 		assertSessionsAreSerializable();
+	}
+
+	/**
+	 * One start after the other, while other clients let sessions change hands.
+	 */
+	@Test
+	void gaplessDoesNotStartWhereCallersPrepareWhatThePoolerLoses() throws Exception {
+		Draws others = new Draws();
+		AtomicBoolean over = new AtomicBoolean();
+		ConfigurableApplicationContext other = this.instances.start(Draws.properties());
+		CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+			while (!over.get()) {
+				others.draw(other, 100);
+			}
+		}, (task) -> new Thread(task).start());
+		try {
+			for (int i = 0; i < REFUSED_STARTS; i++) {
+				assertThatException().isThrownBy(() -> this.instances.start(GaplessDraws.PROPERTIES))
+					.satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex)).isInstanceOfSatisfying(
+							IdSetupException.class,
+							(refusal) -> assertThat(refusal.getRemedy()).contains("prepareThreshold=0",
+									"spring.datasource.hikari.data-source-properties.prepareThreshold")));
+			}
+		}
+		finally {
+			over.set(true);
+			load.join();
+		}
+		assertSessionsAreSerializable();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "session, 0", "transaction, 200" })
+	void gaplessNumbersComeOnceWhereThePoolerLosesNoPreparedStatement(String mode, int prepared) throws Exception {
+		try (Pgbouncer pooler = new Pgbouncer(this.server, SESSIONS, mode, prepared);
+				Instances callers = new Instances(pooler.database())) {
+			GaplessDraws draws = new GaplessDraws();
+			List<ConfigurableApplicationContext> contexts = IntStream.range(0, 3)
+				.mapToObj((i) -> callers.start(GaplessDraws.PROPERTIES))
+				.toList();
+			Instances.sideBySide(contexts.stream()
+				.map((caller) -> (Callable<Integer>) () -> draws.draw(caller, GAPLESS_DRAWS))
+				.toList());
+			draws.assertNoneCameTwiceNorIsMissing("pgbouncer, gapless, " + mode + ", " + prepared);
+			DataSource dataSource = contexts.get(0).getBean(DataSource.class);
+			JdbcDatabase database = contexts.get(0).getBean(JdbcDatabase.class);
+			try (HikariDataSource direct = this.server.server().pool(2);
+					HikariDataSource quiet = pooler.database().withUrlSuffix("?prepareThreshold=0").pool(2)) {
+				Figures.add(
+						"pgbouncer, %s, %d: gapless is opened in %.1f ms, without pooler in %.1f ms, with prepareThreshold=0 in %.1f ms",
+						mode, prepared, millisToOpen(dataSource, database), millisToOpen(direct, database),
+						millisToOpen(quiet, database));
+			}
+		}
+	}
+
+	private static double millisToOpen(DataSource callers, JdbcDatabase database) {
+		JdbcGaplessStore store = new JdbcGaplessStore(callers, database);
+		for (int i = 0; i < OPENINGS; i++) {
+			store.open(deadline());
+		}
+		long start = System.nanoTime();
+		for (int i = 0; i < OPENINGS; i++) {
+			store.open(deadline());
+		}
+		return (System.nanoTime() - start) / 1e6 / OPENINGS;
+	}
+
+	/**
+	 * Callers whose start was not refused.
+	 */
+	@Test
+	void sessionsOfTransactionsThatCannotBeEndedAreGivenBack() throws Exception {
+		TestDatabase database = this.pooler.database();
+		List<HikariDataSource> pools = IntStream.range(0, 4).mapToObj((i) -> database.pool(4)).toList();
+		Map<String, Integer> failures = new ConcurrentHashMap<>();
+		try (Instances quiet = new Instances(database.withUrlSuffix("?prepareThreshold=0"))) {
+			JdbcDatabase stores = quiet.start(Draws.properties()).getBean(JdbcDatabase.class);
+			List<Callable<Integer>> work = new ArrayList<>();
+			for (HikariDataSource pool : pools) {
+				JdbcGaplessStore store = new JdbcGaplessStore(pool, stores);
+				store.create("invoices", 1, 0, deadline());
+				TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+				for (int thread = 0; thread < 2; thread++) {
+					work.add(() -> {
+						for (int i = 0; i < GAPLESS_DRAWS; i++) {
+							try {
+								transaction.execute((status) -> store.draw("invoices", 1, 1_000_000, 0, deadline()));
+							}
+							catch (RuntimeException ex) {
+								failures.merge(ex.getClass().getSimpleName(), 1, Integer::sum);
+							}
+						}
+						return 0;
+					});
+				}
+			}
+			Instances.sideBySide(work);
+			assertSessionsAreSerializable();
+		}
+		finally {
+			pools.forEach(HikariDataSource::close);
+		}
+		Figures.add("pgbouncer: of %d draws with prepared statements failed: %s", 8 * GAPLESS_DRAWS, failures);
+		assertThat(failures).isNotEmpty();
+	}
+
+	private static Deadline deadline() {
+		return Deadline.in(Duration.ofSeconds(30));
 	}
 
 	private ConfigurableApplicationContext start() {
