@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
+import dev.idspring.store.SystemRandom;
 import dev.idspring.worker.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -58,19 +59,24 @@ final class PoolerProbe {
 
 	private static final String SESSION = "select pg_backend_pid()";
 
-	private static final String STATEMENT = SESSION + " where concat("
+	private static final String CONDITION = " where concat("
 			+ String.join(", ", Collections.nCopies(PARAMETERS, "cast(? as text)")) + ") <> ''";
 
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
-	/** The statement of another client has other parameters. */
-	private static final String OTHER_PARAMETERS = "08P01";
+	/**
+	 * Also what the server says if the statement of another client has other parameters.
+	 */
+	private static final String ANOTHER_STATEMENT = "08P01";
 
 	private static final Logger logger = System.getLogger(PoolerProbe.class.getName());
 
 	private final DataSource dataSource;
 
 	private final Dialect dialect;
+
+	/** Tells the statement from one of the same name that an earlier start has left. */
+	private final String token = SystemRandom.text();
 
 	private PoolerProbe(DataSource dataSource, Dialect dialect) {
 		this.dataSource = dataSource;
@@ -174,7 +180,8 @@ final class PoolerProbe {
 	}
 
 	private Optional<String> findByStatement(Connection connection) throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(STATEMENT)) {
+		try (PreparedStatement statement = connection
+			.prepareStatement(SESSION + ", '" + this.token + "'" + CONDITION)) {
 			statement.unwrap(PGStatement.class).setPrepareThreshold(1);
 			for (int i = 1; i <= PARAMETERS; i++) {
 				statement.setString(i, "ids");
@@ -209,7 +216,7 @@ final class PoolerProbe {
 	 */
 	private static boolean isSign(SQLException failure) {
 		String state = String.valueOf(failure.getSQLState());
-		return TransactionPooler.SIGNS.contains(state) || OTHER_PARAMETERS.equals(state);
+		return TransactionPooler.SIGNS.contains(state) || ANOTHER_STATEMENT.equals(state);
 	}
 
 	private static int session(Connection connection) throws SQLException {
@@ -222,9 +229,11 @@ final class PoolerProbe {
 	/**
 	 * Run the statement, and return the session that it ran in.
 	 */
-	private static int session(PreparedStatement statement) throws SQLException {
+	private int session(PreparedStatement statement) throws SQLException {
 		try (ResultSet rows = statement.executeQuery()) {
-			rows.next();
+			if (!rows.next() || !this.token.equals(rows.getString(2))) {
+				throw new SQLException("the session has executed another statement", ANOTHER_STATEMENT);
+			}
 			return rows.getInt(1);
 		}
 	}
