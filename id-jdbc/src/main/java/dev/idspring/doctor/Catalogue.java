@@ -6,33 +6,35 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 
 import javax.sql.DataSource;
 
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.doctor.KeyColumn.Reference;
+import dev.idspring.doctor.KeyColumn.Relation;
+import dev.idspring.doctor.KeyColumns.NarrowReference;
+import dev.idspring.doctor.KeyColumns.Progress;
+import dev.idspring.doctor.KeyColumns.TableWithoutKey;
+import dev.idspring.doctor.Numberings.Related;
+import dev.idspring.doctor.Schema.Column;
+import dev.idspring.doctor.Schema.Table;
 import dev.idspring.jdbc.LetterCase;
-import dev.idspring.jdbc.QualifiedName.Place;
 import dev.idspring.jdbc.QualifiedName;
-import dev.idspring.jdbc.SqlFailure;
+import dev.idspring.jdbc.QualifiedName.Place;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Reads the catalogue of a database: tables, columns and keys as JDBC describes them;
@@ -40,61 +42,50 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  */
 class Catalogue {
 
-	private static final Pattern MIXED = Pattern
-		.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z]{4,40}");
+	/** How many texts of a column are read. */
+	private static final int TEXTS = 200;
 
-	/** Types of texts, but not those of PostgreSQL that take certain texts only. */
-	private static final Pattern TEXTS = Pattern
-		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
+	/** How many numbers after the next one are read, if a sequence leaves some out. */
+	private static final int STEPS = 1000;
 
-	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
-			Map.entry("int2", 15), Map.entry("smallserial", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
-			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("serial", 31), Map.entry("bigint", 63),
-			Map.entry("int8", 63), Map.entry("bigserial", 63));
+	private static final String HIBERNATE_COUNTER = "next_val";
 
-	private final JdbcTemplate jdbc;
-
-	private final @Nullable String rows;
-
-	private final Connection connection;
+	private final Queries queries;
 
 	private final DatabaseMetaData data;
 
 	private final Place place;
 
 	/** The only table to read, {@code null} for all of the schema. */
-	private final @Nullable String only;
-
-	private final Map<Place, Map<String, Map<String, Column>>> columns = new HashMap<>();
-
-	private final List<String> notRead = new ArrayList<>();
+	private final @Nullable QualifiedName only;
 
 	/**
 	 * Create a reader.
 	 * @param only the only table to read, {@code null} for all of the current schema
-	 * @param rows selects tables of a schema and how many rows the statistics assume,
-	 * {@code null} if there are none
 	 */
-	Catalogue(JdbcTemplate jdbc, Connection connection, @Nullable QualifiedName only, @Nullable String rows)
-			throws SQLException {
-		this.jdbc = jdbc;
-		this.rows = rows;
-		this.connection = connection;
-		this.data = connection.getMetaData();
-		Place current = Place.of(connection);
+	Catalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
+		this.queries = queries;
+		this.data = queries.connection().getMetaData();
+		Place current = Place.of(queries.connection());
 		this.place = (only != null) ? current.withSchema(only.schema()) : current;
-		this.only = (only != null) ? only.name() : null;
+		this.only = only;
 	}
 
-	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only) {
+	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only, Set<String> except,
+			Progress progress) {
+		// a transaction of the caller is left as it is
+		boolean own = !TransactionSynchronizationManager.hasResource(dataSource);
 		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
-			boolean limited = readOnly(connection, true);
+			boolean limited = own && readOnly(connection, true);
 			try {
 				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 				jdbc.setQueryTimeout((int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE)));
-				return of(jdbc, connection, only).keys();
+				return of(Queries.of(jdbc, connection), only).keys(except, progress);
 			}
 			finally {
+				if (own && !connection.getAutoCommit()) {
+					connection.rollback();
+				}
 				if (limited) {
 					readOnly(connection, false);
 				}
@@ -120,57 +111,56 @@ class Catalogue {
 		}
 	}
 
-	private static Catalogue of(JdbcTemplate jdbc, Connection connection, @Nullable QualifiedName only)
-			throws SQLException {
-		return switch (connection.getMetaData().getDatabaseProductName()) {
-			case "PostgreSQL" -> new PostgresqlCatalogue(jdbc, connection, only);
-			case "MySQL", "MariaDB" -> new MysqlCatalogue(jdbc, connection, only);
-			case "H2" -> new H2Catalogue(jdbc, connection, only);
-			default -> new Catalogue(jdbc, connection, only, null);
+	private static Catalogue of(Queries queries, @Nullable QualifiedName only) throws SQLException {
+		return switch (queries.product()) {
+			case "PostgreSQL" -> new PostgresqlCatalogue(queries, only);
+			case "MySQL", "MariaDB" -> new MysqlCatalogue(queries, only);
+			case "H2" -> new H2Catalogue(queries, only);
+			default -> new Catalogue(queries, only);
 		};
 	}
 
+	final Queries queries() {
+		return this.queries;
+	}
+
 	/**
-	 * Return what numbers the rows of tables: by the name of a sequence, or by table and
-	 * column with a dot in between.
+	 * Return what numbers the rows of tables.
 	 */
-	Map<String, Numbering> numberings() throws SQLException {
-		this.notRead.add("sequences, and what identity columns come to: only on PostgreSQL, MariaDB, MySQL and H2");
+	Numberings numberings() throws SQLException {
+		this.queries.notRead()
+			.add("sequences, and what identity columns come to: only on PostgreSQL, MariaDB, MySQL and H2");
+		return new Numberings(this.queries.notRead());
+	}
+
+	/**
+	 * Return how many rows the statistics assume, by table.
+	 */
+	Map<String, Long> rows() {
+		this.queries.notRead().add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
 		return Map.of();
 	}
 
-	private Map<String, Long> rows() {
-		Map<String, Long> rows = new HashMap<>();
-		if (this.rows == null) {
-			this.notRead.add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
-			return rows;
-		}
-		query("numbers of rows", this.rows, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
-		return rows;
-	}
-
-	private boolean isCaseBlind(String table, Column column) throws SQLException {
-		try {
-			return column.texts && LetterCase.isIgnored(this.connection, this.jdbc.getQueryTimeout(),
-					quoted(name(table)), quoted(column.name));
-		}
-		catch (SQLException ex) {
-			this.notRead.add("collation of " + name(table) + "." + column.name + ": " + SqlFailure.describe(ex));
-			return false;
-		}
+	/**
+	 * Return the types of columns that JDBC does not describe well, by table and column
+	 * with a dot in between.
+	 */
+	Map<String, DeclaredType> types() {
+		return Map.of();
 	}
 
 	/**
-	 * Read by a statement of the database. A failure is noted.
+	 * Return tables that are read as parts of others.
 	 */
-	final <T> List<T> query(String what, String sql, RowMapper<T> mapper, @Nullable Object... values) {
-		try {
-			return this.jdbc.query(sql, mapper, values);
-		}
-		catch (DataAccessException ex) {
-			this.notRead.add(what + ": " + SqlFailure.describe(ex));
-			return List.of();
-		}
+	Set<String> parts() {
+		return Set.of();
+	}
+
+	/**
+	 * Return a query for the end of a column's index. What is named is quoted.
+	 */
+	String end(DeclaredType type, String column, String table, boolean highest) {
+		return "select " + (highest ? "max(" : "min(") + column + ") from " + table;
 	}
 
 	final String quoted(String name) throws SQLException {
@@ -193,184 +183,165 @@ class Catalogue {
 		return new QualifiedName(schema(), table);
 	}
 
-	private KeyColumns keys() throws SQLException {
-		Map<String, Map<String, Column>> known = columns(this.place);
-		Map<String, Numbering> numberings = numberings();
-		Map<String, Long> rows = rows();
-		List<KeyColumn> columns = new ArrayList<>();
-		List<String> withoutKey = new ArrayList<>();
-		for (String table : tables()) {
-			List<String> key = names(this.data.getPrimaryKeys(this.place.catalog(), this.place.schema(), table),
-					"COLUMN_NAME");
-			if (key.isEmpty()) {
-				withoutKey.add(name(table).toString());
-			}
-			Column column = (key.size() == 1) ? known.getOrDefault(table, Map.of()).get(key.get(0)) : null;
-			if (column != null) {
-				columns.add(keyColumn(table, column, numbering(table, column, numberings), rows.get(table),
-						references(table, column.name)));
-			}
+	private KeyColumns keys(Set<String> except, Progress progress) throws SQLException {
+		Set<String> leftOut = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		leftOut.addAll(except);
+		leftOut.addAll(parts());
+		Schema schema = new Schema(this.place, this.queries.product(), types());
+		List<Table> tables = new ArrayList<>();
+		List<String> names = schema.tables(leftOut)
+			.stream()
+			.filter((name) -> this.only == null || this.only.name().equals(name))
+			.toList();
+		for (String name : names) {
+			this.queries.attempt("table " + name(name), () -> schema.table(name)).ifPresent(tables::add);
+			progress.read(tables.size(), 2 * names.size());
 		}
-		return new KeyColumns(this.data.getDatabaseProductName(), columns, List.copyOf(numberings.values()), withoutKey,
-				this.notRead);
+		Numberings numberings = numberings();
+		Reading reading = new Reading(schema, numberings, rows(),
+				tables.stream().flatMap((table) -> table.foreignKeys().stream()).toList(), new ArrayList<>(),
+				new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+		for (Table table : tables) {
+			this.queries.attempt("table " + name(table.name()), () -> read(table, reading));
+			progress.read(names.size() + 1 + tables.indexOf(table), 2 * names.size());
+		}
+		return new KeyColumns(this.queries.product(), schema(), reading.columns, reading.numbered,
+				numberings.sequences(), reading.texts, reading.foreignKeys, schema.narrow(reading.foreignKeys),
+				reading.withoutKey, reading.leftOut, this.queries.notRead());
 	}
 
-	private KeyColumn keyColumn(String table, Column column, @Nullable Numbering numbering, @Nullable Long rows,
-			List<Reference> references) throws SQLException {
-		QualifiedName name = name(table);
-		String from = quoted(column.name) + " from " + quoted(name);
+	private boolean read(Table table, Reading reading) throws SQLException {
+		List<String> key = table.key();
+		if (key.isEmpty() && table.columns().size() == 1 && table.columns().containsKey(HIBERNATE_COUNTER)) {
+			reading.leftOut.add(name(table.name()) + ": a counter of Hibernate, of one row");
+		}
+		else if (key.isEmpty()) {
+			reading.withoutKey.add(withoutKey(table, reading));
+		}
+		else if (key.size() > 1) {
+			reading.leftOut.add(name(table.name()) + ": its key has the columns " + String.join(", ", key));
+		}
+		for (Column column : table.columns().values()) {
+			boolean only = key.size() == 1 && key.get(0).equals(column.name());
+			Related numbering = reading.numberings.of(table.name(), column, only);
+			if (only) {
+				reading.columns.add(keyColumn(table, column, numbering, reading));
+			}
+			else if (numbering != null && column.end() != null && (numbering.relation() == Relation.OWN
+					|| table.sort(column.name(), reading.foreignKeys) != null)) {
+				reading.numbered.add(keyColumn(table, column, numbering, reading));
+			}
+			String sort = table.sort(column.name(), reading.foreignKeys);
+			if (sort != null && column.type().isText()) {
+				text(table, column, sort).ifPresent(reading.texts::add);
+			}
+		}
+		return true;
+	}
+
+	private TableWithoutKey withoutKey(Table table, Reading reading) {
+		Optional<List<String>> candidate = table.uniques()
+			.stream()
+			.filter((columns) -> columns.stream()
+				.allMatch((name) -> table.columns().containsKey(name) && table.columns().get(name).required()))
+			.findFirst()
+			.or(() -> table.columns()
+				.values()
+				.stream()
+				.filter((column) -> reading.numberings.of(table.name(), column, false) != null)
+				.map((column) -> List.of(column.name()))
+				.findFirst());
+		String name = table.columns().keySet().stream().anyMatch("id"::equalsIgnoreCase) ? "row_id" : "id";
+		return new TableWithoutKey(name(table.name()), candidate.orElse(List.of()),
+				candidate.isPresent() ? null : name);
+	}
+
+	private KeyColumn keyColumn(Table table, Column column, @Nullable Related related, Reading reading)
+			throws SQLException {
+		Numbering numbering = (related != null) ? related.numbering() : null;
+		String name = name(table.name()) + "." + column.name();
 		BigInteger highest = null;
-		String mixed = null;
-		if (column.end != null) {
-			highest = query("the highest " + name + "." + column.name,
-					"select max(" + quoted(column.name) + ") from " + quoted(name),
-					(row, index) -> Optional.ofNullable(row.getBigDecimal(1)))
+		BigInteger taken = null;
+		if (column.end() != null && !table.isIndexed(column.name())) {
+			this.queries.notRead().add("the highest " + name + ": no index begins with it");
+		}
+		else if (column.end() != null) {
+			boolean descends = numbering != null && numbering.descends();
+			highest = this.queries
+				.query("the highest " + name,
+						end(column.type(), quoted(column.name()), quoted(name(table.name())), !descends),
+						(row, index) -> Optional.ofNullable(row.getBigDecimal(1)))
 				.stream()
 				.flatMap(Optional::stream)
 				.map(BigDecimal::toBigInteger)
 				.findFirst()
 				.orElse(null);
+			taken = (numbering != null && highest != null) ? taken(table, column, numbering, highest) : null;
 		}
-		else if (isCaseBlind(table, column)) {
-			mixed = query("texts of " + name + "." + column.name,
-					"select " + from + " order by " + quoted(column.name) + " limit 100",
-					(row, index) -> row.getString(1))
-				.stream()
-				.filter((text) -> MIXED.matcher(text).matches())
-				.findFirst()
-				.orElse(null);
-		}
-		return new KeyColumn(name, column.name, column.type, column.end, highest, rows, numbering, mixed, references);
+		return new KeyColumn(name(table.name()), column.name(), column.type().sql(), column.type().attributes(),
+				column.end(), highest, reading.rows.get(table.name()), numbering,
+				(related != null) ? related.relation() : null, taken,
+				reading.schema.references(name(table.name()), column.name(), reading.foreignKeys));
 	}
 
 	/**
-	 * Find what numbers the rows of a table: the sequence of the column's default, what
-	 * belongs to the column, or what is named like it. A sequence that was created with
-	 * the column may have been replaced since.
+	 * Find the first number in a column that a sequence comes to.
 	 */
-	private static @Nullable Numbering numbering(String table, Column column, Map<String, Numbering> numberings) {
-		String byDefault = Objects.requireNonNullElse(column.byDefault, "");
-		Numbering owned = numberings.get(table + "." + column.name);
-		return numberings.values()
-			.stream()
-			.filter((one) -> byDefault.matches("(?is).*\\W" + Pattern.quote(one.name()) + "\\W.*")
-					&& !one.name().equals(table))
-			.min(Comparator.comparing((one) -> !byDefault.contains(one.name())))
-			.or(() -> Optional.ofNullable(owned))
-			.or(() -> Stream.ofNullable(column.end)
-				.flatMap((end) -> KeyColumn.usualSequences(List.copyOf(numberings.values()), table, column.name)
-					.stream())
-				.findFirst())
-			.orElse(null);
+	private @Nullable BigInteger taken(Table table, Column column, Numbering numbering, BigInteger furthest)
+			throws SQLException {
+		BigInteger next = numbering.next();
+		boolean up = !numbering.descends();
+		if (next == null || (up ? furthest.compareTo(next) < 0 : furthest.compareTo(next) > 0)) {
+			return null;
+		}
+		BigInteger step = BigInteger.valueOf(numbering.increment()).abs();
+		int limit = step.equals(BigInteger.ONE) ? 1 : STEPS;
+		String key = quoted(column.name());
+		String what = "whether " + numbering.name() + " comes to numbers that stand in " + name(table.name()) + "."
+				+ column.name();
+		List<BigInteger> numbers = this.queries.query(what,
+				"select " + key + " from " + quoted(name(table.name())) + " where " + key + (up ? " >= " : " <= ")
+						+ next + " order by " + key + (up ? "" : " desc") + " limit " + limit,
+				(row, index) -> row.getBigDecimal(1).toBigInteger());
+		Optional<BigInteger> taken = numbers.stream()
+			.filter((number) -> number.subtract(next).mod(step).signum() == 0)
+			.findFirst();
+		if (taken.isEmpty() && numbers.size() == limit) {
+			this.queries.notRead().add(what + ": it steps over the next " + limit);
+		}
+		return taken.orElse(null);
 	}
 
-	private List<String> tables() throws SQLException {
-		List<String> tables = names(this.data.getTables(this.place.catalog(), this.place.pattern(), "%",
-				new String[] { "TABLE", "BASE TABLE", "PARTITIONED TABLE" }), "TABLE_NAME");
-		return (this.only != null) ? tables.stream().filter(this.only::equals).toList() : tables;
+	private Optional<TextColumn> text(Table table, Column column, String sort) throws SQLException {
+		String name = name(table.name()) + "." + column.name();
+		String quotedTable = quoted(name(table.name()));
+		String quotedColumn = quoted(column.name());
+		int timeout = this.queries.jdbc().getQueryTimeout();
+		Connection connection = this.queries.connection();
+		Optional<String> remedy = this.queries.attempt("collation of " + name,
+				() -> LetterCase.isIgnored(connection, timeout, quotedTable, quotedColumn)
+						? LetterCase.remedy(connection, timeout, quotedTable, quotedColumn) : "");
+		if (remedy.isEmpty() || remedy.get().isEmpty()) {
+			return Optional.empty();
+		}
+		JdbcTemplate few = new JdbcTemplate(Objects.requireNonNull(this.queries.jdbc().getDataSource()));
+		few.setQueryTimeout(timeout);
+		few.setMaxRows(TEXTS);
+		return this.queries
+			.attempt("texts of " + name,
+					() -> few.query("select " + quotedColumn + " from " + quotedTable,
+							(row, index) -> Optional.ofNullable(row.getString(1))))
+			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
+			.map((texts) -> new TextColumn(name(table.name()), column.name(), sort, texts.size(),
+					TextColumn.mixed(texts), remedy.get()));
 	}
 
 	/**
-	 * Return the columns of a schema by table and name.
+	 * What has been read so far.
 	 */
-	private Map<String, Map<String, Column>> columns(Place place) throws SQLException {
-		Map<String, Map<String, Column>> known = this.columns.get(place);
-		if (known != null) {
-			return known;
-		}
-		Map<String, Map<String, Column>> columns = new HashMap<>();
-		try (ResultSet found = this.data.getColumns(place.catalog(), place.pattern(), "%", "%")) {
-			while (found.next()) {
-				String table = found.getString("TABLE_NAME");
-				Column column = column(found);
-				columns.computeIfAbsent(table, (key) -> new HashMap<>()).put(column.name, column);
-			}
-		}
-		this.columns.put(place, columns);
-		return columns;
-	}
-
-	private Column column(ResultSet found) throws SQLException {
-		// in the order of the columns, as some drivers read no other way
-		String name = found.getString("COLUMN_NAME");
-		int type = found.getInt("DATA_TYPE");
-		String typeName = found.getString("TYPE_NAME");
-		int size = found.getInt("COLUMN_SIZE");
-		int scale = found.getInt("DECIMAL_DIGITS");
-		boolean required = found.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls;
-		return new Column(name, typeName, TEXTS.matcher(typeName).matches(),
-				end(type, typeName.toLowerCase(Locale.ROOT), size, scale), required, found.getString("COLUMN_DEF"));
-	}
-
-	private @Nullable BigInteger end(int type, String name, int size, int scale) throws SQLException {
-		Integer bits = BITS.get(name.split("[ (]")[0]);
-		if (bits != null) {
-			boolean sqlite = this.data.getDatabaseProductName().equals("SQLite");
-			int shift = sqlite ? Long.SIZE - 1 : name.contains("unsigned") ? bits + 1 : bits;
-			return BigInteger.ONE.shiftLeft(shift).subtract(BigInteger.ONE);
-		}
-		return ((type == Types.NUMERIC || type == Types.DECIMAL) && scale == 0 && size > 0)
-				? BigInteger.TEN.pow(size).subtract(BigInteger.ONE) : null;
-	}
-
-	private List<Reference> references(String table, String column) throws SQLException {
-		List<Foreign> foreign = new ArrayList<>();
-		try (ResultSet found = this.data.getExportedKeys(this.place.catalog(), this.place.schema(), table)) {
-			while (found.next()) {
-				boolean own = column.equals(found.getString("PKCOLUMN_NAME"));
-				Place place = this.place
-					.withSchema(found.getString((this.place.schema() != null) ? "FKTABLE_SCHEM" : "FKTABLE_CAT"));
-				Foreign one = new Foreign(place, found.getString("FKTABLE_NAME"), found.getString("FKCOLUMN_NAME"),
-						rule(" on update ", found.getInt("UPDATE_RULE"))
-								+ rule(" on delete ", found.getInt("DELETE_RULE")),
-						String.valueOf(found.getString("FK_NAME")));
-				if (own) {
-					foreign.add(one);
-				}
-			}
-		}
-		List<Reference> references = new ArrayList<>();
-		for (Foreign one : foreign) {
-			Column reference = columns(one.place).getOrDefault(one.table, Map.of()).get(one.column);
-			if (reference != null) {
-				references.add(new Reference(new QualifiedName(one.place.name(), one.table), reference.name,
-						reference.type, reference.end, reference.required, one.key, one.rules));
-			}
-		}
-		return references;
-	}
-
-	private static String rule(String event, int rule) {
-		return switch (rule) {
-			case DatabaseMetaData.importedKeyCascade -> event + "cascade";
-			case DatabaseMetaData.importedKeySetNull -> event + "set null";
-			case DatabaseMetaData.importedKeySetDefault -> event + "set default";
-			default -> "";
-		};
-	}
-
-	private static List<String> names(ResultSet found, String column) throws SQLException {
-		try (found) {
-			List<String> names = new ArrayList<>();
-			while (found.next()) {
-				names.add(found.getString(column));
-			}
-			return names;
-		}
-	}
-
-	/**
-	 * A column of a table.
-	 */
-	private record Column(String name, String type, boolean texts, @Nullable BigInteger end, boolean required,
-			@Nullable String byDefault) {
-
-	}
-
-	/**
-	 * A column of a foreign key.
-	 */
-	private record Foreign(Place place, String table, String column, String rules, String key) {
+	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rows, List<ForeignKey> foreignKeys,
+			List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts, List<TableWithoutKey> withoutKey,
+			List<String> leftOut) {
 
 	}
 

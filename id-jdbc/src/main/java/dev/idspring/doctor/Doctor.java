@@ -3,15 +3,9 @@ package dev.idspring.doctor;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
 
 import dev.idspring.InvalidSettingException;
-import dev.idspring.doctor.Finding.Code;
-import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.monitor.LowThreshold;
 
 /**
@@ -21,15 +15,6 @@ import dev.idspring.monitor.LowThreshold;
  * @since 0.1.0
  */
 public record Doctor(LowThreshold low) {
-
-	/** Types up to this one are small. */
-	private static final BigInteger SMALL = BigInteger.ONE.shiftLeft(32);
-
-	/** Of a small type, this share being used tells that the table grows. */
-	private static final int GROWN_PERCENT = 10;
-
-	/** Tables of tools, which have no key on purpose. */
-	private static final Set<String> TOOLS = Set.of("databasechangelog");
 
 	/**
 	 * Create a doctor.
@@ -43,32 +28,24 @@ public record Doctor(LowThreshold low) {
 	 * Examine the keys of tables.
 	 * @param keys the keys
 	 * @param allocations what Hibernate assumes of sequences
-	 * @return what is wrong
+	 * @return what is wrong, worst first
 	 */
 	public List<Finding> examine(KeyColumns keys, List<Allocation> allocations) {
 		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
 		InvalidSettingException.requireElements(Doctor.class, "allocations", allocations);
-		List<Finding> findings = new ArrayList<>();
-		for (KeyColumn column : keys.columns()) {
-			examineEnd(column, findings);
-			examineNumbering(column, findings);
-			examineReferences(column, findings);
-			if (column.caseBlindTexts() != null) {
-				findings.add(new Finding(Code.CASE_BLIND_TEXT, column.name(),
-						"keys such as '" + column.caseBlindTexts()
-								+ "' mix upper and lower case, but the collation does not tell these apart.",
-						"Give the column a binary collation (such as ascii_bin), or use an alphabet of one case, base36 or"
-								+ " base32."));
-			}
-		}
-		allocations.forEach((allocation) -> examine(allocation, keys.sequences()).ifPresent(findings::add));
-		for (String table : keys.withoutKey()) {
-			if (!TOOLS.contains(table.toLowerCase(Locale.ROOT))) {
-				findings.add(new Finding(Code.NO_KEY, table, "the table has no primary key.",
-						"Add one: rows cannot be told apart, replicated or changed by their key."));
-			}
-		}
-		return List.copyOf(findings);
+		return new Examination(keys, allocations, this.low).problems();
+	}
+
+	/**
+	 * Say what may be wrong: the database does not tell.
+	 * @param keys the keys
+	 * @param allocations what Hibernate assumes of sequences
+	 * @return what deserves a look
+	 */
+	public List<Finding> notes(KeyColumns keys, List<Allocation> allocations) {
+		InvalidSettingException.requireGiven(Doctor.class, "keys", keys);
+		InvalidSettingException.requireElements(Doctor.class, "allocations", allocations);
+		return new Examination(keys, allocations, this.low).notes();
 	}
 
 	/**
@@ -79,77 +56,18 @@ public record Doctor(LowThreshold low) {
 	public static double usedPercent(KeyColumn column) {
 		InvalidSettingException.requireGiven(Doctor.class, "column", column);
 		BigInteger last = column.last();
-		if (last == null || last.signum() <= 0) {
-			return 0;
-		}
-		return new BigDecimal(column.used()).multiply(BigDecimal.valueOf(100))
-			.divide(new BigDecimal(last), 6, RoundingMode.HALF_UP)
-			.doubleValue();
+		return (last != null) ? percent(column.origin(), column.used(), last) : 0;
 	}
 
-	private void examineEnd(KeyColumn column, List<Finding> findings) {
-		BigInteger last = column.last();
-		if (last == null || column.end() == null) {
-			return;
-		}
-		String used = column.used() + " of " + last + " are used";
-		if (100 - usedPercent(column) < 100 * this.low.remainingShare()) {
-			boolean sequence = last.compareTo(column.end()) < 0;
-			findings.add(new Finding(Code.LITTLE_LEFT, column.name(), used + ".", sequence
-					? "Raise the end of the sequence."
-					: "Change the column and the foreign keys that refer to it to BIGINT before the last number is"
-							+ " used: inserts fail from then on."));
-		}
-		else if (column.end().compareTo(SMALL) < 0 && usedPercent(column) >= GROWN_PERCENT) {
-			findings.add(new Finding(Code.SMALL_TYPE, column.name(),
-					"the table grows, and the type " + column.type() + " ends: " + used + ".",
-					"Plan the change to BIGINT, with the foreign keys that refer to it, while there is time."));
-		}
-	}
-
-	private static void examineNumbering(KeyColumn column, List<Finding> findings) {
-		Numbering numbering = column.numbering();
-		if (numbering == null) {
-			return;
-		}
-		BigInteger next = (numbering.last() != null) ? numbering.last().add(BigInteger.valueOf(numbering.increment()))
-				: null;
-		if (column.highest() != null && next != null && numbering.increment() > 0
-				&& next.compareTo(column.highest()) <= 0) {
-			findings.add(new Finding(Code.SEQUENCE_BEHIND, column.name(),
-					"the highest number is " + column.highest() + ", but " + numbering.name() + " goes on with " + next
-							+ ": inserts will fail.",
-					"Set the sequence ahead of " + column.highest() + ", and find out who inserts numbers past it."));
-		}
-		if (numbering.cycles()) {
-			findings.add(new Finding(Code.SEQUENCE_CYCLES, column.name(),
-					numbering.name() + " begins again after " + numbering.end() + ", with numbers that are taken.",
-					"Alter it to NO CYCLE."));
-		}
-	}
-
-	private static Optional<Finding> examine(Allocation allocation, List<Numbering> sequences) {
-		return sequences.stream()
-			.filter((sequence) -> sequence.name().equalsIgnoreCase(allocation.sequence())
-					&& sequence.increment() != allocation.size())
-			.findFirst()
-			.map((sequence) -> new Finding(Code.ALLOCATION_SIZE, allocation.table(),
-					"Hibernate takes " + allocation.size() + " numbers for each value of " + sequence.name()
-							+ ", which adds " + sequence.increment() + ": "
-							+ ((allocation.size() > sequence.increment()) ? "numbers repeat." : "numbers are lost."),
-					"Set allocationSize to " + sequence.increment() + ", or alter the sequence to INCREMENT BY "
-							+ allocation.size() + "."));
-	}
-
-	private static void examineReferences(KeyColumn column, List<Finding> findings) {
-		for (KeyColumn.Reference reference : column.references()) {
-			if (column.end() != null && reference.end() != null && reference.end().compareTo(column.end()) < 0) {
-				findings.add(new Finding(Code.NARROW_REFERENCE, reference.table() + "." + reference.column(),
-						"the type " + reference.type() + " ends at " + reference.end() + ", but " + column.name()
-								+ ", which it refers to, has the type " + column.type() + ".",
-						"Change it to " + column.type() + "."));
-			}
-		}
+	/**
+	 * Return how much of the way from one number to another has been gone.
+	 */
+	static double percent(BigInteger origin, BigInteger used, BigInteger last) {
+		BigInteger all = last.subtract(origin).abs();
+		return (all.signum() == 0) ? 0
+				: new BigDecimal(used.subtract(origin).abs().min(all)).multiply(BigDecimal.valueOf(100))
+					.divide(new BigDecimal(all), 6, RoundingMode.HALF_UP)
+					.doubleValue();
 	}
 
 	/**
@@ -158,17 +76,90 @@ public record Doctor(LowThreshold low) {
 	 * @param table the table whose keys it makes
 	 * @param sequence the sequence
 	 * @param size how many numbers it takes for each value ({@code allocationSize})
+	 * @param optimizer which numbers it takes
 	 * @since 0.1.0
 	 */
-	public record Allocation(String table, String sequence, long size) {
+	public record Allocation(String table, String sequence, long size, Optimizer optimizer) {
 
 		/**
 		 * Create an assumption.
-		 * @throws IllegalArgumentException if a name is missing
+		 * @throws IllegalArgumentException if a name or the optimizer is missing
 		 */
 		public Allocation {
 			InvalidSettingException.requireGiven(Allocation.class, "table", table);
 			InvalidSettingException.requireGiven(Allocation.class, "sequence", sequence);
+			InvalidSettingException.requireGiven(Allocation.class, "optimizer", optimizer);
+		}
+
+		/**
+		 * Return the increment that the sequence must have.
+		 */
+		long increment() {
+			return this.optimizer.steps ? this.size : 1;
+		}
+
+		/**
+		 * Return the first number that is made of a value of the sequence.
+		 */
+		BigInteger first(BigInteger value) {
+			BigInteger size = BigInteger.valueOf(this.size);
+			return switch (this.optimizer) {
+				case NONE, POOLED_LO -> value;
+				case POOLED -> value.subtract(size).add(BigInteger.ONE);
+				case HILO -> value.subtract(BigInteger.ONE).multiply(size).add(BigInteger.ONE);
+				case LEGACY_HILO -> value.multiply(size.add(BigInteger.ONE));
+			};
+		}
+
+		/**
+		 * Return a value of the sequence of which all numbers are above another.
+		 */
+		BigInteger above(BigInteger number) {
+			BigInteger size = BigInteger.valueOf(this.size);
+			return switch (this.optimizer) {
+				case NONE, POOLED_LO -> number.add(BigInteger.ONE);
+				case POOLED -> number.add(size);
+				case HILO -> number.divide(size).add(BigInteger.TWO);
+				case LEGACY_HILO -> number.divide(size.add(BigInteger.ONE)).add(BigInteger.ONE);
+			};
+		}
+
+	}
+
+	/**
+	 * Which numbers Hibernate makes of a value of a sequence.
+	 */
+	public enum Optimizer {
+
+		/**
+		 * The value itself.
+		 */
+		NONE(false),
+
+		/**
+		 * As many as the increment, up to the value.
+		 */
+		POOLED(true),
+
+		/**
+		 * As many as the increment, from the value on.
+		 */
+		POOLED_LO(true),
+
+		/**
+		 * The value is multiplied.
+		 */
+		HILO(false),
+
+		/**
+		 * The value is multiplied, as Hibernate 3 did.
+		 */
+		LEGACY_HILO(false);
+
+		private final boolean steps;
+
+		Optimizer(boolean steps) {
+			this.steps = steps;
 		}
 
 	}

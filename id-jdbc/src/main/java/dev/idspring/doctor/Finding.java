@@ -1,20 +1,36 @@
 package dev.idspring.doctor;
 
+import java.util.List;
+
 /**
- * Something that is wrong with the keys of a table, or soon will be.
+ * Something that is wrong with the keys of a table, or soon will be, or that may be.
  *
  * @param code what it is
  * @param where the column or table
  * @param what what was found, with its values
  * @param remedy what to do
+ * @param statements the SQL that does it, in order; empty if there is none, or it is not
+ * known for the database
  * @since 0.1.0
  */
-public record Finding(Code code, String where, String what, String remedy) {
+public record Finding(Code code, String where, String what, String remedy, List<String> statements) {
 
 	/**
-	 * What can be wrong.
+	 * Create a finding.
+	 */
+	public Finding {
+		statements = List.copyOf(statements);
+	}
+
+	/**
+	 * What can be wrong, worst first.
 	 */
 	public enum Code {
+
+		/**
+		 * The numbers of a sequence stand in the column already.
+		 */
+		SEQUENCE_BEHIND,
 
 		/**
 		 * Little is left of the type or the sequence.
@@ -22,24 +38,14 @@ public record Finding(Code code, String where, String what, String remedy) {
 		LITTLE_LEFT,
 
 		/**
-		 * A type of 32 bits or less is on its way to its end.
-		 */
-		SMALL_TYPE,
-
-		/**
-		 * The next number of a sequence stands in the column already.
-		 */
-		SEQUENCE_BEHIND,
-
-		/**
-		 * A sequence begins again after its end, where its numbers are taken.
-		 */
-		SEQUENCE_CYCLES,
-
-		/**
 		 * Hibernate assumes another increment than the sequence has.
 		 */
 		ALLOCATION_SIZE,
+
+		/**
+		 * A foreign key cannot hold all keys that it refers to.
+		 */
+		NARROW_REFERENCE,
 
 		/**
 		 * Texts that differ in upper and lower case only are one key.
@@ -47,9 +53,14 @@ public record Finding(Code code, String where, String what, String remedy) {
 		CASE_BLIND_TEXT,
 
 		/**
-		 * A foreign key cannot hold all keys that it refers to.
+		 * A sequence begins again after its end, where its numbers are taken.
 		 */
-		NARROW_REFERENCE,
+		SEQUENCE_CYCLES,
+
+		/**
+		 * A type or sequence of 32 bits or less is on its way to its end.
+		 */
+		SMALL_TYPE,
 
 		/**
 		 * A table has no primary key.
@@ -60,7 +71,8 @@ public record Finding(Code code, String where, String what, String remedy) {
 
 	@Override
 	public String toString() {
-		return "[" + this.code + "] " + this.where + ": " + this.what + " " + this.remedy;
+		return "[" + this.code + "] " + this.where + ": " + this.what + " " + this.remedy
+				+ this.statements.stream().map((statement) -> "\n  " + statement).reduce("", String::concat);
 	}
 
 }

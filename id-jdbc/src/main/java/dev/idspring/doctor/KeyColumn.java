@@ -1,6 +1,7 @@
 package dev.idspring.doctor;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -9,25 +10,30 @@ import dev.idspring.jdbc.QualifiedName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column that is the primary key of its table, as the catalogue has it.
+ * A column of numbers or texts that is the primary key of its table, or that the database
+ * numbers, as the catalogue has it.
  *
  * @param place the table with its schema
  * @param column the name of the column
  * @param type the name of the type
+ * @param attributes what follows the type where the column is declared, {@code null} if
+ * that is not known
  * @param end the greatest number of the type, {@code null} if it holds no whole numbers
- * @param highest the highest number in the column, from the end of its index;
- * {@code null} if there is none, or it could not be read
+ * @param highest the number in the column that is furthest, from the end of its index:
+ * the highest or, if a sequence descends, the lowest; {@code null} if there is none, or
+ * it could not be read
  * @param rows how many rows the statistics of the database assume, {@code null} if they
  * do not tell
  * @param numbering what the database numbers rows with, {@code null} if nothing is known
- * @param caseBlindTexts a text in the column that other letters in upper and lower case
- * would repeat, as the collation does not tell these apart; {@code null} if there is none
+ * @param relation how that is known, {@code null} if there is no numbering
+ * @param taken the first number in the column that the numbering comes to, {@code null}
+ * if there is none, or it could not be read
  * @param references the columns of foreign keys that refer to this one
  * @since 0.1.0
  */
-public record KeyColumn(QualifiedName place, String column, String type, @Nullable BigInteger end,
-		@Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering,
-		@Nullable String caseBlindTexts, List<Reference> references) {
+public record KeyColumn(QualifiedName place, String column, String type, @Nullable String attributes,
+		@Nullable BigInteger end, @Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering,
+		@Nullable Relation relation, @Nullable BigInteger taken, List<Reference> references) {
 
 	/**
 	 * Create a key column.
@@ -78,23 +84,72 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	}
 
 	/**
+	 * Return what is known to number the rows: a sequence of a fitting name may be
+	 * another's, or its values be multiplied.
+	 */
+	private @Nullable Numbering known() {
+		return (this.relation != Relation.NAME) ? this.numbering : null;
+	}
+
+	/**
 	 * Return the last number that can be handed out: that of the type or, if it ends
 	 * before, of the sequence.
 	 * @return the last number, {@code null} if the column holds no whole numbers
 	 */
 	public @Nullable BigInteger last() {
-		return (this.numbering != null && this.end != null) ? this.end.min(this.numbering.end()) : this.end;
+		Numbering known = known();
+		if (known == null || this.end == null) {
+			return this.end;
+		}
+		return known.descends() ? this.end.add(BigInteger.ONE).negate().max(known.end()) : this.end.min(known.end());
+	}
+
+	/**
+	 * Return where counting begins: 0, unless a sequence crosses it.
+	 * @return the number before the first one
+	 */
+	public BigInteger origin() {
+		Numbering known = known();
+		return (known != null) ? known.origin() : BigInteger.ZERO;
 	}
 
 	/**
 	 * Return how far the numbers have come: the highest in the column or, if that is
 	 * further, the last one of the sequence.
-	 * @return the number, 0 if there is none
+	 * @return the number, where counting begins if there is none
 	 */
 	public BigInteger used() {
-		BigInteger highest = (this.highest != null) ? this.highest.max(BigInteger.ZERO) : BigInteger.ZERO;
-		BigInteger drawn = (this.numbering != null) ? this.numbering.last() : null;
-		return (drawn != null) ? highest.max(drawn) : highest;
+		Numbering known = known();
+		BigInteger used = origin();
+		for (BigInteger one : Arrays.asList(this.highest, (known != null) ? known.last() : null)) {
+			if (one != null) {
+				used = (known != null && known.descends()) ? used.min(one) : used.max(one);
+			}
+		}
+		return used;
+	}
+
+	/**
+	 * How it is known that something numbers a column.
+	 */
+	public enum Relation {
+
+		/**
+		 * It belongs to the column: identity, auto-increment, serial.
+		 */
+		OWN,
+
+		/**
+		 * The default of the column draws from it.
+		 */
+		DEFAULT,
+
+		/**
+		 * It is named like the sequence of the table, or was made for the column: nothing
+		 * in the database says that its values are the keys.
+		 */
+		NAME
+
 	}
 
 	/**
@@ -105,15 +160,35 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @param name the name of the sequence, or that of the table for auto-increment
 	 * @param last the last number that was drawn, {@code null} if there was none or it
 	 * cannot be read
+	 * @param next the number that it hands out next, {@code null} if that cannot be read
 	 * @param increment what is added for the next number
-	 * @param end the greatest number it hands out
+	 * @param first the number that it began with
+	 * @param end the last number it hands out
 	 * @param cache how many numbers a session takes at once, {@code null} if that is not
 	 * known
 	 * @param cycles whether it begins again after its end
 	 * @param owner who owns it, {@code null} if that is not known
 	 */
-	public record Numbering(boolean identity, String name, @Nullable BigInteger last, long increment, BigInteger end,
-			@Nullable Long cache, boolean cycles, @Nullable String owner) {
+	public record Numbering(boolean identity, String name, @Nullable BigInteger last, @Nullable BigInteger next,
+			long increment, BigInteger first, BigInteger end, @Nullable Long cache, boolean cycles,
+			@Nullable String owner) {
+
+		boolean descends() {
+			return this.increment < 0;
+		}
+
+		BigInteger origin() {
+			BigInteger before = this.first.subtract(BigInteger.valueOf(this.increment));
+			return descends() ? before.max(BigInteger.ZERO) : before.min(BigInteger.ZERO);
+		}
+
+		/**
+		 * Return the same as what numbers another column than the one that owns it.
+		 */
+		Numbering elsewhere() {
+			return new Numbering(false, this.name, this.last, this.next, this.increment, this.first, this.end,
+					this.cache, this.cycles, this.owner);
+		}
 
 	}
 
@@ -123,14 +198,16 @@ public record KeyColumn(QualifiedName place, String column, String type, @Nullab
 	 * @param table its table with the schema, which may be another one
 	 * @param column its name
 	 * @param type the name of its type
+	 * @param attributes what follows the type where the column is declared, {@code null}
+	 * if that is not known
 	 * @param end the greatest number of the type, {@code null} if it holds no whole
 	 * numbers
 	 * @param required whether it must not be null
 	 * @param name the name of the foreign key
 	 * @param rules what it does when its row is deleted or updated, as SQL
 	 */
-	public record Reference(QualifiedName table, String column, String type, @Nullable BigInteger end, boolean required,
-			String name, String rules) {
+	public record Reference(QualifiedName table, String column, String type, @Nullable String attributes,
+			@Nullable BigInteger end, boolean required, String name, String rules) {
 
 	}
 

@@ -9,7 +9,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
 
@@ -56,6 +58,19 @@ public final class JdbcSchema {
 	public JdbcSchema(DataSource dataSource, String tablePrefix) {
 		this.dataSource = InvalidSettingException.requireGiven(JdbcSchema.class, "dataSource", dataSource);
 		this.tables = new TableNames(tablePrefix);
+	}
+
+	/**
+	 * Return the names of the tables.
+	 * @param tablePrefix the prefix of their names, perhaps preceded by the name of a
+	 * schema and a dot
+	 * @return the names, without a schema
+	 */
+	public static Set<String> tables(String tablePrefix) {
+		return new TableNames(tablePrefix).all()
+			.stream()
+			.map((table) -> table.substring(table.lastIndexOf('.') + 1))
+			.collect(Collectors.toSet());
 	}
 
 	/**

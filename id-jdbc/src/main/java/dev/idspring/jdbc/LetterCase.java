@@ -3,6 +3,7 @@ package dev.idspring.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 import dev.idspring.InvalidSettingException;
 
@@ -45,6 +46,25 @@ public final class LetterCase {
 		List<Integer> equal = SqlStatements.query(connection, timeoutSeconds, (row) -> row.getInt(1),
 				IGNORED.formatted(column, table));
 		return equal.get(0) > 0;
+	}
+
+	/**
+	 * Return how to make a column tell upper and lower case apart.
+	 * @param connection a connection
+	 * @param timeoutSeconds how long each query may take
+	 * @param table the table as it is written in SQL
+	 * @param column a column of texts as it is written in SQL
+	 * @return {@code Run: } and a statement, or what to do
+	 * @throws SQLException if a query fails
+	 */
+	public static String remedy(Connection connection, int timeoutSeconds, String table, String column)
+			throws SQLException {
+		InvalidSettingException.requireGiven(LetterCase.class, "connection", connection);
+		InvalidSettingException.requireGiven(LetterCase.class, "table", table);
+		InvalidSettingException.requireGiven(LetterCase.class, "column", column);
+		Optional<Dialect> dialect = Dialects.ofProduct(connection.getMetaData().getDatabaseProductName());
+		return dialect.isPresent() ? dialect.get().tellCasesApart(connection, timeoutSeconds, table, column)
+				: Dialect.TELL_CASES_APART;
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Locale;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.doctor.Doctor.Allocation;
+import dev.idspring.doctor.Doctor.Optimizer;
 import dev.idspring.doctor.Finding.Code;
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.jdbc.QualifiedName;
@@ -151,7 +152,8 @@ class DoctorTests {
 			KeyColumns keys = KeyColumns.read(pool, TIMEOUT);
 			String schema = keys.columns().get(0).place().sibling("").toString();
 			List<Finding> findings = DOCTOR.examine(keys,
-					List.of(new Allocation("drawn", "drawn_seq", 10), new Allocation("circle", "circle_seq", 1)));
+					List.of(new Allocation("drawn", "drawn_seq", 10, Optimizer.POOLED),
+							new Allocation("circle", "circle_seq", 1, Optimizer.NONE)));
 			assertThat(findings).extracting(
 					(finding) -> finding.where().replace(schema, "").toLowerCase(Locale.ROOT) + " " + finding.code())
 				.containsExactlyInAnyOrderElementsOf(expected);

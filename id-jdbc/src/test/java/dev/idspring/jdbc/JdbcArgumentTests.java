@@ -16,8 +16,12 @@ import dev.idspring.ddl.IdDdl;
 import dev.idspring.ddl.TimeFunction;
 import dev.idspring.doctor.Doctor;
 import dev.idspring.doctor.Finding;
+import dev.idspring.doctor.ForeignKey;
 import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumns;
+import dev.idspring.doctor.KeyColumns.NarrowReference;
+import dev.idspring.doctor.KeyColumns.TableWithoutKey;
+import dev.idspring.doctor.TextColumn;
 import dev.idspring.jdbc.Bridge.Counter;
 import dev.idspring.monitor.LowThreshold;
 import dev.idspring.monitor.UsageHistory;
@@ -63,7 +67,7 @@ class JdbcArgumentTests {
 		TimeFunction function = new TimeFunction(scheme, 1, Duration.ofSeconds(1), Duration.ofSeconds(5));
 		DdlTarget target = new DdlTarget(DdlPlatform.POSTGRESQL, null, "next_id");
 		KeyColumn column = new KeyColumn(new QualifiedName(null, "t"), "c", "bigint", null, null, null, null, null,
-				List.of());
+				null, null, List.of());
 		this.api.sample(Bridge.class, () -> new Bridge(new QualifiedName(null, "s"), null, 1, 0))
 			.sample(Charset.class, () -> StandardCharsets.UTF_8)
 			.sample(Counter.class, () -> new Counter("c", null, null))
@@ -82,7 +86,9 @@ class JdbcArgumentTests {
 			.sample(JdbcSlotStore.class, () -> new JdbcSlotStore(database))
 			.sample(KeySpaceStore.class, () -> new JdbcKeySpaceStore(database))
 			.sample(KeyColumn.class, () -> column)
-			.sample(KeyColumns.class, () -> new KeyColumns("H2", List.of(), List.of(), List.of(), List.of()))
+			.sample(KeyColumns.class,
+					() -> new KeyColumns("H2", null, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+							List.of(), List.of(), List.of()))
 			.sample(LowThreshold.class, LowThreshold::defaults)
 			.sample(QualifiedName.class, () -> new QualifiedName(null, "t"))
 			.sample(OrdinalRange.class, () -> new OrdinalRange(0, 1))
@@ -112,7 +118,10 @@ class JdbcArgumentTests {
 	static Stream<Class<?>> types() {
 		// findings and columns are data that is handed out, and failures must be
 		// described
-		return PublicApi.types(JdbcDatabase.class, Finding.class, KeyColumn.class, SqlFailure.class).stream();
+		return PublicApi
+			.types(JdbcDatabase.class, Finding.class, ForeignKey.class, KeyColumn.class, NarrowReference.class,
+					TableWithoutKey.class, TextColumn.class, SqlFailure.class)
+			.stream();
 	}
 
 	@ParameterizedTest

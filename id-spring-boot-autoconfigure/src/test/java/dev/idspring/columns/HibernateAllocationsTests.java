@@ -15,6 +15,7 @@ import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
+import jakarta.persistence.Table;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -59,7 +60,28 @@ class HibernateAllocationsTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate goes on with 101, from'" })
+	void valuesThatAreMultipliedAreNotBehind(int drawn, int highest, String found) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table shipment (id bigint not null primary key)",
+				"insert into shipment values (" + highest + ")",
+				"create sequence dispatch start with " + (drawn + 1) + " increment by 1");
+		this.runner
+			.withPropertyValues("spring.datasource.url=" + database.url(),
+					"spring.jpa.properties.hibernate.id.optimizer.pooled.preferred=hilo")
+			.run((context) -> {
+				var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
+				if (found.isEmpty()) {
+					assertThat(findings).isEmpty();
+					return;
+				}
+				assertThat(findings).singleElement().extracting(Finding::what).asString().contains(found);
+			});
+	}
+
 	@Entity
+	@Table(name = "shipment", schema = "PUBLIC")
 	static class Shipment {
 
 		@Id

@@ -23,16 +23,19 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param error why they could not be read
  * @param columns the keys of one column
  * @param findings what is wrong with them
+ * @param notes what may be wrong with them
  * @param notRead what could not be read
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ColumnsDescriptor(String database, @Nullable Instant readAt, @Nullable String error,
-		List<ColumnDescriptor> columns, List<Finding> findings, List<String> notRead) implements OperationResponseBody {
+		List<ColumnDescriptor> columns, List<Finding> findings, List<Finding> notes,
+		List<String> notRead) implements OperationResponseBody {
 
 	static ColumnsDescriptor of(ColumnWatch.Watched watched) {
 		return new ColumnsDescriptor(watched.database(), watched.readAt(), watched.error(),
-				watched.columns().stream().map(ColumnDescriptor::of).toList(), watched.findings(), watched.notRead());
+				watched.columns().stream().map(ColumnDescriptor::of).toList(), watched.findings(), watched.notes(),
+				watched.notRead());
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,6 +46,8 @@ public final class ColumnWatch implements AutoCloseable {
 
 	private final List<Allocations> allocations;
 
+	private final Set<String> ownTables;
+
 	private final TimeSource timeSource;
 
 	private final StoreThread executor = new StoreThread("columns");
@@ -56,19 +59,22 @@ public final class ColumnWatch implements AutoCloseable {
 	private final AtomicLong nextRead;
 
 	private volatile Watched known = new Watched("", null, "The columns have not been read yet.", List.of(), List.of(),
-			List.of());
+			List.of(), List.of());
 
 	/**
 	 * Create a watch. Does no I/O.
 	 * @param dataSource the database of the tables
 	 * @param doctor says what is wrong
 	 * @param allocations know what Hibernate assumes of sequences
+	 * @param ownTables the tables of the id store, which are not watched
 	 * @param timeSource tells the time
 	 */
-	public ColumnWatch(DataSource dataSource, Doctor doctor, List<Allocations> allocations, TimeSource timeSource) {
+	public ColumnWatch(DataSource dataSource, Doctor doctor, List<Allocations> allocations, Set<String> ownTables,
+			TimeSource timeSource) {
 		this.dataSource = dataSource;
 		this.doctor = doctor;
 		this.allocations = List.copyOf(allocations);
+		this.ownTables = Set.copyOf(ownTables);
 		this.timeSource = timeSource;
 		this.nextRead = new AtomicLong(timeSource.nanoTime());
 	}
@@ -112,15 +118,15 @@ public final class ColumnWatch implements AutoCloseable {
 
 	private void read(Deadline deadline) {
 		try {
-			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining());
+			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining(), this.ownTables, (done, all) -> {
+			});
 			List<Allocation> assumed = this.allocations.stream().flatMap((some) -> some.read().stream()).toList();
 			List<Finding> findings = this.doctor.examine(keys, assumed);
 			List<WatchedColumn> columns = new ArrayList<>();
-			for (KeyColumn column : keys.columns()) {
-				columns.add(watched(column, deadline));
-			}
+			keys.columns().forEach((column) -> columns.add(watched(column, deadline)));
+			keys.numbered().forEach((column) -> columns.add(watched(column, deadline)));
 			this.known = new Watched(keys.database(), this.timeSource.instant(), null, columns, findings,
-					keys.notRead());
+					this.doctor.notes(keys, assumed), keys.notRead());
 		}
 		catch (RuntimeException ex) {
 			this.known = this.known.failed(String.valueOf(ex.getMessage()));
@@ -132,8 +138,9 @@ public final class ColumnWatch implements AutoCloseable {
 		if (last == null) {
 			return new WatchedColumn(column, null, false);
 		}
-		long capacity = last.min(LONGEST).longValue();
-		long used = column.used().min(last).min(LONGEST).longValue();
+		BigInteger all = last.subtract(column.origin()).abs().min(LONGEST);
+		long capacity = all.longValue();
+		long used = column.used().subtract(column.origin()).abs().min(all).longValue();
 		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name(),
 				(name) -> new ReservationForecast(name, null, this.timeSource));
 		forecast.observe(used);
@@ -171,13 +178,15 @@ public final class ColumnWatch implements AutoCloseable {
 	 * @param error why they could not be read, or {@code null}
 	 * @param columns the columns
 	 * @param findings what is wrong with them
+	 * @param notes what may be wrong with them
 	 * @param notRead what could not be read
 	 */
 	public record Watched(String database, @Nullable Instant readAt, @Nullable String error,
-			List<WatchedColumn> columns, List<Finding> findings, List<String> notRead) {
+			List<WatchedColumn> columns, List<Finding> findings, List<Finding> notes, List<String> notRead) {
 
 		Watched failed(String error) {
-			return new Watched(this.database, this.readAt, error, this.columns, this.findings, this.notRead);
+			return new Watched(this.database, this.readAt, error, this.columns, this.findings, this.notes,
+					this.notRead);
 		}
 
 		/**

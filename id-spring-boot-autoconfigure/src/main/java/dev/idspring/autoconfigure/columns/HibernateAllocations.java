@@ -2,11 +2,20 @@ package dev.idspring.autoconfigure.columns;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.idspring.autoconfigure.columns.ColumnWatch.Allocations;
+import dev.idspring.doctor.Doctor;
 import dev.idspring.doctor.Doctor.Allocation;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.id.enhanced.HiLoOptimizer;
+import org.hibernate.id.enhanced.LegacyHiLoAlgorithmOptimizer;
+import org.hibernate.id.enhanced.NoopOptimizer;
+import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.id.enhanced.PooledLoOptimizer;
+import org.hibernate.id.enhanced.PooledLoThreadLocalOptimizer;
+import org.hibernate.id.enhanced.PooledOptimizer;
 import org.hibernate.id.enhanced.SequenceStructure;
 import org.hibernate.id.enhanced.SequenceStyleGenerator;
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,11 +36,33 @@ public record HibernateAllocations(ObjectProvider<EntityManagerFactory> factorie
 			.forEachEntityDescriptor((entity) -> {
 				if (entity.getGenerator() instanceof SequenceStyleGenerator generator
 						&& generator.getDatabaseStructure() instanceof SequenceStructure sequence) {
-					allocations.add(new Allocation(entity.getIdentifierTableName(),
-							sequence.getPhysicalName().getObjectName().getText(), sequence.getIncrementSize()));
+					optimizer(generator.getOptimizer())
+						.ifPresent((optimizer) -> allocations.add(new Allocation(entity.getIdentifierTableName(),
+								sequence.getPhysicalName().getObjectName().getText(), sequence.getIncrementSize(),
+								optimizer)));
 				}
 			}));
 		return allocations;
+	}
+
+	/**
+	 * Return which numbers are made of a value, nothing if an optimizer of the
+	 * application decides that.
+	 */
+	private static Optional<Doctor.Optimizer> optimizer(Optimizer optimizer) {
+		if (optimizer instanceof HiLoOptimizer) {
+			return Optional.of(Doctor.Optimizer.HILO);
+		}
+		if (optimizer instanceof LegacyHiLoAlgorithmOptimizer) {
+			return Optional.of(Doctor.Optimizer.LEGACY_HILO);
+		}
+		if (optimizer instanceof PooledLoOptimizer || optimizer instanceof PooledLoThreadLocalOptimizer) {
+			return Optional.of(Doctor.Optimizer.POOLED_LO);
+		}
+		if (optimizer instanceof PooledOptimizer) {
+			return Optional.of(Doctor.Optimizer.POOLED);
+		}
+		return (optimizer instanceof NoopOptimizer) ? Optional.of(Doctor.Optimizer.NONE) : Optional.empty();
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure.operations;
 
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
@@ -21,6 +22,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * One run of a command: prints its report and ends the process. Why a command could not
@@ -132,6 +134,22 @@ record CommandRun(String name, Environment environment, Console console) {
 			PrintStream out = System.out;
 			System.setOut(System.err);
 			return new Console(out, System::exit);
+		}
+
+		/**
+		 * Return where progress can be seen, {@code null} if this process has no
+		 * terminal.
+		 */
+		static @Nullable PrintStream terminal() {
+			java.io.Console console = System.console();
+			if (console == null) {
+				return null;
+			}
+			Method isTerminal = ReflectionUtils.findMethod(java.io.Console.class, "isTerminal");
+			// since Java 22 there is a console in any case
+			boolean terminal = isTerminal == null
+					|| Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isTerminal, console));
+			return terminal ? System.err : null;
 		}
 
 	}

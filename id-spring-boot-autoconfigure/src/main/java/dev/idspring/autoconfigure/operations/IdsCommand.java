@@ -24,7 +24,8 @@ interface IdsCommand {
 	 */
 	static List<IdsCommand> all() {
 		return List.of(new HelpCommand(), new DdlCommand(), new SchemaCommand(), new SkipAheadCommand(),
-				new DoctorCommand(), new AdoptCommand(), new BackfillCommand(TimeSource.system()));
+				new DoctorCommand(TimeSource.system(), CommandRun.Console.terminal()), new AdoptCommand(),
+				new BackfillCommand(TimeSource.system()));
 	}
 
 	static Optional<IdsCommand> named(String name) {

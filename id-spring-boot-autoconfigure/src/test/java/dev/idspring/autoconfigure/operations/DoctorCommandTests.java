@@ -1,5 +1,8 @@
 package dev.idspring.autoconfigure.operations;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -10,8 +13,10 @@ import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
 import dev.idspring.testsupport.Databases;
+import dev.idspring.doctor.KeyColumns;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -39,7 +44,7 @@ class DoctorCommandTests {
 		database.execute("create table keyless (id bigint)");
 		Result found = run(database);
 		assertThat(found.exitCode()).as(found.out()).isEqualTo(1);
-		assertThat(found.out()).contains("1 findings:").containsPattern("\\[NO_KEY] (\\w+\\.)?(?i:keyless): ");
+		assertThat(found.out()).contains("1 finding:").containsPattern("\\[NO_KEY] (\\w+\\.)?(?i:keyless): ");
 		Result json = run(database, "ids.output=json");
 		assertThat(JsonPath.<List<Map<String, String>>>read(json.out(), "$.findings")).singleElement()
 			.satisfies((finding) -> assertThat(finding).containsEntry("code", "NO_KEY"));
@@ -53,6 +58,34 @@ class DoctorCommandTests {
 		assertThat(run(database).out()).contains("[SMALL_TYPE] PUBLIC.ORDERS.ID: ");
 		assertThat(run(database, "ids.health.low-remaining=60%").out()).contains("[LITTLE_LEFT] PUBLIC.ORDERS.ID: ");
 		assertThat(run(database, "ids.health.low-remaining=much").exitCode()).isEqualTo(2);
+	}
+
+	@Test
+	void tablesOfTheStoreAreLeftOutAndHibernateIsNotRead() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table orders (id bigint not null primary key)",
+				"create table my_key_space (name varchar(10))", "create table my_slot (name varchar(10))",
+				"create table member_of (a int, b int, primary key (a, b))");
+		Result result = run(database, "ids.jdbc.table-prefix=my_");
+		assertThat(result.exitCode()).as(result.out()).isZero();
+		assertThat(result.out())
+			.contains("Of 2 tables on H2, 1 have a key of one column, 0 have none, and 1 are left out")
+			.contains("Left out: PUBLIC.MEMBER_OF: its key has the columns A, B.")
+			.contains("Not read: allocationSize and optimizers of Hibernate");
+	}
+
+	@Test
+	void progressIsShownEachTwoSecondsOnATerminalOnly() {
+		TestTimeSource time = new TestTimeSource();
+		ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+		KeyColumns.Progress progress = new DoctorCommand(time, new PrintStream(terminal, true)).progress();
+		for (int done = 1; done <= 10; done++) {
+			time.advance(Duration.ofMillis(900));
+			progress.read(done, 10);
+		}
+		assertThat(terminal.toString().lines()).containsExactly("Read 30 % of the tables", "Read 60 % of the tables",
+				"Read 90 % of the tables");
+		new DoctorCommand(time, null).progress().read(1, 1);
 	}
 
 	@Test
