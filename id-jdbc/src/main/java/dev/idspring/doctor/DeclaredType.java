@@ -23,7 +23,7 @@ record DeclaredType(String sql, @Nullable String attributes) {
 		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
 
 	private static final Pattern PARTS = Pattern
-		.compile("(?i)(?<name>[a-z0-9]+)[^(]*(?:\\((?<size>\\d+)(?:, ?(?<scale>-?\\d+))?\\).*)?");
+		.compile("(?i)(?<name>\\w+)[^(]*(?:\\((?<size>\\d+)(?:, ?(?<scale>-?\\d+))?\\).*)?");
 
 	/** Elsewhere a bit is a boolean. */
 	private static final Set<String> BIT_STRINGS = Set.of("PostgreSQL", "MySQL", "MariaDB");

@@ -31,7 +31,7 @@ class PostgresqlPlantedFaultsTests {
 				List.of("create extension citext", "create schema elsewhere",
 						"create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
 						"create domain small_key as smallint", "create domain small_key_2 as small_key",
-						"create domain int_key as int check (value > 0)",
+						"create domain order_key as int check (value > 0)",
 						"create domain blind_key as varchar(20) collate blind"),
 				faults(), healthy());
 	}
@@ -68,7 +68,7 @@ class PostgresqlPlantedFaultsTests {
 						"create table partitioned_1 partition of partitioned for values from ('2020-01-01') to"
 								+ " ('2030-01-01')",
 						"insert into partitioned values (9, '2026-01-01')"),
-				Fault.of("domain_key.id", Code.LITTLE_LEFT, "create table domain_key (id int_key primary key)",
+				Fault.of("domain_key.id", Code.LITTLE_LEFT, "create table domain_key (id order_key primary key)",
 						"insert into domain_key values (2100000000)"),
 				Fault.of("drained.id", Code.LITTLE_LEFT, "create table drained (id smallserial primary key)",
 						"select setval('drained_id_seq', 32000)"),
