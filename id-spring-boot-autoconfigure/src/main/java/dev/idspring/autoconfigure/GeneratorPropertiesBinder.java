@@ -304,8 +304,8 @@ final class GeneratorPropertiesBinder {
 				"Id generator '" + name + "' cannot use its key space. " + ex.getMessage() + " Look at "
 						+ String.join(", ", properties) + ".",
 				(secret ? "Configure the secret that the key space was created with: with another one the texts of its"
-						+ " ids could not be read." : "Put the settings back to what the key space was created with.")
-						+ " Or give the generator a new key space with " + own(name, "key-space")
+						+ " ids could not be read. Or" : "Put the settings back, or")
+						+ " give the generator a new key space with " + own(name, "key-space")
 						+ ". If the key space belongs to another application, set " + own(name, "key-space")
 						+ " to a name that only this application uses.",
 				properties, ex);

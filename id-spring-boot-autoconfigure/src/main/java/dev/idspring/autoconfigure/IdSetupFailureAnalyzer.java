@@ -92,6 +92,19 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 			KeySpaceExhaustedException.class,
 			"Use another key space with other settings: ids.key-space (ids.generators.<name>.key-space).");
 
+	/** What can be read at a glance: problem, properties and remedy. */
+	private static final int MOST_LINES = 12;
+
+	private static final int LINE = 110;
+
+	/** Name, value and origin. */
+	private static final int LINES_OF_PROPERTY = 3;
+
+	/** Names of properties that are not described. */
+	private static final int LINES_OF_OTHERS = 2;
+
+	private static final int MOST_OTHERS = 5;
+
 	private final Environment environment;
 
 	IdSetupFailureAnalyzer(Environment environment) {
@@ -249,7 +262,31 @@ final class IdSetupFailureAnalyzer implements FailureAnalyzer {
 					.forEach((found) -> described.putIfAbsent(found.getName(), describe(found)));
 			}
 		}
-		return new FailureAnalysis(problem + String.join("", described.values()), action, cause);
+		return new FailureAnalysis(problem + describe(described, MOST_LINES - lines(problem) - lines(action)), action,
+				cause);
+	}
+
+	/**
+	 * Describe as many properties as there is room for, and name the others.
+	 */
+	private static String describe(Map<ConfigurationPropertyName, String> properties, int lines) {
+		int most = Math.max(1, (properties.size() * LINES_OF_PROPERTY <= lines) ? properties.size()
+				: (lines - LINES_OF_OTHERS) / LINES_OF_PROPERTY);
+		String others = properties.keySet()
+			.stream()
+			.skip(most)
+			.limit(MOST_OTHERS)
+			.map(Object::toString)
+			.collect(Collectors.joining(", "));
+		if (properties.size() > most + MOST_OTHERS) {
+			others += " and " + (properties.size() - most - MOST_OTHERS) + " more";
+		}
+		return properties.values().stream().limit(most).collect(Collectors.joining())
+				+ (others.isEmpty() ? "" : String.format("%n%n    Also set: %s", others));
+	}
+
+	private static int lines(String text) {
+		return (text.length() + LINE - 1) / LINE;
 	}
 
 	private static String describe(ConfigurationProperty property) {

@@ -629,7 +629,10 @@ class IdSetupFailureTests {
 
 	static String description(CapturedOutput output) {
 		assertThat(output).contains("APPLICATION FAILED TO START").contains("Description:").contains("Action:");
-		return output.toString().split("Description:", 2)[1].split("Action:", 2)[0];
+		String description = output.toString().split("Description:", 2)[1].split("Action:", 2)[0];
+		FailureMessagesTests.verifyShape(description,
+				output.toString().split("Action:", 2)[1].strip().split("\\R\\R", 2)[0].strip());
+		return description;
 	}
 
 	private static int unusedPort() throws Exception {

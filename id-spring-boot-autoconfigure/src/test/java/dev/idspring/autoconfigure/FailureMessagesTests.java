@@ -1,0 +1,120 @@
+package dev.idspring.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.idspring.IdSetupException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that messages of a start that fails can be read at a glance: the problem, its
+ * place and the remedy in at most twelve lines, whatever is configured.
+ */
+class FailureMessagesTests {
+
+	private static final int MOST_LINES = 12;
+
+	private static final int LINE = 110;
+
+	/** What the sources say of one failure, besides names and values. */
+	private static final int MOST_CHARACTERS = 560;
+
+	private static final Pattern MADE = Pattern
+		.compile("new (?:FailureAnalysis|\\w*(?:Setup|Unreachable|Mismatch|Regression)Exception)\\(");
+
+	/** A property, an annotation, a bean, a type, a table, or what has a name. */
+	private static final Pattern PLACE = Pattern
+		.compile("\\b(ids|spring)\\.|@\\w|'[^']+'|\\b[A-Z][a-z]+[A-Z]\\w+|[Tt]able |column |bean");
+
+	private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+	/**
+	 * Verify what was printed when a start failed.
+	 */
+	static void verifyShape(String description, String action) {
+		assertThat(lines(description + "\n" + action)).as(description + action).isLessThanOrEqualTo(MOST_LINES);
+		String problem = description.strip().lines().findFirst().orElse("");
+		assertThat(problem).matches(".*[.:]");
+		assertThat(description + action).containsPattern(PLACE);
+		assertThat(action).matches("(?s)\\p{Lu}.*\\.");
+	}
+
+	private static int lines(String text) {
+		return text.lines()
+			.filter((line) -> !line.isBlank())
+			.mapToInt((line) -> (line.length() + LINE - 1) / LINE)
+			.sum();
+	}
+
+	@Test
+	void noFailureIsToldAtLength() throws Exception {
+		Path project = Path.of("").toAbsolutePath().getParent();
+		List<Path> sources;
+		try (Stream<Path> files = Files.walk(project, 14)) {
+			sources = files
+				.filter((file) -> project.relativize(file).toString().matches("id-.*/src/main/java/.*\\.java"))
+				.toList();
+		}
+		assertThat(sources).hasSizeGreaterThan(100);
+		assertThat(sources.stream().flatMap(FailureMessagesTests::failures)).hasSizeGreaterThan(100)
+			.allSatisfy((failure) -> assertThat(characters(failure)).as(failure).isLessThanOrEqualTo(MOST_CHARACTERS));
+	}
+
+	/**
+	 * Return the source of everything that a file has to say of failures.
+	 */
+	private static Stream<String> failures(Path file) {
+		String source = read(file);
+		return MADE.matcher(source)
+			.results()
+			.map((made) -> source.substring(made.start(), endOfStatement(source, made.end())));
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static int endOfStatement(String source, int start) {
+		int end = source.indexOf(";\n", start);
+		return (end >= 0) ? end : source.length();
+	}
+
+	private static int characters(String failure) {
+		Matcher literals = LITERAL.matcher(failure);
+		return literals.results().mapToInt((literal) -> literal.group(1).length()).sum();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 2, 3, 5, 20 })
+	void propertiesOfAGroupLeaveRoomForTheRemedy(int count) {
+		MockEnvironment environment = new MockEnvironment();
+		for (int i = 0; i < count; i++) {
+			environment.setProperty("ids.jdbc.property-" + (char) ('a' + i), "value");
+		}
+		FailureAnalysis analysis = new IdSetupFailureAnalyzer(environment)
+			.analyze(new IdSetupException("Table ids_slot is missing. ".repeat(16).strip(),
+					"Create it. ".repeat(10).strip(), List.of("ids.jdbc"), null));
+		assertThat(analysis).isNotNull();
+		verifyShape(analysis.getDescription(), analysis.getAction());
+		for (int i = 0; i < Math.min(6, count); i++) {
+			assertThat(analysis.getDescription()).contains("ids.jdbc.property-" + (char) ('a' + i));
+		}
+	}
+
+}
