@@ -156,7 +156,7 @@ class ArchitectureTests {
 		.resideInAPackage("dev.idspring.jdbc..")
 		.and()
 		.haveNameNotMatching(
-				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|CallerTransactions|DataSource(Relation|Settings)|Transaction(Conflicts|Managers|Pooler))(\\$.*)?")
+				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|CallerTransactions|DataSource(Relation|Settings)|Transaction(Conflicts|Managers|Pooler)|PoolerProbe)(\\$.*)?")
 		.should()
 		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
 				"dev.idspring.gapless..", "dev.idspring.text..", "dev.idspring.worker..", "dev.idspring.monitor..",
@@ -261,7 +261,8 @@ class ArchitectureTests {
 	 */
 	@ArchTest
 	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
-		.haveNameNotMatching("dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow)(\\$.*)?")
+		.haveNameNotMatching(
+				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow|PoolerProbe)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.doctor\\..*|dev\\.idspring\\.autoconfigure\\.IdsColumnsAutoConfiguration"
 				+ "|dev\\.idspring\\.autoconfigure\\.operations\\.(Adopt|Backfill).*" + "|.*\\." + TEMPLATES)

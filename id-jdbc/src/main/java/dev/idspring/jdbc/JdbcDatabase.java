@@ -119,7 +119,7 @@ public final class JdbcDatabase {
 		JdbcTransactions transactions = new JdbcTransactions(target(dataSource), settings);
 		Opened opened = how.apply(new DatabaseOpening(transactions, tables, settings));
 		if (!settings.prepared()) {
-			PoolerProbe.verify(transactions.dialect(), target(dataSource), deadline);
+			TransactionPooler.verifyNone(transactions.dialect(), target(dataSource), deadline);
 		}
 		return new JdbcDatabase(transactions, tables, settings, opened, deadline);
 	}

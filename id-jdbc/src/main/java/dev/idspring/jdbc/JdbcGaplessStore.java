@@ -142,7 +142,7 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	public void open(Deadline deadline) {
 		InvalidSettingException.requireGiven(JdbcGaplessStore.class, "deadline", deadline);
 		this.database.checkTable(this.table.name(), GaplessTable.COLUMNS, deadline);
-		PoolerProbe.verify(this.database.dialect(), this.dataSource, deadline);
+		TransactionPooler.verifyNone(this.database.dialect(), this.dataSource, deadline);
 	}
 
 	@Override

@@ -90,9 +90,6 @@ final class PoolerProbe {
 	 * @throws IdSetupException if one does
 	 */
 	static void verify(Dialect dialect, DataSource dataSource, Deadline deadline) {
-		if (!dialect.hasTransactionPoolers()) {
-			return;
-		}
 		PoolerProbe probe = new PoolerProbe(dataSource, dialect);
 		CompletableFuture<Optional<String>> found = start(probe::find);
 		Duration half = deadline.remaining().dividedBy(2);

@@ -10,6 +10,10 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.worker.Deadline;
 import org.postgresql.PGConnection;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
@@ -45,6 +49,18 @@ final class TransactionPooler {
 
 	/** Connections that have a session to themselves. */
 	private final Set<Connection> direct = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+	/**
+	 * Make sure that no pooler loses what the driver prepares.
+	 * @param dataSource has connections that others use as well
+	 * @param deadline how long this may take
+	 * @throws IdSetupException if one does
+	 */
+	static void verifyNone(Dialect dialect, DataSource dataSource, Deadline deadline) {
+		if (dialect.hasTransactionPoolers() && DRIVER_PRESENT) {
+			PoolerProbe.verify(dialect, dataSource, deadline);
+		}
+	}
 
 	/**
 	 * Return whether a failure shows that there is a pooler, and warn once.
