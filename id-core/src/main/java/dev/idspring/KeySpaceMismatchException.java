@@ -62,6 +62,21 @@ public class KeySpaceMismatchException extends IdGenerationException {
 	}
 
 	/**
+	 * Create an exception for a key space that was closed, as its table was given back to
+	 * the database.
+	 * @param keySpace the name of the key space
+	 * @param stored the definition that the store remembers
+	 * @param configured the definition that the configuration asks for
+	 * @return the exception
+	 */
+	public static KeySpaceMismatchException ofClosed(String keySpace, String stored, String configured) {
+		return new KeySpaceMismatchException("Key space '" + keySpace
+				+ "' was closed by the script of the command leave:"
+				+ " its table numbers its rows by an identity column or a sequence now. Remove the generator, and start"
+				+ " instances that no longer use it.", stored, configured);
+	}
+
+	/**
 	 * Create an exception for an instance that knows other secrets than the store.
 	 * @param keySpace the name of the key space
 	 * @param stored how many secrets there are

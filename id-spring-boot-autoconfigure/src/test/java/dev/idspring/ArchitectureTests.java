@@ -186,7 +186,7 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("dev.idspring.jdbc..")
 		.and()
 		.haveNameNotMatching(
-				"dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector|operations\\.AdoptCommand)(\\$.*)?")
+				"dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector|operations\\.(Adopt|Leave)Command)(\\$.*)?")
 		.should()
 		.dependOnClassesThat(describe("a store over JDBC",
 				(type) -> type.getName().matches("dev\\.idspring\\.jdbc\\.Jdbc(KeySpace|Slot|Gapless)Store")));
@@ -265,7 +265,7 @@ class ArchitectureTests {
 				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow|PoolerProbe)(\\$.*)?")
 		.and()
 		.haveNameNotMatching("dev\\.idspring\\.doctor\\..*|dev\\.idspring\\.autoconfigure\\.IdsColumnsAutoConfiguration"
-				+ "|dev\\.idspring\\.autoconfigure\\.operations\\.(Adopt|Backfill).*" + "|.*\\." + TEMPLATES)
+				+ "|dev\\.idspring\\.autoconfigure\\.operations\\.(Adopt|Backfill|Leav).*" + "|.*\\." + TEMPLATES)
 		.should()
 		.callMethodWhere(target(owner(assignableTo(Connection.class)))
 			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))

@@ -116,6 +116,9 @@ public record OpenedKeySpace(KeySpace keySpace, StoredKeySpace stored) {
 			throw KeySpaceMismatchException.ofSecrets(stored.name(), TextSettings.secrets(stored.definition()),
 					TextSettings.secrets(definition));
 		}
+		if (stored.definition().equals(StoredKeySpace.close(definition))) {
+			throw KeySpaceMismatchException.ofClosed(stored.name(), stored.definition(), definition);
+		}
 		if (!definition.equals(stored.definition())) {
 			throw KeySpaceMismatchException.ofDefinitions(stored.name(), stored.definition(), definition);
 		}

@@ -187,6 +187,8 @@ public interface KeySpaceStore {
 	 */
 	record StoredKeySpace(String name, String definition, long capacity, long nextOrdinal) {
 
+		private static final String CLOSED = "closed: ";
+
 		/**
 		 * Create what is remembered.
 		 * @throws IllegalArgumentException if a value is missing, or the ordinal negative
@@ -198,6 +200,16 @@ public interface KeySpaceStore {
 		}
 
 		/**
+		 * Return the definition that closes a key space: no instance has opened it with
+		 * that, so none reserves anything or gives anything back from then on.
+		 * @param definition the definition of the open key space
+		 * @return what to replace it by
+		 */
+		public static String close(String definition) {
+			return CLOSED + InvalidSettingException.requireGiven(StoredKeySpace.class, "definition", definition);
+		}
+
+		/**
 		 * Make sure that the definition is still the one under which this application
 		 * opened the key space.
 		 * @param opened that definition, or {@code null} if it has not opened it
@@ -206,6 +218,9 @@ public interface KeySpaceStore {
 		public void verifyDefinition(@Nullable String opened) {
 			if (opened == null || opened.equals(this.definition)) {
 				return;
+			}
+			if (this.definition.equals(close(opened))) {
+				throw KeySpaceMismatchException.ofClosed(this.name, this.definition, opened);
 			}
 			if (TextSettings.addsSecrets(this.definition, opened)) {
 				throw KeySpaceMismatchException.ofSecrets(this.name, TextSettings.secrets(this.definition),

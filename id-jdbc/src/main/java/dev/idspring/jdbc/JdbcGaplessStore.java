@@ -214,8 +214,8 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 		StoreArguments.draw(name, count, last, textVersion, deadline);
 		return draw(transaction(name), name, IdScope.NONE, deadline, (connection) -> {
 			int timeout = JdbcTransactions.seconds(deadline);
-			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last,
-					(textVersion > 0) ? new Sql(" and text_version = ?", textVersion) : Sql.NONE);
+			OptionalLong next = this.table.move(connection, timeout, name, IdScope.NONE, count, last, (textVersion > 0)
+					? new Sql(" and text_version = ?", textVersion) : new Sql(" and text_version >= 0"));
 			if (next.isEmpty()) {
 				verifySecrets(connection, timeout, name, textVersion);
 				return new Draw(false, this.table.read(connection, timeout, name, IdScope.NONE)
@@ -484,6 +484,9 @@ public final class JdbcGaplessStore implements ScopedGaplessStore {
 	private void verifySecrets(Connection connection, int timeout, String name, int textVersion) throws SQLException {
 		long stored = this.table.read(connection, timeout, "text_version", name, IdScope.NONE)
 			.orElse((long) textVersion);
+		if (stored < 0) {
+			throw KeySpaceMismatchException.ofClosed(name, "closed", "open");
+		}
 		if (stored != textVersion) {
 			throw KeySpaceMismatchException.ofSecrets(name, (int) stored, textVersion);
 		}

@@ -5,7 +5,9 @@ import java.util.List;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
 import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
@@ -16,9 +18,10 @@ import org.springframework.core.env.Environment;
  * @param name its own name
  * @param keySpace its keys
  * @param properties what the properties begin with that say where it begins and ends
+ * @param gapless whether its numbers are drawn in the caller's transaction
  * @since 0.1.0
  */
-public record AdoptingKeySpace(String generator, String name, KeySpace keySpace, String properties) {
+public record AdoptingKeySpace(String generator, String name, KeySpace keySpace, String properties, boolean gapless) {
 
 	/**
 	 * Find the key space of a generator. Asks no database.
@@ -41,13 +44,47 @@ public record AdoptingKeySpace(String generator, String name, KeySpace keySpace,
 							+ " or texts with a secret (ids.text.secret).",
 					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
 		}
-		GeneratorProperties.Numbers numbers = properties.sequential();
+		return of(binder, name, properties);
+	}
+
+	/**
+	 * Find the key space of a generator whose numbers a database can go on with. Asks no
+	 * database.
+	 * @param environment has the properties of the generators
+	 * @param wanted the name of the generator as the operator wrote it
+	 * @param option the option that says it
+	 * @return the key space
+	 * @throws IdSetupException if there is no such generator, or its keys are no numbers
+	 * that rise one by one
+	 */
+	public static AdoptingKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		String name = binder.known(wanted, option);
+		GeneratorProperties properties = binder.bind(name);
+		String strategy = binder.property(name, "strategy");
+		boolean gapless = properties.strategy() == Strategy.GAPLESS;
+		if (binder.isScoped(name) || (!gapless && properties.strategy() != Strategy.SEQUENTIAL)) {
+			throw new IdSetupException(binder.isScoped(name)
+					? "The numbers of generator '" + name + "' have scopes, which no sequence of a database has."
+					: strategy + " is " + properties.strategy().id()
+							+ ", whose ids are not numbers that rise one by one: no sequence goes on with them.",
+					"Only sequential, and gapless without scopes, can be given back. Keep the generator for existing"
+							+ " tables, or give the table a new key.",
+					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
+		}
+		return of(binder, name, properties);
+	}
+
+	private static AdoptingKeySpace of(GeneratorPropertiesBinder binder, String name, GeneratorProperties properties) {
+		boolean gapless = properties.strategy() == Strategy.GAPLESS;
+		GeneratorProperties.Numbers numbers = gapless ? properties.gapless() : properties.sequential();
 		String keySpace = properties.keySpaceOf(name);
 		try {
+			KeySpaceSettings settings = gapless ? new GaplessSettings(numbers.start(), numbers.end())
+					: new SequentialSettings(numbers.start(), numbers.end());
 			return new AdoptingKeySpace(name, keySpace,
-					new SequentialSettings(numbers.start(), numbers.end()).resolve(null)
-						.written(new TextProperties(binder, name).settings(), keySpace),
-					GeneratorPropertiesBinder.own(name, "sequential"));
+					settings.resolve(null).written(new TextProperties(binder, name).settings(), keySpace),
+					GeneratorPropertiesBinder.own(name, properties.strategy().id()), gapless);
 		}
 		catch (InvalidSettingException ex) {
 			throw binder.explain(name, properties.strategy(), ex);

@@ -20,13 +20,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema Options of the command schema.
  * @param adopt Options of the command adopt.
  * @param backfill Options of the command backfill.
+ * @param leave Options of the command leave.
  * @param columns What is done about the keys of tables that others number.
  * @since 0.1.0
  */
 @ConfigurationProperties("ids")
 public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("jdbc") StoreType store,
 		@Nullable String command, @DefaultValue("text") Output output, @Nullable SkipAhead skipAhead, @Nullable Ddl ddl,
-		@Nullable Schema schema, @Nullable Adopt adopt, @Nullable Backfill backfill, @Nullable Columns columns) {
+		@Nullable Schema schema, @Nullable Adopt adopt, @Nullable Backfill backfill, @Nullable Leave leave,
+		@Nullable Columns columns) {
 
 	/**
 	 * Form of a command's report.
@@ -131,6 +133,24 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 			NUMBER
 
 		}
+
+	}
+
+	/**
+	 * Options of the command {@code leave}, which prints the script that gives a table
+	 * back to an identity column or a sequence.
+	 *
+	 * @param table Name of the table.
+	 * @param generator Name of the generator that makes its keys.
+	 * @param sequence Sequence that is to number the rows. Defaults to none: the column
+	 * itself numbers them (identity).
+	 * @param allocationSize Increment of the sequence, which is Hibernate's
+	 * allocationSize.
+	 * @param file File to write the script to, which must not exist yet. Unset means
+	 * standard output.
+	 */
+	public record Leave(@Nullable String table, @Nullable String generator, @Nullable String sequence,
+			@DefaultValue("1") int allocationSize, @Nullable String file) {
 
 	}
 

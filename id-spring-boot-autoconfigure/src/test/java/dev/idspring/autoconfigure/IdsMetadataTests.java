@@ -46,9 +46,10 @@ class IdsMetadataTests {
 					"ids.adopt.source", "ids.adopt.row", "ids.adopt.allocation-size", "ids.adopt.end", "ids.adopt.file",
 					"ids.adopt.confirm", "ids.backfill.table", "ids.backfill.column", "ids.backfill.generator",
 					"ids.backfill.form", "ids.backfill.batch", "ids.backfill.rate", "ids.backfill.confirm",
-					"ids.ddl.generator", "ids.ddl.platform", "ids.ddl.node", "ids.ddl.schema", "ids.ddl.function",
-					"ids.ddl.file", "management.endpoint.ids.access", "management.endpoint.ids.cache.time-to-live",
-					"management.health.ids.enabled");
+					"ids.leave.table", "ids.leave.generator", "ids.leave.sequence", "ids.leave.allocation-size",
+					"ids.leave.file", "ids.ddl.generator", "ids.ddl.platform", "ids.ddl.node", "ids.ddl.schema",
+					"ids.ddl.function", "ids.ddl.file", "management.endpoint.ids.access",
+					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
 		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}

@@ -42,7 +42,7 @@ final class CommandRunListener implements SpringApplicationRunListener, Ordered 
 			"spring.main.banner-mode", "off", "spring.main.log-startup-info", "false");
 
 	/** Known without the commands, as nearly all starts run none. */
-	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "schema", "skip-ahead");
+	static final Set<String> WITH_OPTIONS = Set.of("adopt", "backfill", "ddl", "leave", "schema", "skip-ahead");
 
 	/** Without its dashes, as a system property, or without its value. */
 	private static final Pattern MALFORMED = Pattern.compile("(?:-D?)?(ids\\.[^=]+=.*)|--(?<name>ids\\.command)");

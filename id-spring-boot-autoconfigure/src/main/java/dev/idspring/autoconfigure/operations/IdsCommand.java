@@ -25,7 +25,7 @@ interface IdsCommand {
 	static List<IdsCommand> all() {
 		return List.of(new HelpCommand(), new DdlCommand(), new SchemaCommand(), new SkipAheadCommand(),
 				new DoctorCommand(TimeSource.system(), CommandRun.Console.terminal()), new AdoptCommand(),
-				new BackfillCommand(TimeSource.system()));
+				new BackfillCommand(TimeSource.system()), new LeaveCommand());
 	}
 
 	static Optional<IdsCommand> named(String name) {

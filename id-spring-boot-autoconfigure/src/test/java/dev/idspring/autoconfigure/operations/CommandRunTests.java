@@ -47,7 +47,7 @@ class CommandRunTests {
 		assertThat(report).containsEntry("command", "help").containsEntry("outcome", "done");
 		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].name"))
 			.containsExactlyElementsOf(IdsCommand.names());
-		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].rights")).hasSize(7);
+		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].rights")).hasSize(8);
 		assertThat(JsonPath.<Map<String, String>>read(result.out(), "$.commands[3].options"))
 			.containsKey("ids.skip-ahead.by");
 	}
@@ -60,6 +60,8 @@ class CommandRunTests {
 			.containsExactlyInAnyOrderElementsOf(components("adopt", IdsProperties.Adopt.class));
 		assertThat(options("backfill"))
 			.containsExactlyInAnyOrderElementsOf(components("backfill", IdsProperties.Backfill.class));
+		assertThat(options("leave"))
+			.containsExactlyInAnyOrderElementsOf(components("leave", IdsProperties.Leave.class));
 		assertThat(options("ddl")).containsExactlyInAnyOrderElementsOf(components("ddl", IdsProperties.Ddl.class));
 		assertThat(options("schema")).containsAll(components("schema", IdsProperties.Schema.class));
 	}
@@ -88,7 +90,7 @@ class CommandRunTests {
 		Result result = CommandLine.run(Empty.class, "skipahead");
 		assertThat(result.exitCode()).isEqualTo(2);
 		assertThat(result.out()).contains("ids.command is 'skipahead', which is not known.")
-			.contains("Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill.");
+			.contains("Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill, leave.");
 	}
 
 	@Test
@@ -98,7 +100,7 @@ class CommandRunTests {
 		Map<String, Object> report = JsonPath.read(result.out(), "$");
 		assertThat(report).containsEntry("command", "nope")
 			.containsEntry("outcome", "failed")
-			.containsEntry("remedy", "Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill.");
+			.containsEntry("remedy", "Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill, leave.");
 		assertThat(report.get("message")).asString().contains("'nope'").contains("Property: ids.command");
 	}
 
