@@ -366,7 +366,7 @@ final class JdbcTransactions {
 
 	private boolean isRepeatable(SQLException exception) {
 		if (exception instanceof NoConnectionException noConnection) {
-			return !noConnection.isRefusedForGood();
+			return !noConnection.isRefusedForGood() && !SqlFailure.isUnrouted(noConnection);
 		}
 		Dialect dialect = this.dialect;
 		for (SQLException ex = exception; ex != null; ex = ex.getNextException()) {

@@ -111,6 +111,16 @@ public final class SqlFailure {
 	}
 
 	/**
+	 * Return whether a DataSource that routes has none to use, as there is no lookup key
+	 * here, or not one that it knows.
+	 * @param failure the exception of the DataSource, or one that it caused
+	 * @return whether it is that of Spring's {@code AbstractRoutingDataSource}
+	 */
+	public static boolean isUnrouted(Throwable failure) {
+		return unrouted(failure).isPresent();
+	}
+
+	/**
 	 * Return the exception that tells most: pools put one with less around it.
 	 */
 	private static Optional<SQLException> told(Throwable failure) {

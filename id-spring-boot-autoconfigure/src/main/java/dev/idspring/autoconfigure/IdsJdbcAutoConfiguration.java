@@ -9,11 +9,11 @@ import javax.sql.DataSource;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.jdbc.JdbcDatabase;
-import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSlotStore;
 import dev.idspring.store.GaplessStore;
 import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.store.SlotStore;
 import dev.idspring.worker.TimeSource;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -131,7 +131,7 @@ public final class IdsJdbcAutoConfiguration {
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(GaplessStore.class)
-	JdbcGaplessStore jdbcGaplessStore(JdbcStoreConnector connector, JdbcDatabase database,
+	ScopedGaplessStore jdbcGaplessStore(JdbcStoreConnector connector, JdbcDatabase database,
 			ObjectProvider<DataSource> dataSource, TransactionManagersPostProcessor transactions) {
 		DataSource application = single(dataSource,
 				"A gapless generator draws numbers in the transactions of the application, but there are several"

@@ -15,6 +15,7 @@ import dev.idspring.jdbc.JdbcGaplessStore;
 import dev.idspring.jdbc.JdbcSettings;
 import dev.idspring.jdbc.SqlFailure;
 import dev.idspring.jdbc.TransactionManagers;
+import dev.idspring.store.ScopedGaplessStore;
 import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.apache.commons.logging.Log;
@@ -121,30 +122,44 @@ final class JdbcStoreConnector extends StoreConnector {
 	 * @param database that of the other stores
 	 * @param managers what begins those transactions
 	 */
-	JdbcGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
-		return StartupExecutor.call(timeout(), () -> {
-			try {
-				Deadline deadline = deadline();
-				JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
-						this.properties.failoverLag(), null, false, false);
-				JdbcGaplessStore store = new JdbcGaplessStore(application,
-						this.own ? JdbcDatabase.openForGapless(application, settings, deadline) : database, managers);
-				store.open(deadline);
-				return store;
+	ScopedGaplessStore connectGapless(DataSource application, JdbcDatabase database, TransactionManagers managers) {
+		try {
+			return StartupExecutor.call(timeout(), () -> openGapless(application, database, managers, deadline()));
+		}
+		catch (IdStoreUnavailableException ex) {
+			if (!this.own || !SqlFailure.isUnrouted(ex)) {
+				throw ex;
 			}
-			catch (IdSetupException ex) {
-				if (!ex.getProperties().isEmpty()) {
-					throw ex;
-				}
-				throw new IdSetupException(ex.getProblem(), this.own
-						? "Grant select, insert and update on the table if it is there. Otherwise create it in the"
-								+ " database of the application's transactions:"
-								+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
-								+ " @IdsDataSource. The statement is in the scripts"
-								+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
-						: ex.getRemedy(), List.of(StoreType.JDBC.group()), ex);
+			logger.info("Gapless numbers are opened when they are first drawn, in each database to which the DataSource"
+					+ " of their transactions leads: it has no default target");
+			return new RoutedGaplessStore(application, new JdbcGaplessStore(application, database, managers),
+					this::deadline, (deadline) -> openGapless(application, database, managers, deadline));
+		}
+	}
+
+	private JdbcGaplessStore openGapless(DataSource application, JdbcDatabase database, TransactionManagers managers,
+			Deadline deadline) {
+		try {
+			JdbcSettings settings = new JdbcSettings(this.properties.tablePrefix(), null, 0,
+					this.properties.failoverLag(), null, false, false);
+			JdbcGaplessStore store = new JdbcGaplessStore(application,
+					this.own ? JdbcDatabase.openForGapless(application, settings, deadline) : database, managers);
+			store.open(deadline);
+			return store;
+		}
+		catch (IdSetupException ex) {
+			if (!ex.getProperties().isEmpty()) {
+				throw ex;
 			}
-		});
+			throw new IdSetupException(ex.getProblem(),
+					this.own ? "Grant select, insert and update on the table if it is there. Otherwise create it in the"
+							+ " database of the application's transactions:"
+							+ " ids.jdbc.initialize-schema creates tables only in that of the DataSource marked with"
+							+ " @IdsDataSource. The statement is in the scripts"
+							+ " dev/idspring/jdbc/schema-<platform>.sql, which are in the id-jdbc jar."
+							: ex.getRemedy(),
+					List.of(StoreType.JDBC.group()), ex);
+		}
 	}
 
 	@Override

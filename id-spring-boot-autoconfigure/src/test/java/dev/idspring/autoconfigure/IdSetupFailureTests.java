@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -26,6 +27,7 @@ import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -596,6 +599,14 @@ class IdSetupFailureTests {
 	}
 
 	@Test
+	void routingDataSourceWithoutADefaultTarget(CapturedOutput output) throws Exception {
+		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(), Routing.class);
+		assertAnalysis(output,
+				"the DataSource that routes has none to use here: Cannot determine target DataSource for lookup key [null]",
+				"Declare a DataSource for the tables of the id store, and mark it with @IdsDataSource.");
+	}
+
+	@Test
 	void severalDataSources(CapturedOutput output) throws Exception {
 		fail(failure("", "").with("ids.strategy", "coprime").write(this.directory), TestDatabase.h2(),
 				SeveralDataSources.class);
@@ -746,6 +757,28 @@ class IdSetupFailureTests {
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 			IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	/**
+	 * As for tenants, of which there is none at start.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Routing extends Application {
+
+		@Bean
+		DataSource routing() {
+			AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+				@Override
+				protected @Nullable Object determineCurrentLookupKey() {
+					return null;
+				}
+
+			};
+			routing.setTargetDataSources(Map.of("t1", TestDatabase.h2().pool(1)));
+			return routing;
+		}
 
 	}
 

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,15 @@ import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
 import dev.idspring.KeySpaceMismatchException;
+import dev.idspring.ScopedIdGenerator;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
 import org.h2.jdbcx.JdbcDataSource;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -54,6 +58,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for {@link IdsJdbcAutoConfiguration}.
@@ -288,6 +293,39 @@ class IdsJdbcAutoConfigurationTests {
 	void lazyConnectionsWork() {
 		this.contextRunner.withUserConfiguration(Lazy.class)
 			.run((context) -> assertThat(context.getBean(IdGenerator.class).nextLongs(3_000)).doesNotHaveDuplicates());
+	}
+
+	@Test
+	void gaplessNumbersOfARoutingDataSourceWithoutADefaultBeginInEachDatabaseAtTheFirstDraw() {
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		this.contextRunner.withBean("tenant", ThreadLocal.class, () -> tenant)
+			.withUserConfiguration(RoutingTenants.class)
+			.withPropertyValues("ids.generators.invoices.strategy=gapless", "ids.generators.documents.strategy=gapless",
+					"ids.generators.documents.scoped=true")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				TransactionTemplate transaction = new TransactionTemplate(
+						context.getBean(PlatformTransactionManager.class));
+				ManagedIdGenerator invoices = context.getBean("invoicesIdGenerator", ManagedIdGenerator.class);
+				ScopedIdGenerator documents = context.getBean(ScopedIdGenerator.class);
+				for (String one : List.of("t1", "t2")) {
+					tenant.set(one);
+					assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(1);
+					transaction.executeWithoutResult((status) -> {
+						assertThat(invoices.nextLong()).isEqualTo(2);
+						assertThat(documents.in("acme").nextLong()).isEqualTo(1);
+						status.setRollbackOnly();
+					});
+					assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(2);
+					assertThat(transaction.<Long>execute((status) -> documents.in("acme").nextLong())).isEqualTo(1);
+				}
+				assertThat(context.getBean(IdGenerator.class).nextString()).isEqualTo("000000");
+				// what watches has no tenant
+				tenant.remove();
+				invoices.refresh(Duration.ofSeconds(30)).join();
+				assertThat(invoices.snapshot().storeFailure()).isNull();
+				assertThatException().isThrownBy(() -> transaction.execute((status) -> invoices.nextLong()));
+			});
 	}
 
 	@Test
@@ -547,6 +585,45 @@ class IdsJdbcAutoConfigurationTests {
 		@Bean
 		DataSource dataSource() {
 			return new DriverManagerDataSource("jdbc:h2:mem:nopool" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
+		}
+
+	}
+
+	/**
+	 * A database for each tenant, and one for ids.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class RoutingTenants {
+
+		@Bean
+		DataSource dataSource(ThreadLocal<String> tenant) {
+			AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+				@Override
+				protected @Nullable Object determineCurrentLookupKey() {
+					return tenant.get();
+				}
+
+			};
+			routing.setTargetDataSources(Map.of("t1", withTables("t1"), "t2", withTables("t2")));
+			return routing;
+		}
+
+		private static DataSource withTables(String name) {
+			DataSource dataSource = h2(name);
+			new JdbcSchema(dataSource, "ids_").create();
+			return dataSource;
+		}
+
+		@Bean(defaultCandidate = false)
+		@IdsDataSource
+		DataSource idsDataSource() {
+			return h2("ids");
+		}
+
+		@Bean
+		PlatformTransactionManager transactionManager(DataSource dataSource) {
+			return new DataSourceTransactionManager(dataSource);
 		}
 
 	}
