@@ -78,7 +78,7 @@ public final class IdsJdbcAutoConfiguration {
 			throw new IdSetupException(problem + ".", remedy);
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw new IdSetupException(problem + ": " + ex.getBeanNamesFound() + ".", remedy, ex);
+			throw new IdSetupException(problem + ": " + ex.getBeanNamesFound() + ".", remedy);
 		}
 	}
 
