@@ -186,7 +186,7 @@ class ArchitectureTests {
 		.resideOutsideOfPackages("dev.idspring.jdbc..")
 		.and()
 		.haveNameNotMatching(
-				"dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector|operations\\.(Adopt|Leave)Command)(\\$.*)?")
+				"dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector|operations\\.(Adopt\\w+|LeaveCommand))(\\$.*)?")
 		.should()
 		.dependOnClassesThat(describe("a store over JDBC",
 				(type) -> type.getName().matches("dev\\.idspring\\.jdbc\\.Jdbc(KeySpace|Slot|Gapless)Store")));

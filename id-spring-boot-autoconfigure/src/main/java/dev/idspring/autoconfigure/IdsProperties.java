@@ -1,5 +1,7 @@
 package dev.idspring.autoconfigure;
 
+import java.util.List;
+
 import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -76,22 +78,28 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * Options of the command {@code adopt}, which lets a key space go on where the keys
 	 * of a table stand.
 	 *
-	 * @param table Name of the table.
-	 * @param generator Name of the generator that is to make its keys.
-	 * @param source Sequence, or table with a counter, that numbers the rows so far.
-	 * Found by itself for identity columns and sequences that are named like the table.
-	 * none if all instances of the application are stopped.
-	 * @param row Value that tells the counter's row from others in a source table.
+	 * @param table Names of the tables.
+	 * @param generator Name of the generator that is to make its keys, one for each
+	 * table.
+	 * @param source Sequence, or table with a counter, that numbers the rows so far, one
+	 * for all tables or one for each. Defaults to what the column's default or identity
+	 * names, else to what is named like the table. none if all instances of the
+	 * application are stopped.
+	 * @param row Value that tells the counter's row from others in a source table, one
+	 * for all tables or one for each.
 	 * @param allocationSize Most numbers that an old instance takes for a value of the
 	 * source. Defaults to the increment of a sequence, and to 50 for a table.
 	 * @param end Whether to end the bridge, when no old instance is left.
+	 * @param keepSource Whether to leave the source as it is when the bridge ends, as
+	 * other tables draw from it.
 	 * @param file File to write the remaining DDL to, which must not exist yet. Unset
 	 * means the report.
 	 * @param confirm Whether to do it. Otherwise the command prints the plan.
 	 */
-	public record Adopt(@Nullable String table, @Nullable String generator, @Nullable String source,
-			@Nullable String row, @Nullable Long allocationSize, @DefaultValue("false") boolean end,
-			@Nullable String file, @DefaultValue("false") boolean confirm) {
+	public record Adopt(@DefaultValue List<String> table, @DefaultValue List<String> generator,
+			@DefaultValue List<String> source, @DefaultValue List<String> row, @Nullable Long allocationSize,
+			@DefaultValue("false") boolean end, @DefaultValue("false") boolean keepSource, @Nullable String file,
+			@DefaultValue("false") boolean confirm) {
 
 	}
 

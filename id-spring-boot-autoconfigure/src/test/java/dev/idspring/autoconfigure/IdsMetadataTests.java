@@ -43,13 +43,14 @@ class IdsMetadataTests {
 					"ids.health.low-horizon", "ids.generators", "ids.skip-ahead.key-space", "ids.skip-ahead.by",
 					"ids.skip-ahead.series", "ids.skip-ahead.confirm", "ids.command", "ids.output",
 					"ids.schema.confirm", "ids.columns.watch", "ids.adopt.table", "ids.adopt.generator",
-					"ids.adopt.source", "ids.adopt.row", "ids.adopt.allocation-size", "ids.adopt.end", "ids.adopt.file",
-					"ids.adopt.confirm", "ids.backfill.table", "ids.backfill.column", "ids.backfill.generator",
-					"ids.backfill.form", "ids.backfill.batch", "ids.backfill.rate", "ids.backfill.confirm",
-					"ids.leave.table", "ids.leave.generator", "ids.leave.sequence", "ids.leave.allocation-size",
-					"ids.leave.file", "ids.ddl.generator", "ids.ddl.platform", "ids.ddl.node", "ids.ddl.schema",
-					"ids.ddl.function", "ids.ddl.file", "management.endpoint.ids.access",
-					"management.endpoint.ids.cache.time-to-live", "management.health.ids.enabled");
+					"ids.adopt.source", "ids.adopt.row", "ids.adopt.allocation-size", "ids.adopt.end",
+					"ids.adopt.keep-source", "ids.adopt.file", "ids.adopt.confirm", "ids.backfill.table",
+					"ids.backfill.column", "ids.backfill.generator", "ids.backfill.form", "ids.backfill.batch",
+					"ids.backfill.rate", "ids.backfill.confirm", "ids.leave.table", "ids.leave.generator",
+					"ids.leave.sequence", "ids.leave.allocation-size", "ids.leave.file", "ids.ddl.generator",
+					"ids.ddl.platform", "ids.ddl.node", "ids.ddl.schema", "ids.ddl.function", "ids.ddl.file",
+					"management.endpoint.ids.access", "management.endpoint.ids.cache.time-to-live",
+					"management.health.ids.enabled");
 		assertThat(properties)
 			.allSatisfy((property) -> assertThat(property.get("description")).asString().matches("[A-Z].*\\."));
 	}

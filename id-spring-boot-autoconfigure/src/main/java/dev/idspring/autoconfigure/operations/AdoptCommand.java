@@ -1,35 +1,32 @@
 package dev.idspring.autoconfigure.operations;
 
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import dev.idspring.IdGenerationException;
 import dev.idspring.IdSetupException;
 import dev.idspring.autoconfigure.AdoptingKeySpace;
 import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.operations.Adoption.Step;
+import dev.idspring.autoconfigure.operations.AdoptionSource.Request;
 import dev.idspring.autoconfigure.operations.CommandReport.Outcome;
 import dev.idspring.doctor.KeyColumn;
 import dev.idspring.doctor.KeyColumns;
 import dev.idspring.jdbc.Bridge;
 import dev.idspring.jdbc.JdbcKeySpaceStore;
 import dev.idspring.jdbc.QualifiedName;
-import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
-import dev.idspring.store.KeySpaceStore.StoredKeySpace;
 import dev.idspring.store.KeySpaceStore;
-import dev.idspring.worker.Deadline;
-import dev.idspring.worker.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.StringUtils;
 
 /**
  * Lets a key space go on where the keys of a table stand, while old instances of the
@@ -46,27 +43,26 @@ final class AdoptCommand implements IdsCommand {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	/** How many keys the new application has before an identity column, unless set. */
-	private static final BigInteger ROOM = BigInteger.valueOf(1_000_000_000);
-
-	private static final Pattern AUTO_INCREMENT = Pattern.compile("AUTO_INCREMENT=(\\d+)");
-
 	@Override
 	public Help help() {
 		return new Help("adopt", "Lets a key space go on where the keys of an existing table stand.",
 				"select on the table and the catalogue; with confirm, as the application has on the tables of the id store,"
 						+ " and on the sequence or counter that numbers the table.",
-				new Option("ids.adopt.table", "Name of the table. Required."),
+				new Option("ids.adopt.table", "Name of the table, or of several with commas in between. Required."),
 				new Option("ids.adopt.generator",
-						"Name of the generator, of strategy sequential, that is to make its keys. Required."),
+						"Name of the generator, of strategy sequential, that is to make its keys; one for each table. Required."),
 				new Option("ids.adopt.source",
 						"Sequence, or table with a counter, that numbers the rows so far; none if all instances are"
-								+ " stopped. By default what belongs to the column or is named like the table."),
-				new Option("ids.adopt.row", "Value that tells the row of the counter from others."),
+								+ " stopped. One for all tables, or one for each. By default what the column's default or"
+								+ " identity names, else what is named like the table."),
+				new Option("ids.adopt.row",
+						"Value that tells the row of the counter from others. One for all tables, or one for each."),
 				new Option("ids.adopt.allocation-size",
 						"Most numbers that an old instance takes for a value of the source. By default the increment of the"
 								+ " sequence, and 50 with a counter."),
 				new Option("ids.adopt.end", "true to end the bridge, when no old instance is left."),
+				new Option("ids.adopt.keep-source",
+						"true to leave the source as it is at the end, as other tables draw from it."),
 				new Option("ids.adopt.file", "File for the DDL that remains, which must not exist."),
 				new Option("ids.adopt.confirm", "true to do it. Otherwise nothing is changed."));
 	}
@@ -78,18 +74,65 @@ final class AdoptCommand implements IdsCommand {
 			throw refused("file is '" + options.file() + "', which exists.",
 					"Name another one, or leave the option out.");
 		}
+		List<Request> requests = requests(options);
 		context.refuseRedis(
 				"instances that number rows by the table's own counter, and those that draw ids, need one database.",
 				"Leave ids.store at jdbc for this generator's application, or stop all old instances and begin a"
 						+ " sequential key space with a start above all rows.");
-		AdoptingKeySpace target = AdoptingKeySpace.of(context.environment(), options.generator(),
-				"ids.adopt.generator");
+		List<AdoptingKeySpace> targets = requests.stream()
+			.map((one) -> AdoptingKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
+			.toList();
 		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {
 			throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
 		}
 		DataSource dataSource = context.dataSource();
-		QualifiedName table = CommandContext.table(dataSource, "ids.adopt.table", options.table());
-		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
+		String quote = quote(jdbc);
+		List<Adoption> adoptions = new ArrayList<>();
+		List<AdoptedColumn> columns = new ArrayList<>();
+		for (int i = 0; i < requests.size(); i++) {
+			QualifiedName table = CommandContext.table(dataSource, "ids.adopt.table", requests.get(i).table());
+			KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
+			AdoptedColumn column = AdoptedColumn.read(jdbc, keys.database(), column(keys, table), quote);
+			columns.add(column);
+			adoptions.add(new Adoption(requests.get(i), targets.get(i), store, keys, column, jdbc, quote));
+		}
+		return options.end() ? end(options, adoptions)
+				: begin(options, adoptions, AdoptionWidening.of(jdbc, quote, columns));
+	}
+
+	private static List<Request> requests(IdsProperties.Adopt options) {
+		List<String> tables = options.table();
+		if (tables.stream().noneMatch(StringUtils::hasText)) {
+			throw refused("table is not set.", "Set it to the name of the table.");
+		}
+		List<Request> requests = new ArrayList<>();
+		for (int i = 0; i < tables.size(); i++) {
+			List<String> generators = options.generator();
+			requests.add(new Request(tables.get(i), generators.isEmpty() ? null : generators.get(i % generators.size()),
+					each("source", options.source(), i, tables.size()), each("row", options.row(), i, tables.size()),
+					options.allocationSize()));
+		}
+		long different = requests.stream().map((one) -> String.valueOf(one.generator())).distinct().count();
+		if (!options.generator().isEmpty()
+				&& (options.generator().size() != tables.size() || different != tables.size())) {
+			throw refused("generator is " + options.generator() + ", but table is " + tables + ".",
+					"Name one generator for each table: each goes on where its own table stands.");
+		}
+		return requests;
+	}
+
+	private static @Nullable String each(String option, List<String> values, int index, int size) {
+		if (values.size() > 1 && values.size() != size) {
+			throw refused(option + " is " + values + ", but there are " + size + " tables.",
+					"Set one for all tables, or one for each, empty where none is needed.");
+		}
+		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
+		return StringUtils.hasText(value) ? value : null;
+	}
+
+	private static KeyColumn column(KeyColumns keys, QualifiedName table) {
 		KeyColumn column = keys.columns()
 			.stream()
 			.filter((one) -> one.end() != null)
@@ -101,155 +144,87 @@ final class AdoptCommand implements IdsCommand {
 		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
 			throw refused("table is " + table + ", but it could not be read: " + part + ".", "Run the command again.");
 		});
-		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		AdoptionDdl ddl = new AdoptionDdl(keys.database(), quote(jdbc), column, generated(jdbc, keys, column));
-		CommandReport report = options.end() ? end(options, target, store, ddl)
-				: begin(options, target, store, keys, ddl, jdbc);
-		return report.with("table", table.toString()).with("generator", target.generator());
+		return column;
 	}
 
-	private static CommandReport begin(IdsProperties.Adopt options, AdoptingKeySpace target, JdbcKeySpaceStore store,
-			KeyColumns keys, AdoptionDdl ddl, JdbcTemplate jdbc) {
-		if (store.read(target.name(), deadline()).isPresent()) {
-			String bridge = store.bridge(target.name(), deadline())
-				.map((standing) -> " It shares " + standing + " with old instances. When none is left, add"
-						+ " --ids.adopt.end=true.")
-				.orElse(" A table is adopted before the first start of the application that makes its keys. If nothing"
-						+ " was inserted since, delete its row from the table of key spaces.");
-			return CommandReport.of(Outcome.PROBLEMS, "Key space '" + target.name() + "' exists." + bridge);
+	/**
+	 * Begin with all tables, or with none if there is a problem with one.
+	 */
+	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions,
+			AdoptionWidening widening) {
+		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
+		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		List<String> lines = new ArrayList<>();
+		boolean done = run(steps, options.confirm() && ready, lines);
+		if (options.confirm() && !ready && steps.size() > 1) {
+			lines.add("Nothing was done for any of the tables.");
 		}
-		KeyColumn column = ddl.column();
-		AdoptionSource source = AdoptionSource.find(options, column, keys, target.start(), jdbc, ddl.quote());
-		BigInteger highest = Objects.requireNonNullElse(column.highest(), BigInteger.ZERO);
-		String found = column.name() + " (" + column.type() + ") is numbered by " + source.description()
-				+ "; its highest key is " + highest + ".";
-		if (source.identity()) {
-			return besideIdentity(options, target, store, ddl, found, identityNext(ddl, jdbc), jdbc);
-		}
-		BigInteger reached = highest.add(BigInteger.ONE);
-		Bridge bridge = source.bridge();
-		if (bridge != null) {
-			reached = BigInteger
-				.valueOf(store.reached(new Bridge(bridge.source(), bridge.counter(), bridge.grain(), 0), deadline()));
-			if (reached.compareTo(highest) <= 0) {
-				return CommandReport.of(Outcome.PROBLEMS, found + " But " + bridge + " stands at " + reached
-						+ ", so it is not what numbers the rows, or its values are multiplied (Hibernate's hilo)."
-						+ " Name the right ids.adopt.source, set it ahead, or stop all instances and set it to none.");
+		boolean readable = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
+		List<String> ddl = new ArrayList<>(steps.stream().flatMap((step) -> step.ddl().stream()).toList());
+		if (readable) {
+			ddl.addAll(widening.statements());
+			if (!widening.obstacles().isEmpty()) {
+				lines.add("The keys and what refers to them cannot be made a BIGINT by a script. In the way are:");
+				widening.obstacles().forEach((one) -> lines.add("- " + one));
+				lines.add("Remove these, run this command again for the script, and create them again behind it.");
 			}
+			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
 		}
-		BigInteger first = reached.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(target.start()));
-		if (first.compareTo(BigInteger.valueOf(target.end())) > 0) {
-			return CommandReport.of(Outcome.PROBLEMS, found + " The next is " + first + ", which is not a key of '"
-					+ target.name() + "': it goes from " + target.start() + " to " + target.end() + ".");
-		}
-		List<String> lines = new ArrayList<>(List.of(found));
-		BigInteger last = Objects.requireNonNull(column.end());
-		if (BigInteger.valueOf(target.end()).compareTo(last) > 0) {
-			lines.add("Set " + target.properties() + ".end to " + last
-					+ ", or make the column wider first: its last key is " + target.end() + ".");
-		}
-		if (!options.confirm()) {
-			lines.add("The plan:");
-			lines.add("1. Run this command with --ids.adopt.confirm=true: it creates key space '" + target.name() + "'"
-					+ ((bridge != null) ? ", which draws its blocks from " + bridge + ", as old instances do."
-							: ", which goes on at " + first + "."));
-			lines.add((bridge != null) ? "2. Replace the instances one by one."
-					: "2. Start the new instances. An old one must not insert again.");
-			if (bridge != null) {
-				lines.add(
-						"3. When no old instance is left, run it with --ids.adopt.end=true as well: the key space goes on"
-								+ " by itself.");
-			}
-			return report(options, ddl, lines, ddl.allowKeys()).with("done", false);
-		}
-		create(target, store, first, bridge);
-		lines.add("Key space '" + target.name() + "' was created"
-				+ ((bridge != null) ? ". Its blocks come from " + bridge + " until --ids.adopt.end=true."
-						: ", and goes on at " + first + "."));
-		return report(options, ddl, lines, ddl.allowKeys()).with("done", true);
+		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
+		CommandReport report = readable ? report(options, outcome, lines, ddl)
+				: CommandReport.of(outcome, String.join("\n", lines));
+		return fields(report, adoptions).with("obstacles", widening.obstacles()).with("done", done);
 	}
 
-	private static CommandReport besideIdentity(IdsProperties.Adopt options, AdoptingKeySpace target,
-			JdbcKeySpaceStore store, AdoptionDdl ddl, String found, BigInteger next, JdbcTemplate jdbc) {
-		KeyColumn column = ddl.column();
-		BigInteger end = BigInteger.valueOf(target.end());
-		if (next.compareTo(end) > 0) {
-			BigInteger below = Objects.requireNonNullElse(jdbc.queryForObject(ddl.highestUpTo(end), BigInteger.class),
-					BigInteger.ZERO);
-			BigInteger first = below.add(BigInteger.ONE).max(BigInteger.valueOf(target.start()));
-			if (first.compareTo(end) > 0) {
-				return CommandReport.of(Outcome.PROBLEMS,
-						found + " No key is left up to " + end + ", where the key space" + " ends. Set "
-								+ target.properties() + ".end above " + next + ", and run this command again.");
+	/**
+	 * Run the actions of all steps, up to one that fails.
+	 * @param confirmed whether to run any
+	 * @return whether all were run
+	 */
+	private static boolean run(List<Step> steps, boolean confirmed, List<String> lines) {
+		boolean done = confirmed;
+		for (Step step : steps) {
+			lines.addAll(step.lines());
+			if (done) {
+				try {
+					lines.add(step.action().get());
+				}
+				catch (IdGenerationException ex) {
+					lines.add("That failed, and is left to do: " + ex.getMessage());
+					done = false;
+				}
 			}
-			List<String> lines = new ArrayList<>(List.of(found,
-					"The column goes on with " + next + ", and the key space has " + first + " to " + end + "."));
-			if (options.confirm()) {
-				create(target, store, first, null);
-			}
-			lines.add(options.confirm()
-					? "Key space '" + target.name() + "' was created. Replace the instances one by one."
-					: "Run this command with --ids.adopt.confirm=true, then replace the instances one by one.");
-			return report(options, ddl, lines, ddl.allowKeys()).with("done", options.confirm());
 		}
-		BigInteger last = Objects.requireNonNull(column.end());
-		boolean given = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
-		BigInteger half = last.subtract(next).shiftRight(1);
-		BigInteger ahead = given ? end.add(BigInteger.ONE) : next.add(half.min(ROOM));
-		List<String> lines = new ArrayList<>(List.of(found,
-				"Explicit keys above the next one, " + next + ", would push it. The plan:",
-				"1. Run the DDL below, so that old instances go on with " + ahead + ".",
-				"2. Set " + target.properties() + ".start to " + next.max(BigInteger.valueOf(target.start()))
-						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new ones stay below it.",
-				"3. Run this command with --ids.adopt.confirm=true, which verifies both, and replace the instances one by"
-						+ " one."));
-		List<String> before = new ArrayList<>(ddl.allowKeys());
-		before.add(ddl.continueWith(ahead));
-		CommandReport report = report(options, ddl, lines, before).with("done", false);
-		return options.confirm() ? new CommandReport(Outcome.PROBLEMS, report.text(), report.fields()) : report;
+		return done;
 	}
 
-	private static void create(AdoptingKeySpace target, JdbcKeySpaceStore store, BigInteger first,
-			@Nullable Bridge bridge) {
-		StoredKeySpace keySpace = new StoredKeySpace(target.name(), target.keySpace().definition(),
-				target.keySpace().capacity(), first.longValueExact() - target.start());
-		if (!store.adopt(keySpace, bridge, deadline())) {
-			throw refused("generator is '" + target.generator() + "', whose key space was created a moment ago.",
-					"Run the command again: it says what was created.");
-		}
-		if (bridge != null) {
-			// what cannot be drawn from now must not be found out by the application
-			store.reserve(target.name(), 1, target.keySpace().capacity(), deadline());
-		}
+	private static CommandReport end(IdsProperties.Adopt options, List<Adoption> adoptions) {
+		List<String> ending = adoptions.stream().map(Adoption::keySpace).toList();
+		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, ending)).toList();
+		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		List<String> lines = new ArrayList<>();
+		boolean done = run(steps, options.confirm() && ready, lines);
+		List<String> ddl = steps.stream().flatMap((step) -> step.ddl().stream()).toList();
+		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
+		return fields(report(options, outcome, lines, ddl), adoptions).with("done", done);
 	}
 
-	private static CommandReport end(IdsProperties.Adopt options, AdoptingKeySpace target, JdbcKeySpaceStore store,
-			AdoptionDdl ddl) {
-		Bridge bridge = store.bridge(target.name(), deadline()).orElse(null);
-		if (bridge == null) {
-			return CommandReport.of(Outcome.PROBLEMS, "Key space '" + target.name() + "' has no bridge to end.");
+	private static CommandReport fields(CommandReport report, List<Adoption> adoptions) {
+		if (adoptions.size() > 1) {
+			return report.with("tables", adoptions.stream().map(Adoption::fields).toList());
 		}
-		if (!options.confirm()) {
-			return CommandReport.of(Outcome.DONE, "Key space '" + target.name() + "' would no longer draw from "
-					+ bridge
-					+ ". An instance that still does would insert the same keys, and fail. When no old instance is left, run the"
-					+ " command again with --ids.adopt.confirm=true added.")
-				.with("done", false);
+		CommandReport all = report;
+		for (Map.Entry<String, Object> field : adoptions.get(0).fields().entrySet()) {
+			all = all.with(field.getKey(), field.getValue());
 		}
-		OptionalLong next = store.endBridge(target.name(), false, deadline());
-		List<String> lines = List.of("The bridge of key space '" + target.name() + "' has ended: it goes on at "
-				+ (target.start() + next.orElse(0)) + ". Remove " + bridge
-				+ ", so that an old instance that was overlooked fails rather than repeats keys:");
-		return report(options, ddl, lines, ddl.remove(bridge)).with("done", true);
+		return all;
 	}
 
 	/**
 	 * Report with the DDL that is left to the operator.
 	 */
-	private static CommandReport report(IdsProperties.Adopt options, AdoptionDdl ddl, List<String> lines,
-			List<String> first) {
-		List<String> statements = new ArrayList<>(first);
-		statements.addAll(ddl.widen());
+	private static CommandReport report(IdsProperties.Adopt options, Outcome outcome, List<String> lines,
+			List<String> statements) {
 		List<String> text = new ArrayList<>(lines);
 		String script = String.join("\n", statements);
 		if (statements.isEmpty()) {
@@ -263,31 +238,7 @@ final class AdoptCommand implements IdsCommand {
 			text.add("DDL to run, or to make a migration of:");
 			text.add(script);
 		}
-		return CommandReport.of(Outcome.DONE, String.join("\n", text)).with("ddl", statements);
-	}
-
-	/**
-	 * Ask how a column is generated. What information_schema says of auto-increment may
-	 * be a day old on MySQL: the statement that creates the table is not.
-	 */
-	private static BigInteger identityNext(AdoptionDdl ddl, JdbcTemplate jdbc) {
-		KeyColumn.Numbering numbering = Objects.requireNonNull(ddl.column().numbering());
-		if (numbering.last() != null) {
-			return numbering.last().add(BigInteger.valueOf(numbering.increment()));
-		}
-		String create = jdbc.queryForObject("show create table " + ddl.table(), (row, index) -> row.getString(2));
-		Matcher next = AUTO_INCREMENT.matcher(String.valueOf(create));
-		return next.find() ? new BigInteger(next.group(1)) : BigInteger.ONE;
-	}
-
-	private static String generated(JdbcTemplate jdbc, KeyColumns keys, KeyColumn column) {
-		return !List.of("PostgreSQL", "H2").contains(keys.database()) ? "" : jdbc
-			.query("select coalesce(identity_generation, '') from information_schema.columns where table_schema = ?"
-					+ " and table_name = ? and column_name = ?", (row, index) -> row.getString(1),
-					column.place().schema(), column.table(), column.column())
-			.stream()
-			.findFirst()
-			.orElse("");
+		return CommandReport.of(outcome, String.join("\n", text)).with("ddl", statements);
 	}
 
 	static String quote(JdbcTemplate jdbc) {
@@ -295,10 +246,6 @@ final class AdoptCommand implements IdsCommand {
 			.requireNonNull(jdbc.execute(
 					(ConnectionCallback<String>) (connection) -> connection.getMetaData().getIdentifierQuoteString()))
 			.strip();
-	}
-
-	private static Deadline deadline() {
-		return Deadline.after(TimeSource.system(), TIMEOUT);
 	}
 
 	private static IdSetupException refused(String problem, String remedy) {

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.operations;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,6 +14,7 @@ import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.Databases;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
+import org.h2.api.Trigger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for {@link AdoptCommand}.
@@ -122,7 +125,8 @@ class AdoptCommandTests {
 				"create sequence orders_seq increment by 50");
 		this.jdbc.execute("insert into orders select nextval('orders_seq'), 'old' from generate_series(1, 5)");
 		assertThat(run().out()).contains("is numbered by sequence public.orders_seq by 50; its highest key is 201",
-				"draws its blocks from sequence public.orders_seq", "No DDL is left to run");
+				"That is a guess by its name", "draws its blocks from sequence public.orders_seq",
+				"No DDL is left to run");
 		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
 		try (ConfigurableApplicationContext application = start()) {
 			IdGenerators ids = application.getBean(IdGenerators.class);
@@ -131,8 +135,11 @@ class AdoptCommandTests {
 			// the next value of an old instance lies behind all that is in memory
 			assertThat(this.jdbc.queryForObject("select nextval('orders_seq')", Long.class)).isGreaterThan(first + 900);
 		}
-		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
-			.contains("drop sequence \"public\".\"orders_seq\";");
+		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");
+		assertThat(ended.out()).contains("select setval('\"public\".\"orders_seq\"', 9223372036854775807);");
+		execute(ended);
+		assertThatException().isThrownBy(() -> this.jdbc.queryForObject("select nextval('orders_seq')", Long.class))
+			.withMessageContaining("reached maximum value");
 	}
 
 	@ParameterizedTest
@@ -158,11 +165,34 @@ class AdoptCommandTests {
 		try (ConfigurableApplicationContext application = start()) {
 			assertThat(application.getBean(IdGenerators.class).get("orders").nextLong()).isGreaterThan(101);
 		}
+		Result refused = run("ids.adopt.end=true", "ids.adopt.confirm=true");
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.out()).contains("cannot end yet", "rather than repeat keys");
+		execute(refused);
 		assertThat(run("ids.adopt.end=true", "ids.adopt.confirm=true").out())
-			.contains("delete from `" + schema + "`.`" + name + "` where");
+			.contains("stays where the next draw fails");
 		assertThat(this.jdbc.queryForObject("select min(" + counter(name) + ") from " + name, Long.class))
 			.as("that of another table")
 			.isEqualTo(101);
+		assertThatException()
+			.isThrownBy(() -> this.jdbc.update("update " + name + " set " + counter(name) + " = " + counter(name)
+					+ " + 1 where " + counter(name) + " > 101"))
+			.withMessageContaining("ids_limit_");
+		try (ConfigurableApplicationContext application = start()) {
+			insert(application);
+		}
+	}
+
+	@Test
+	void sourceIsKeptForOtherTables() {
+		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))",
+				"create table ids (name varchar(50) primary key, next_val bigint)",
+				"insert into ids values ('default', 101)");
+		assertThat(run("ids.adopt.source=ids", "ids.adopt.confirm=true").exitCode()).isZero();
+		Result ended = run("ids.adopt.end=true", "ids.adopt.keep-source=true", "ids.adopt.confirm=true");
+		assertThat(ended.out()).contains("was left as it is: an old instance that was overlooked repeats keys");
+		assertThat(ended.exitCode()).isZero();
+		assertThat(this.jdbc.queryForObject("select next_val from ids", Long.class)).isLessThan(10_000);
 	}
 
 	private static String counter(String table) {
@@ -198,6 +228,150 @@ class AdoptCommandTests {
 		assertThat(result.out()).contains("ids.adopt.source is not set, and each of [orders_id_seq, orders_seq]");
 		Result plan = run("ids.adopt.source=orders_seq");
 		assertThat(plan.exitCode()).as(plan.out()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL, nextval('global_ids')", "MARIADB, next value for global_ids",
+			"H2, next value for global_ids" })
+	void sequenceOfTheDefaultIsTheSource(Kind kind, String byDefault) {
+		create(kind, "create sequence global_ids", "create sequence orders_seq start with 5000",
+				"create table orders (id bigint default " + byDefault + " not null primary key, note varchar(20))",
+				"create table bills (id bigint default " + byDefault + " not null primary key)",
+				"insert into orders (note) values ('old')", "insert into orders (note) values ('old')");
+		assertThat(run().out()).containsIgnoringCase(".global_ids by 1; its highest key is 2.")
+			.contains("That is what the column's default names.");
+		assertThat(run("ids.adopt.confirm=true").exitCode()).isZero();
+		try (ConfigurableApplicationContext application = start()) {
+			insertSideBySide(application, 1_500);
+		}
+		Result ended = run("ids.adopt.end=true", "ids.adopt.confirm=true");
+		assertThat(ended.out()).containsIgnoringCase(".bills.id] draw from it").containsIgnoringCase("drop default;");
+		execute(ended);
+		assertThatException().as("an old instance")
+			.isThrownBy(() -> this.jdbc.update("insert into orders (note) values ('old')"));
+		this.jdbc.update("insert into bills values (default)");
+	}
+
+	@Test
+	void sequenceThatTheColumnDoesNotNameIsRefusedWhereItMayBeInUse() {
+		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key, note varchar(20))",
+				"insert into orders (note) values ('old')", "create sequence orders_seq increment by 50");
+		assertThat(run().out()).as("does not reach the rows")
+			.contains("is numbered by sequence public.orders_id_seq by 1");
+		this.jdbc.queryForObject("select nextval('orders_seq')", Long.class);
+		assertThat(run().out()).contains("each of [orders_id_seq, orders_seq] could number public.orders.id",
+				"The column itself draws from orders_id_seq.");
+		assertThat(run("ids.adopt.source=orders_seq").out())
+			.contains("but the column itself draws from orders_id_seq: an old instance that leaves the key out");
+		this.jdbc.execute("alter table orders alter column id drop default");
+		this.jdbc.execute("alter sequence orders_id_seq rename to seq_orders");
+		assertThat(run().out()).as("two guesses")
+			.contains("orders_seq", "seq_orders", "could number public.orders.id.");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "nextval('other.global_ids') | draws from sequence other.global_ids, which is in",
+					"nextval('orders_ids') * 10 | is (nextval('orders_ids'::regclass) * 10): that is not a plain value",
+					"floor(random() * 100) | that is not a plain value of a sequence" })
+	void defaultThatCannotBeSharedIsRefused(String byDefault, String message) {
+		create(Kind.POSTGRESQL, "create schema other", "create sequence other.global_ids", "create sequence orders_ids",
+				"create sequence orders_seq",
+				"create table orders (id bigint default " + byDefault + " primary key, note varchar(20))");
+		Result result = run();
+		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
+		assertThat(result.out()).contains(message);
+	}
+
+	@ParameterizedTest
+	@Databases({ Kind.POSTGRESQL, Kind.MARIADB, Kind.MYSQL_DRIVER, Kind.H2, Kind.HSQLDB, Kind.SQLITE })
+	void triggerThatMayNumberTheRowsIsRefused(Kind kind) {
+		create(kind, "create table orders (id bigint not null primary key, note varchar(20))",
+				"create table orders_seq (next_val bigint not null)", "insert into orders_seq values (1)");
+		TestDatabase.execute(this.pool, switch (kind) {
+			case POSTGRESQL ->
+				new String[] { "create function number() returns trigger language plpgsql as 'begin return new; end'",
+						"create trigger numbered before insert on orders for each row execute function number()" };
+			case H2 -> new String[] { "create trigger numbered before insert, update on orders for each row call '"
+					+ NoTrigger.class.getName() + "'" };
+			case HSQLDB -> new String[] {
+					"create trigger numbered before insert on orders referencing new row as n for each row set n.id = 5" };
+			case SQLITE -> new String[] {
+					"create trigger numbered after insert on orders begin update orders_seq set next_val = 1; end" };
+			default -> new String[] { "create trigger numbered before insert on orders for each row set new.id = 5" };
+		});
+		Result result = run();
+		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
+		assertThat(result.out()).containsIgnoringCase("an insert into orders runs numbered, which may number the rows");
+		Result given = run("ids.adopt.source=orders_seq");
+		assertThat(given.exitCode()).as(given.out()).isZero();
+		assertThat(given.out()).containsIgnoringCase("numbered, which must leave keys alone that the insert brings");
+	}
+
+	@Test
+	void keyOfAnotherTableIsRefused() {
+		create(Kind.H2, "create table persons (id bigint generated by default as identity primary key)",
+				"create table orders (id bigint primary key, foreign key (id) references persons (id))");
+		assertThat(run("ids.adopt.source=orders_seq").out()).contains("whose key is that of PUBLIC.PERSONS",
+				"Adopt PUBLIC.PERSONS instead.");
+	}
+
+	@Test
+	void identityThatCannotBeSetAheadIsRefused() {
+		create(Kind.HSQLDB, "create table orders (id bigint generated by default as identity primary key)",
+				"create table orders_seq (next_val bigint)", "insert into orders_seq values (1)");
+		assertThat(run().out()).contains("ORDERS.ID numbers itself, which can neither be shared nor set ahead");
+	}
+
+	@Test
+	void keySpaceThatWasNeverUsedIsTakenOver() {
+		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))", "create sequence orders_seq",
+				"insert into orders values (next value for orders_seq, 'old')");
+		try (ConfigurableApplicationContext application = start("ids.generators.orders.sequential.start=7")) {
+			assertThat(application.getBean(IdGenerators.class).get("orders").describe(7).ordinal()).isZero();
+		}
+		assertThat(this.jdbc.queryForList("select next_ordinal from ids_key_space where name = 'orders'", Long.class))
+			.containsExactly(0L);
+		Result adopted = run("ids.adopt.confirm=true");
+		assertThat(adopted.exitCode()).as(adopted.out()).isZero();
+		try (ConfigurableApplicationContext application = start()) {
+			insert(application);
+		}
+		this.jdbc.update("update ids_key_space set bridge = null");
+		assertThat(run().out()).contains("It has given ids",
+				"remove it and run this command again: delete from ids_key_space where name = 'orders';");
+	}
+
+	@Test
+	void severalTablesAreAdoptedTogetherOrNotAtAll() {
+		create(Kind.H2, "create table orders (id int primary key, note varchar(20))",
+				"create table lines (id int primary key, order_id int references orders)", "create sequence lines_seq",
+				"create table ids (name varchar(50) primary key, next_val bigint)", "insert into ids values ('o', 1)");
+		String[] both = { "ids.adopt.table=orders,lines", "ids.adopt.generator=orders,lines",
+				"ids.generators.lines.strategy=sequential", "ids.sequential.end=2000000000", "ids.adopt.source=ids," };
+		assertThat(run(both).exitCode()).isZero();
+		this.jdbc.update("insert into lines (id) values (100)");
+		Result problem = run(with(both, "ids.adopt.confirm=true"));
+		assertThat(problem.exitCode()).isEqualTo(1);
+		assertThat(problem.out()).contains("LINES_SEQ stands at 1", "Nothing was done for any of the tables.");
+		assertThat(this.jdbc.queryForObject("select count(*) from ids_key_space", Long.class)).isZero();
+		this.jdbc.execute("alter sequence lines_seq restart with 101");
+		Result done = run(with(both, "ids.adopt.confirm=true", "ids.output=json"));
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		assertThat(JsonPath.<List<String>>read(done.out(), "$.tables[*].table")).containsExactly("PUBLIC.ORDERS",
+				"PUBLIC.LINES");
+		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
+		assertThat(ddl).hasSize(4).doesNotHaveDuplicates();
+		ddl.forEach(this.jdbc::execute);
+		Result ended = run(with(both, "ids.adopt.end=true", "ids.adopt.confirm=true"));
+		assertThat(ended.exitCode()).as(ended.out()).isZero();
+		assertThat(run("ids.adopt.table=orders,lines").out()).contains("Name one generator for each table");
+		assertThat(run(with(both, "ids.adopt.row=a,b,c")).out())
+			.contains("ids.adopt.row is [a, b, c], but there are 2");
+	}
+
+	private static String[] with(String[] properties, String... more) {
+		return Stream.concat(Stream.of(properties), Stream.of(more)).toArray(String[]::new);
 	}
 
 	@Test
@@ -261,6 +435,17 @@ class AdoptCommandTests {
 		Result result = run(property);
 		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
 		assertThat(result.out()).contains(message);
+	}
+
+	/**
+	 * Does nothing.
+	 */
+	public static class NoTrigger implements Trigger {
+
+		@Override
+		public void fire(Connection connection, Object[] before, Object[] after) {
+		}
+
 	}
 
 	private void create(Kind kind, String... sql) {
