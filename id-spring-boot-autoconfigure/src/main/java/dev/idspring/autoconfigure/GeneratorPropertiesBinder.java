@@ -242,7 +242,7 @@ final class GeneratorPropertiesBinder {
 		Optional<String> placeholder = placeholder(property);
 		if (placeholder.isPresent()) {
 			return new IdSetupException(
-					property + " has the placeholder " + placeholder.get() + ", which has no value.",
+					"The placeholder " + placeholder.get() + " was not resolved, at " + property + ".",
 					"Set the property or environment variable that it names, or write the value itself.",
 					List.of(property), ex);
 		}
