@@ -12,6 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.autoconfigure.operations.CommandLine.Result;
 import dev.idspring.jdbc.JdbcSchema;
 import dev.idspring.testsupport.ChildProcess;
+import dev.idspring.testsupport.FewInvocations;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.worker.TimeSource;
@@ -63,6 +64,7 @@ class BackfillCommandTests {
 			"MARIADB, varchar(20) character set ascii collate ascii_bin, as text", "MARIADB, uuid, as uuid",
 			"MYSQL_DRIVER, binary(16), as uuid", "H2, uuid, as uuid", "H2, bigint, as number",
 			"HSQLDB, varchar(20), as text", "SQLITE, varchar(20), as text" })
+	@FewInvocations(4)
 	void everyRowIsFilledOnce(Kind kind, String type, String form) {
 		create(kind, type, 1_234);
 		this.jdbc.update("delete from orders where id = 7");
