@@ -62,8 +62,17 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 		String begin = "(select greatest(" + first + ", " + next() + ", (select coalesce(max(" + key()
 				+ "), 0) + 1 from " + table() + "))" + ((below > 0) ? " + " + below : "") + ")";
 		QualifiedName sequence = (options.sequence() != null) ? sequence(options.sequence()) : null;
+		boolean integer = !this.column.type().toLowerCase(Locale.ROOT).matches("(numeric|decimal).*");
+		if (sequence == null && !integer && !this.keys.database().equals("H2")) {
+			throw new IdSetupException(
+					"ids.leave.table is " + this.column.place() + ", whose key is " + this.column.type()
+							+ ": only integers number themselves on " + this.keys.database() + ".",
+					"Name a sequence (ids.leave.sequence) where the database has them, or change the type to BIGINT"
+							+ " first.",
+					List.of("ids.leave"), null);
+		}
 		switch (this.keys.database()) {
-			case "PostgreSQL" -> postgresql(statements, begin, sequence, options.allocationSize());
+			case "PostgreSQL" -> postgresql(statements, begin + "::bigint", sequence, options.allocationSize());
 			case "H2" -> h2(statements, begin, sequence, options.allocationSize());
 			default -> mysql(statements, jdbc, begin, sequence, options.allocationSize());
 		}
@@ -171,9 +180,11 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 		if (!line.find()) {
 			throw new IllegalStateException("No column " + key() + " in " + create);
 		}
-		return line.group(1)
-			.replaceFirst("(?i) default (nextval\\([^)]*\\)|\\S+)", "")
-			.replaceFirst("(?i) auto_increment", "");
+		String definition = line.group(1);
+		int comment = definition.indexOf(" COMMENT '");
+		String attributes = (comment < 0) ? definition : definition.substring(0, comment);
+		return attributes.replaceFirst("(?i) default (nextval\\([^)]*\\)|\\S+)", "")
+			.replaceFirst("(?i) auto_increment", "") + ((comment < 0) ? "" : definition.substring(comment));
 	}
 
 	private boolean isIdentity() {
@@ -222,8 +233,9 @@ record LeavingDdl(KeyColumns keys, String quote, KeyColumn column, AdoptingKeySp
 		return literal(this.keySpace.name());
 	}
 
-	private static String literal(String text) {
-		return "'" + text.replace("'", "''") + "'";
+	private String literal(String text) {
+		boolean escapes = this.keys.database().equals("MariaDB") || this.keys.database().equals("MySQL");
+		return "'" + (escapes ? text.replace("\\", "\\\\") : text).replace("'", "''") + "'";
 	}
 
 }

@@ -182,6 +182,27 @@ class LeaveCommandTests {
 	}
 
 	@Test
+	void keyThatCannotNumberItselfIsRefusedBeforeAnythingIsClosed() {
+		create(Kind.POSTGRESQL, "create table orders (id numeric(19) not null primary key, note varchar(20))");
+		start().close();
+		assertThat(run().out()).contains("public.orders, whose key is numeric(19,0): only integers number themselves");
+		script(run("ids.output=json", "ids.leave.sequence=orders_seq"));
+		this.jdbc.update("insert into orders (note) values ('database')");
+	}
+
+	@Test
+	void attributesOfTheColumnStay() {
+		create(Kind.MARIADB, "create table orders (id int unsigned not null comment 'its default value' primary key,"
+				+ " note varchar(20))");
+		String end = "ids.generators.orders.sequential.end=4294967295";
+		start(end).close();
+		script(run(end, "ids.output=json"));
+		String created = this.jdbc.queryForObject("show create table orders", (row, index) -> row.getString(2));
+		assertThat(created)
+			.containsPattern("`id` int\\(10\\) unsigned NOT NULL AUTO_INCREMENT COMMENT 'its default value'");
+	}
+
+	@Test
 	void keySpaceThatDrawsFromABridgeIsRefused() {
 		create(Kind.POSTGRESQL, "create table orders (id bigserial primary key, note varchar(20))");
 		assertThat(CommandLine
