@@ -8,10 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Stands between a client and its server. Counts round trips: how often the client sends
@@ -24,6 +26,8 @@ public class TestProxy implements AutoCloseable {
 	private final Set<Link> links = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong trips = new AtomicLong();
+
+	private final AtomicReference<String> unanswered = new AtomicReference<>();
 
 	private volatile InetSocketAddress target;
 
@@ -71,6 +75,13 @@ public class TestProxy implements AutoCloseable {
 		this.links.forEach((link) -> link.silent = true);
 	}
 
+	/**
+	 * Pass on what a client says next with these words in it, but no answer.
+	 */
+	public void loseAnswerTo(String words) {
+		this.unanswered.set(words);
+	}
+
 	private void connect(Socket client) throws IOException {
 		Socket server = new Socket();
 		Link link = new Link(client, server);
@@ -102,7 +113,13 @@ public class TestProxy implements AutoCloseable {
 			byte[] buffer = new byte[64 * 1024];
 			for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
 				onBytes.run();
-				if (!link.silent) {
+				String words = this.unanswered.get();
+				if (from == link.client && words != null
+						&& new String(buffer, 0, count, StandardCharsets.ISO_8859_1).contains(words)
+						&& this.unanswered.compareAndSet(words, null)) {
+					link.unanswered = true;
+				}
+				if (!link.silent && !(link.unanswered && from == link.server)) {
 					out.write(buffer, 0, count);
 				}
 			}
@@ -153,6 +170,8 @@ public class TestProxy implements AutoCloseable {
 		private final Socket server;
 
 		private volatile boolean silent;
+
+		private volatile boolean unanswered;
 
 		Link(Socket client, Socket server) {
 			this.client = client;

@@ -214,7 +214,9 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		}
 		long end = Long.parseLong(Look.text(answer.get(1)));
 		OrdinalRange range = new OrdinalRange(end - wanted, end);
-		known.last.updateAndGet((before) -> Last.of(before, range, token, Look.text(answer.get(2))));
+		String server = Look.text(answer.get(2));
+		known.last.updateAndGet((before) -> Last.of(before, range, token, server));
+		logUnanswered(known, name, server, bound);
 		return Optional.of(range);
 	}
 
@@ -228,7 +230,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		verifyExists(name, look);
 		look.keySpace(name).verifyDefinition(known.definition);
 		known.rate = look.number("line_raised_rate");
-		logLateTakeOver(known, name, look, bound);
+		logUnanswered(known, name, look.incarnation(), bound);
 		if (fence().isFirstContact(look) || fence().differs(look)) {
 			takeOver(known, name, look, bound, deadline);
 			return Optional.empty();
@@ -249,9 +251,9 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	private void takeOver(Known known, String name, Look look, long bound, Deadline deadline) throws RedisFailure {
 		boolean differs = fence().differs(look);
-		known.takenOver = differs ? look : null;
+		known.unanswered.set(differs ? look : null);
 		boolean changed = this.database.takeOver(name, fence().moveCounter(look, bound), deadline);
-		known.takenOver = null;
+		known.unanswered.set(null);
 		// else another instance was faster, and logs it
 		if (changed && differs) {
 			fence().logCounter(name, look, bound);
@@ -260,11 +262,11 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 
 	/**
 	 * Log a take-over of ours that had no answer.
+	 * @param server who has taken over
 	 */
-	private void logLateTakeOver(Known known, String name, Look look, long bound) {
-		Look before = known.takenOver;
-		known.takenOver = null;
-		if (before != null && look.incarnation().equals(before.server())) {
+	private void logUnanswered(Known known, String name, String server, long bound) {
+		Look before = known.unanswered.getAndSet(null);
+		if (before != null && server.equals(before.server())) {
 			fence().logCounter(name, before, bound);
 		}
 	}
@@ -443,7 +445,7 @@ public final class RedisKeySpaceStore implements KeySpaceStore {
 		private final AtomicReference<@Nullable Last> last = new AtomicReference<>();
 
 		/** What was read before a take-over whose outcome is not known. */
-		private volatile @Nullable Look takenOver;
+		private final AtomicReference<@Nullable Look> unanswered = new AtomicReference<>();
 
 		/** The rate as it was last seen. */
 		private volatile long rate;

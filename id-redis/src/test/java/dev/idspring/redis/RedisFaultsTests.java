@@ -2,9 +2,14 @@ package dev.idspring.redis;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
@@ -118,7 +123,8 @@ class RedisFaultsTests {
 				ValkeyServer promoted = new ValkeyServer("--replicaof", "127.0.0.1 " + master.port());
 				TestProxy proxy = new TestProxy("127.0.0.1", master.port());
 				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
-						strict, deadline())) {
+						strict, deadline());
+				Warnings warnings = new Warnings()) {
 			RedisKeySpaceStore store = created(database);
 			RedisSlotStore slots = new RedisSlotStore(database);
 			store.create("series", "a", 100_000, deadline());
@@ -133,12 +139,35 @@ class RedisFaultsTests {
 			assertUnconfirmed(() -> slots.advance("series", space, slot, owner, 10, inASecond()));
 			assertThat(writer(promoted, NAME)).isEqualTo(id(promoted)).isNotEqualTo(before);
 			assertThat(writer(promoted, "series")).isEqualTo(id(promoted));
+			assertThat(warnings.texts).singleElement().asString().contains("has taken over", "'" + NAME + "' skipped");
 			try (ValkeyServer replica = new ValkeyServer("--replicaof", "127.0.0.1 " + promoted.port())) {
 				OrdinalRange next = store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
 				assertThat(next.start()).isGreaterThanOrEqualTo(last.end());
 				assertThat(slots.claim("series", space, owner, deadline()).orElseThrow().slot().number())
 					.isGreaterThan(slot.number());
 			}
+		}
+	}
+
+	@Test
+	void takeOverIsLoggedThoughItsAnswerIsLost() throws Exception {
+		try (ValkeyServer server = new ValkeyServer();
+				TestProxy proxy = new TestProxy("127.0.0.1", server.port());
+				RedisDatabase database = RedisDatabase.open(new LettuceConnectionFactory("127.0.0.1", proxy.port()),
+						SETTINGS, deadline());
+				Warnings warnings = new Warnings()) {
+			RedisKeySpaceStore store = created(database);
+			store.reserve(NAME, 10, Long.MAX_VALUE, deadline());
+			server.command("HSET", "{ids}:space:" + NAME, "incarnation", "0".repeat(40));
+			proxy.loseAnswerTo("set\r\n$11\r\nincarnation");
+			OrdinalRange next = Awaitility.await()
+				.atMost(Duration.ofMinutes(1))
+				.ignoreExceptionsInstanceOf(IdStoreUnavailableException.class)
+				.until(() -> store.reserve(NAME, 10, Long.MAX_VALUE, inASecond()), (range) -> true);
+			assertThat(next.start()).isGreaterThan(10);
+			assertThat(warnings.texts).singleElement()
+				.asString()
+				.contains("has taken over", "'" + NAME + "' skipped " + (next.start() - 10) + " ids");
 		}
 	}
 
@@ -402,6 +431,35 @@ class RedisFaultsTests {
 			server.command("HSET", "{ids}:space:" + NAME, "next", Long.toString((1L << 53) + 1));
 			assertThat(store.reserve(NAME, 1, Long.MAX_VALUE, deadline()).start()).isEqualTo((1L << 53) + 1);
 		}
+	}
+
+	/**
+	 * What the fence logs.
+	 */
+	private static final class Warnings extends Handler implements AutoCloseable {
+
+		private final List<String> texts = new CopyOnWriteArrayList<>();
+
+		private final Logger logger = Logger.getLogger(RedisFence.class.getName());
+
+		Warnings() {
+			this.logger.addHandler(this);
+		}
+
+		@Override
+		public void publish(LogRecord entry) {
+			this.texts.add(entry.getMessage());
+		}
+
+		@Override
+		public void flush() {
+		}
+
+		@Override
+		public void close() {
+			this.logger.removeHandler(this);
+		}
+
 	}
 
 }
