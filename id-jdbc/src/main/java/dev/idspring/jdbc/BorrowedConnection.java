@@ -119,7 +119,7 @@ final class BorrowedConnection implements AutoCloseable {
 		}
 		catch (SQLException | RuntimeException ex) {
 			// else its pool may lend it in the midst of a transaction
-			this.connection.abort(Runnable::run);
+			quietly(null, () -> this.connection.abort(Runnable::run));
 			throw ex;
 		}
 	}

@@ -6,6 +6,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 
 import javax.sql.DataSource;
 
@@ -286,8 +287,7 @@ final class JdbcTransactions {
 			else {
 				result = work.run(connection, seconds(deadline));
 				if (isolated) {
-					connection.commit();
-					verifyCommitted(known, connection);
+					commit(connection, TransactionPooler.inTransaction(known, connection));
 				}
 			}
 			borrowed.committed();
@@ -302,12 +302,13 @@ final class JdbcTransactions {
 	}
 
 	/**
-	 * Make sure that the commit of a connection that others have used as well was one:
-	 * they let the driver prepare it in a session.
+	 * Commit, and make sure that it was one: others who used the connection as well may
+	 * have let the driver prepare it in another session.
 	 */
-	private void verifyCommitted(Dialect known, Connection connection) throws SQLException {
-		if (TransactionPooler.isCommitLost(known, connection)) {
-			connection.unwrap(Connection.class).abort(Runnable::run);
+	private static void commit(Connection connection, BooleanSupplier inTransaction) throws SQLException {
+		connection.commit();
+		if (inTransaction.getAsBoolean()) {
+			connection.abort(Runnable::run);
 			throw new CommitLostException();
 		}
 	}

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import javax.sql.DataSource;
 
@@ -87,11 +88,12 @@ final class TransactionPooler {
 	}
 
 	/**
-	 * Return whether a connection is still in a transaction after it was committed: the
-	 * session has executed something else.
+	 * Return what tells whether a connection is still in a transaction, as far as its
+	 * driver may meet a pooler. To be asked for before a commit: afterwards nothing must
+	 * fail that would have what was committed discarded.
 	 */
-	static boolean isCommitLost(Dialect dialect, Connection connection) throws SQLException {
-		return mayMeet(dialect, connection) && !Driver.isIdle(connection);
+	static BooleanSupplier inTransaction(Dialect dialect, Connection connection) throws SQLException {
+		return mayMeet(dialect, connection) ? Driver.inTransaction(connection) : () -> false;
 	}
 
 	/**
@@ -157,16 +159,13 @@ final class TransactionPooler {
 			return driver.getPrepareThreshold() != 0 && driver.getPreferQueryMode() != PreferQueryMode.SIMPLE;
 		}
 
-		static boolean isIdle(Connection connection) throws SQLException {
-			return transaction(connection) == TransactionState.IDLE;
+		static BooleanSupplier inTransaction(Connection connection) throws SQLException {
+			BaseConnection driver = connection.unwrap(BaseConnection.class);
+			return () -> driver.getTransactionState() != TransactionState.IDLE;
 		}
 
 		static boolean hasFailed(Connection connection) throws SQLException {
-			return transaction(connection) == TransactionState.FAILED;
-		}
-
-		private static TransactionState transaction(Connection connection) throws SQLException {
-			return connection.unwrap(BaseConnection.class).getTransactionState();
+			return connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
 		}
 
 		static int processId(Connection connection) throws SQLException {
