@@ -262,7 +262,8 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 		long distance = isCapped(now, lag, left) ? mostSkipped(left)
 				: times(reached - this.time, this.raised).longValueExact() + 1;
 		return new FenceLine(this.position + Math.min(distance, Long.MAX_VALUE - this.position),
-				Math.max(reached, this.time + cost(distance, this.raised)), this.raised, this.raised, 0, now + HOLD);
+				Math.max(reached, this.time + cost(distance, this.raised)), this.raised, this.raised, 0,
+				heldUntil(now));
 	}
 
 	/**
@@ -271,7 +272,14 @@ public record FenceLine(long position, long time, long rate, long raised, long r
 	 * @return the line afterwards
 	 */
 	public FenceLine hold(long now) {
-		return new FenceLine(this.position, this.time, this.rate, this.raised, this.raiseAt, now + HOLD);
+		return new FenceLine(this.position, this.time, this.rate, this.raised, this.raiseAt, heldUntil(now));
+	}
+
+	/**
+	 * Each take-over is later than the one before, also where clocks of servers differ.
+	 */
+	private long heldUntil(long now) {
+		return Math.max(this.holdUntil + 1, now + HOLD);
 	}
 
 	/**

@@ -254,12 +254,13 @@ final class FailoverFence {
 	 * that another server wrote last, and that is held for less long, lacks a take-over.
 	 * What other instances have seen, and this one before it was started, is not known
 	 * here.
+	 * @param what the key space, or the part of it that is looked at
 	 */
-	@Nullable Seen lost(String keySpace, Seen seen) {
+	@Nullable Seen lost(String what, Seen seen) {
 		if (seen.ofRow == null || seen.differ()) {
 			return null;
 		}
-		Seen before = this.latest.put(keySpace, seen);
+		Seen before = this.latest.put(what, seen);
 		return (before != null && !seen.ofRow.equals(before.ofRow) && seen.line.holdUntil() < before.line.holdUntil())
 				? before : null;
 	}

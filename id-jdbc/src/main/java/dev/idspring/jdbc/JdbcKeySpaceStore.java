@@ -198,8 +198,9 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 			Attempt attempt = transactions().move(what,
 					(connection, timeout) -> attempt(connection, timeout, known, name, asked, bound), deadline);
 			if (attempt.range != null) {
+				Last before = known.last.get();
 				known.confirmed(attempt);
-				verifyNothingLost(known, name, attempt.range, attempt.server);
+				verifyNothingLost(known, before, name, attempt.range, attempt.server);
 				raiseIfWorthwhile(known, name, attempt.range.size(), deadline);
 				return attempt.range;
 			}
@@ -217,13 +218,17 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * Find out, once the server has confirmed a reservation, whether it lacks what this
 	 * instance has seen on another one. A replica that lags behind confirms none.
 	 */
-	private static void verifyNothingLost(Known known, String name, OrdinalRange range, @Nullable String server) {
+	private static void verifyNothingLost(Known known, @Nullable Last before, String name, OrdinalRange range,
+			@Nullable String server) {
 		Seen lost = known.lost;
 		if (lost == null) {
 			return;
 		}
 		known.lost = null;
-		long missing = lost.line().position() - range.start();
+		// what was reserved there after the last look counts as well
+		long position = (before != null && Objects.equals(before.server, lost.ofRow()))
+				? Math.max(before.range.end(), lost.line().position()) : lost.line().position();
+		long missing = position - range.start();
 		String message = FailoverFence.logLoss(name, lost, server,
 				RecoveryInstructions.skipAhead(name, (missing > 0) ? missing : RecoveryInstructions.UNKNOWN));
 		if (missing > 0) {

@@ -103,7 +103,8 @@ final class SlotFence {
 			return FenceResult.FIRST_CONTACT;
 		}
 		if (!seen.differ()) {
-			Seen lost = this.fence.lost(keySpace, seen);
+			// apart from what the store of key spaces sees when somebody looks at it
+			Seen lost = this.fence.lost("slots of " + keySpace, seen);
 			if (lost != null) {
 				FailoverFence.logLoss(keySpace, lost, seen.ofServer(), remedy(keySpace, move));
 			}
@@ -123,7 +124,6 @@ final class SlotFence {
 		else {
 			moveSeries(connection, timeout, keySpace, move, moved.position(), count);
 		}
-		this.fence.lost(keySpace, new Seen(seen.ofServer(), seen.ofServer(), moved, seen.clock()));
 		return FenceResult.TAKEN_OVER;
 	}
 

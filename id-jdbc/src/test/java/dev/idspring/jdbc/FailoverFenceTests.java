@@ -312,6 +312,23 @@ abstract class FailoverFenceTests {
 	}
 
 	@Test
+	void numberToSkipCountsWhatWasReservedAfterTheLastLook() {
+		try (Played played = new Played()) {
+			JdbcKeySpaceStore store = keySpaces(played.database);
+			store.create(NAME, "definition", 1L << 40, TestStores.deadline());
+			reserve(store, 10);
+			Map<String, Object> before = this.jdbc.queryForMap("select * from ids_key_space");
+			played.server("b");
+			reserve(store, 10);
+			long end = reserve(store, 5_000).end();
+			restore(before);
+			played.server("a");
+			assertThatExceptionOfType(KeySpaceRegressionException.class).isThrownBy(() -> reserve(store, 10))
+				.withMessageContaining("--ids.skip-ahead.by=<" + (end - 10) + " or more>");
+		}
+	}
+
+	@Test
 	void serverThatIsBackAndHasReceivedAllIsNotWarnedOf() {
 		try (Played played = new Played()) {
 			JdbcKeySpaceStore store = keySpaces(played.database);
