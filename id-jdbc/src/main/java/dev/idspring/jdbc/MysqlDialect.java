@@ -89,7 +89,8 @@ final class MysqlDialect extends Dialect {
 	private static final String AFTER_FAILOVER = "BEFORE_ON_PRIMARY_FAILOVER";
 
 	private static final String GRANT = "grant select on performance_schema.replication_group_members and"
-			+ " performance_schema.replication_group_member_stats to the user of the ids, and restart all instances";
+			+ " performance_schema.replication_group_member_stats to the user of the ids, and restart all instances at"
+			+ " the same time";
 
 	private static final int QUERY_INTERRUPTED = 1317;
 
