@@ -1,6 +1,7 @@
 package dev.idspring.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.idspring.IdSetupException;
 import dev.idspring.InvalidSettingException;
@@ -89,6 +90,20 @@ public record AdoptingKeySpace(String generator, String name, KeySpace keySpace,
 		catch (InvalidSettingException ex) {
 			throw binder.explain(name, properties.strategy(), ex);
 		}
+	}
+
+	/**
+	 * Return the generators that draw from the key space.
+	 * @param environment has the properties of the generators
+	 * @return the names of all of this application
+	 */
+	public List<String> generators(Environment environment) {
+		GeneratorPropertiesBinder binder = new GeneratorPropertiesBinder(environment);
+		return Stream.concat(Stream.of(GeneratorPropertiesBinder.DEFAULT_NAME), binder.names().stream())
+			.distinct()
+			.filter((one) -> one.equals(this.generator) || binder.bind(one).keySpaceOf(one).equals(this.name))
+			.sorted()
+			.toList();
 	}
 
 	/**

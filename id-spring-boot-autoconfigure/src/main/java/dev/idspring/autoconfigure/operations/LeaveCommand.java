@@ -119,7 +119,9 @@ final class LeaveCommand implements IdsCommand {
 		}
 		List<String> statements = ddl.statements(jdbc, first, options);
 		String script = String.join("\n", statements) + "\n";
-		String message = message(options, column, keySpace, closed, highest, reserved, first);
+		List<String> generators = keySpace.generators(context.environment());
+		String message = shared(column, keySpace, generators) + "\n"
+				+ message(options, column, keySpace, closed, highest, reserved, first);
 		CommandReport report;
 		if (options.file() != null) {
 			CommandContext.write("ids.leave.file", options.file(), script);
@@ -130,6 +132,7 @@ final class LeaveCommand implements IdsCommand {
 		}
 		return report.with("table", table.toString())
 			.with("generator", keySpace.generator())
+			.with("generators", generators)
 			.with("first", first)
 			.with("ddl", statements);
 	}
@@ -173,6 +176,20 @@ final class LeaveCommand implements IdsCommand {
 		// after a fail-over the key space is further than its row says
 		return keySpace.gapless() ? found
 				: found.max(BigInteger.valueOf(keySpace.start()).add(BigInteger.valueOf(stored.nextOrdinal())));
+	}
+
+	/**
+	 * Say what else stops: which tables draw from a generator is known to Hibernate only,
+	 * which a command does not start.
+	 */
+	private static String shared(KeyColumn column, AdoptingKeySpace keySpace, List<String> generators) {
+		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
+				+ ": all tables whose keys come from it stop. In this application "
+				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
+						: "the generators '" + String.join("', '", generators) + "' draw")
+				+ " from it"
+				+ (generators.contains("default") ? ", and so does each @GeneratedId that names no generator" : "")
+				+ ". Give other tables a generator of their own first.";
 	}
 
 	private static String message(IdsProperties.Leave options, KeyColumn column, AdoptingKeySpace keySpace,
