@@ -2,6 +2,8 @@ package dev.idspring.autoconfigure.operations;
 
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
@@ -42,10 +44,13 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.SqlTypeValue;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
@@ -209,7 +214,26 @@ final class BackfillCommand implements IdsCommand {
 			String sql = "select " + this.key + " from " + this.table + " where " + this.name + " is null"
 					+ ((after != null) ? " and " + this.key + " > ?" : "") + " order by " + this.key
 					+ (LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
-			return (after != null) ? jdbc.queryForList(sql, Object.class, after) : jdbc.queryForList(sql, Object.class);
+			RowMapper<Object> keys = (row, index) -> readKey(row);
+			return (after != null) ? jdbc.query(sql, keys, after) : jdbc.query(sql, keys);
+		}
+
+		/**
+		 * Read a key from the first column. The drivers of MariaDB and MySQL make one of
+		 * two values of a tinyint(1).
+		 */
+		private Object readKey(ResultSet row) throws SQLException {
+			Object key = JdbcUtils.getResultSetValue(row, 1);
+			Assert.state(key != null, "The key of a row is null");
+			return (key instanceof Boolean && (this.database.equals("MariaDB") || this.database.equals("MySQL")))
+					? row.getLong(1) : key;
+		}
+
+		/**
+		 * Return what equals that of the same key, and can be shown.
+		 */
+		static Object comparable(Object key) {
+			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
 		}
 
 		Object[] values(IdGenerator ids, int count) {
@@ -319,18 +343,19 @@ final class BackfillCommand implements IdsCommand {
 			if (keys.isEmpty()) {
 				return;
 			}
-			Map<String, Object> stored = new HashMap<>();
+			Map<Object, Object> stored = new HashMap<>();
 			jdbc.query(
 					"select " + this.key + ", " + this.name + " from " + this.table + " where " + this.key + " in ("
 							+ String.join(", ", Collections.nCopies(keys.size(), "?")) + ")",
-					(RowCallbackHandler) (row) -> stored.put(row.getString(1), plain(row.getObject(2))),
+					(RowCallbackHandler) (row) -> stored.put(comparable(readKey(row)),
+							plain(JdbcUtils.getResultSetValue(row, 2))),
 					keys.toArray());
 			for (int i = 0; i < values.length; i++) {
-				Object found = stored.get(String.valueOf(keys.get(i)));
+				Object found = stored.get(comparable(keys.get(i)));
 				if (!plain(values[i]).equals(found)) {
 					throw refused(
 							"column is " + this.place + ", which holds " + found + " where " + plain(values[i])
-									+ " was stored, in the row with the key " + keys.get(i)
+									+ " was stored, in the row with the key " + comparable(keys.get(i))
 									+ ": the database changes what does not fit, and this batch was rolled back.",
 							"Make the column wide enough. On MariaDB and MySQL set sql_mode to strict"
 									+ " (STRICT_TRANS_TABLES); look for triggers that change the column.");
@@ -467,7 +492,7 @@ final class BackfillCommand implements IdsCommand {
 								Duration.ofSeconds(Math.round((rows - this.filled) / rate)),
 								DurationFormat.Style.COMPOSITE) + " remain";
 				logger.info("Filled " + this.filled + ((rows != null) ? " of about " + rows : "") + " rows, up to key "
-						+ last + ", " + Math.round(rate) + " a second" + remaining);
+						+ Column.comparable(last) + ", " + Math.round(rate) + " a second" + remaining);
 			}
 		}
 

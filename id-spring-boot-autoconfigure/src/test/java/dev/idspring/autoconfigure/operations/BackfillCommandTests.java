@@ -87,6 +87,37 @@ class BackfillCommandTests {
 		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 0 rows");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+			"MARIADB | binary(16) | x'00000000000000000000000000000001' | x'000000000000000000000000000000ff'",
+			"MYSQL_DRIVER | binary(16) | x'00000000000000000000000000000001' | x'000000000000000000000000000000ff'",
+			"POSTGRESQL | bytea | '\\x01' | '\\xff'", "H2 | binary(2) | x'0001' | x'00ff'",
+			"MARIADB | uuid | '00000000-0000-4000-8000-000000000001' | '00000000-0000-4000-8000-0000000000ff'",
+			"POSTGRESQL | uuid | '00000000-0000-4000-8000-000000000001' | '00000000-0000-4000-8000-0000000000ff'",
+			"H2 | uuid | '00000000-0000-4000-8000-000000000001' | '00000000-0000-4000-8000-0000000000ff'",
+			"MARIADB | tinyint(1) | 2 | 3", "MYSQL_DRIVER | tinyint(1) | 2 | 3",
+			"MARIADB | datetime(6) | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'",
+			"POSTGRESQL | timestamp | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'",
+			"H2 | timestamp | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'" })
+	void rowsAreFilledWhateverTheTypeOfTheKey(Kind kind, String type, String first, String second) {
+		create(kind, "varchar(20)", 0);
+		boolean mysql = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
+		TestDatabase.execute(this.pool, "drop table orders",
+				"create table orders (id " + type + " not null primary key, public_id varchar(20)"
+						+ (mysql ? " character set ascii collate ascii_bin" : "") + ")",
+				"insert into orders (id) values (" + first + "), (" + second + ")");
+		Result done = run("ids.backfill.confirm=true", "ids.backfill.batch=1");
+		assertThat(done.out()).contains("Filled 2 rows");
+		assertThat(missing()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, clob", "POSTGRESQL, text" })
+	void longTextsAreFilled(Kind kind, String type) {
+		create(kind, type, 3);
+		assertThat(run("ids.backfill.confirm=true", "ids.backfill.form=text").out()).contains("Filled 3 rows");
+	}
+
 	@Test
 	void whatIsFilledAlreadyIsLeftAlone() {
 		create(Kind.H2, "varchar(20)", 100);
