@@ -1,18 +1,23 @@
 package dev.idspring.autoconfigure;
 
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.idspring.IdSetupException;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.TransactionalIds.Insert;
 import dev.idspring.jdbc.SqlFailure;
@@ -29,8 +34,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * <ol>
  * <li>A store is opened, and its sequence created, at the first draw in its database. On
  * the thread that draws, which decides where the DataSource leads.</li>
- * <li>What the database is called tells the connection of the caller's transaction, of
- * which nothing else is asked.</li>
+ * <li>The connection of the caller's transaction knows its database, user and
+ * schema.</li>
  * <li>What watches a generator has no tenant: it sees what this instance has drawn last,
  * and no scopes.</li>
  * </ol>
@@ -46,7 +51,7 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 
 	private final Function<Deadline, ? extends ScopedGaplessStore> opening;
 
-	private final Map<String, OpenedStore> opened = new ConcurrentHashMap<>();
+	private final Map<Address, CompletableFuture<OpenedStore>> opened = new ConcurrentHashMap<>();
 
 	private final Map<String, Sequence> sequences = new ConcurrentHashMap<>();
 
@@ -74,9 +79,11 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	public Draw draw(String name, int count, long last, int textVersion, Deadline deadline) {
 		OpenedStore here = here(deadline);
 		Sequence sequence = this.sequences.get(name);
-		if (sequence != null && !here.created.contains(name)) {
-			here.store.create(name, sequence.first, sequence.textVersion, deadline);
-			here.created.add(name);
+		if (sequence != null) {
+			once(here.created, name, deadline, () -> {
+				here.store.create(name, sequence.first, sequence.textVersion, deadline);
+				return sequence;
+			});
 		}
 		Draw draw = here.store.draw(name, count, last, textVersion, deadline);
 		this.sequences.computeIfPresent(name,
@@ -142,22 +149,62 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	}
 
 	private OpenedStore here(Deadline deadline) {
-		String address = address();
-		OpenedStore known = this.opened.get(address);
-		if (known != null) {
-			return known;
-		}
-		// not while others wait: one that is opened twice is the same
-		OpenedStore made = new OpenedStore(this.opening.apply(deadline), ConcurrentHashMap.newKeySet());
-		OpenedStore other = this.opened.putIfAbsent(address, made);
-		return (other != null) ? other : made;
+		return once(this.opened, address(), deadline,
+				() -> new OpenedStore(this.opening.apply(deadline), new ConcurrentHashMap<>()));
 	}
 
-	private String address() {
+	/**
+	 * Return what one thread makes and others wait for, as each of them holds a
+	 * connection and that one needs another. They wait for half of their time at most: if
+	 * they hold the whole pool, that is what it takes to get one.
+	 */
+	private static <K, V> V once(Map<K, CompletableFuture<V>> made, K key, Deadline deadline, Supplier<V> making) {
+		CompletableFuture<V> own = new CompletableFuture<>();
+		CompletableFuture<V> other = made.putIfAbsent(key, own);
+		if (other != null) {
+			return await(other, deadline);
+		}
+		try {
+			V value = making.get();
+			own.complete(value);
+			return value;
+		}
+		catch (Throwable ex) {
+			made.remove(key, own);
+			own.completeExceptionally(ex);
+			throw ex;
+		}
+	}
+
+	private static <V> V await(CompletableFuture<V> made, Deadline deadline) {
+		try {
+			return made.isDone() ? made.get() : made.get(deadline.remaining().toNanos() / 2, TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new IdStoreUnavailableException("Another thread is still opening gapless numbers in this database."
+					+ " It needs a connection besides those of the transactions that wait for it", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IdStoreUnavailableException("Interrupted while another thread opens gapless numbers", ex);
+		}
+		catch (ExecutionException ex) {
+			Throwable cause = ex.getCause();
+			if (cause instanceof IdSetupException refused) {
+				throw refused;
+			}
+			throw new IdStoreUnavailableException("Another thread could not open gapless numbers"
+					+ ((cause != null) ? ": " + cause.getMessage() : ""), cause);
+		}
+	}
+
+	private Address address() {
 		try {
 			Connection connection = DataSourceUtils.doGetConnection(this.dataSource);
 			try {
-				return String.valueOf(connection.getMetaData().getURL());
+				DatabaseMetaData database = connection.getMetaData();
+				return new Address(database.getURL(), database.getUserName(), connection.getCatalog(),
+						connection.getSchema());
 			}
 			finally {
 				DataSourceUtils.doReleaseConnection(connection, this.dataSource);
@@ -187,7 +234,15 @@ final class RoutedGaplessStore implements ScopedGaplessStore {
 	 *
 	 * @param created the sequences that are known to be there
 	 */
-	private record OpenedStore(ScopedGaplessStore store, Set<String> created) {
+	private record OpenedStore(ScopedGaplessStore store, Map<String, CompletableFuture<Sequence>> created) {
+
+	}
+
+	/**
+	 * Where the tables of a connection are. Tenants may differ in user or schema only.
+	 */
+	private record Address(@Nullable String url, @Nullable String user, @Nullable String catalog,
+			@Nullable String schema) {
 
 	}
 

@@ -308,7 +308,7 @@ class IdsJdbcAutoConfigurationTests {
 						context.getBean(PlatformTransactionManager.class));
 				ManagedIdGenerator invoices = context.getBean("invoicesIdGenerator", ManagedIdGenerator.class);
 				ScopedIdGenerator documents = context.getBean(ScopedIdGenerator.class);
-				for (String one : List.of("t1", "t2")) {
+				for (String one : List.of("t1", "t2", "schema of t2")) {
 					tenant.set(one);
 					assertThat(transaction.<Long>execute((status) -> invoices.nextLong())).isEqualTo(1);
 					transaction.executeWithoutResult((status) -> {
@@ -605,12 +605,16 @@ class IdsJdbcAutoConfigurationTests {
 				}
 
 			};
-			routing.setTargetDataSources(Map.of("t1", withTables("t1"), "t2", withTables("t2")));
+			HikariDataSource second = h2("t2");
+			HikariDataSource schema = new HikariDataSource();
+			schema.setJdbcUrl(second.getJdbcUrl());
+			schema.setConnectionInitSql("create schema if not exists other; set schema other");
+			routing.setTargetDataSources(
+					Map.of("t1", withTables(h2("t1")), "t2", withTables(second), "schema of t2", withTables(schema)));
 			return routing;
 		}
 
-		private static DataSource withTables(String name) {
-			DataSource dataSource = h2(name);
+		private static DataSource withTables(DataSource dataSource) {
 			new JdbcSchema(dataSource, "ids_").create();
 			return dataSource;
 		}
