@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
 import org.postgresql.jdbc.AutoSave;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /**
  * Finds out at start whether a {@linkplain TransactionPooler pooler} loses what
@@ -65,9 +67,13 @@ final class PoolerProbe {
 	private static final String HOLD = "select set_config('idle_in_transaction_session_timeout', '1s', true)";
 
 	/**
-	 * Also what the server says if the statement of another client has other parameters.
+	 * What the server says if the statement of another client has other parameters. Also
+	 * what pgbouncer says if it has no session to give.
 	 */
-	private static final String ANOTHER_STATEMENT = "08P01";
+	private static final String PROTOCOL_VIOLATION = "08P01";
+
+	/** Where the server finds that a statement has other parameters. */
+	private static final String BINDING = "exec_bind_message";
 
 	private static final Logger logger = System.getLogger(PoolerProbe.class.getName());
 
@@ -209,11 +215,22 @@ final class PoolerProbe {
 	}
 
 	/**
-	 * Return whether a statement was missing, or the name for it was taken.
+	 * Return whether a statement was missing, or the name for it was that of another.
 	 */
 	private static boolean isSign(SQLException failure) {
-		String state = String.valueOf(failure.getSQLState());
-		return TransactionPooler.SIGNS.contains(state) || ANOTHER_STATEMENT.equals(state);
+		return TransactionPooler.SIGNS.contains(String.valueOf(failure.getSQLState()))
+				|| failure instanceof AnotherStatementException;
+	}
+
+	/**
+	 * Return whether the server, and not a pooler, refuses the parameters.
+	 */
+	private static boolean isOfAnotherStatement(SQLException failure) {
+		if (!PROTOCOL_VIOLATION.equals(failure.getSQLState()) || !(failure instanceof PSQLException refused)) {
+			return false;
+		}
+		ServerErrorMessage message = refused.getServerErrorMessage();
+		return message != null && BINDING.equals(message.getRoutine());
 	}
 
 	private static int session(Connection connection) throws SQLException {
@@ -229,9 +246,12 @@ final class PoolerProbe {
 	private int session(PreparedStatement statement) throws SQLException {
 		try (ResultSet rows = statement.executeQuery()) {
 			if (!rows.next() || !this.token.equals(rows.getString(2))) {
-				throw new SQLException("the session has executed another statement", ANOTHER_STATEMENT);
+				throw new AnotherStatementException(null);
 			}
 			return rows.getInt(1);
+		}
+		catch (SQLException ex) {
+			throw isOfAnotherStatement(ex) ? new AnotherStatementException(ex) : ex;
 		}
 	}
 
@@ -245,6 +265,19 @@ final class PoolerProbe {
 		Statement statement = connection.createStatement();
 		statement.unwrap(PGStatement.class).setPrepareThreshold(0);
 		return statement;
+	}
+
+	/**
+	 * A session has another statement of the same name.
+	 */
+	private static final class AnotherStatementException extends SQLException {
+
+		private static final long serialVersionUID = 1L;
+
+		AnotherStatementException(@Nullable SQLException cause) {
+			super("the session has executed another statement", PROTOCOL_VIOLATION, cause);
+		}
+
 	}
 
 	/**

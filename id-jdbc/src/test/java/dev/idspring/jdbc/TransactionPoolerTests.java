@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,10 +21,15 @@ import dev.idspring.worker.Deadline;
 import dev.idspring.worker.TimeSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -86,6 +92,22 @@ class TransactionPoolerTests {
 				assertFound(() -> gapless(one).open(TestStores.deadline()));
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "SFATAL\0C08P01\0Mserver conn crashed?\0", "SFATAL\0C08P01\0Mquery_wait_timeout\0" })
+	void poolerThatHasNoSessionToGiveIsNoObstacle(String refusal) {
+		PooledSessions callers = new PooledSessions(this.pool, refusal);
+		gapless(callers).open(TestStores.deadline());
+		assertThat(callers.refused).isTrue();
+	}
+
+	@Test
+	void statementOfAnotherClientIsFoundByItsParameters() {
+		DataSource callers = new PooledSessions(this.pool,
+				"SERROR\0C08P01\0Mbind message supplies 60 parameters\0Rexec_bind_message\0");
+		assertThatExceptionOfType(IdSetupException.class).isThrownBy(() -> gapless(callers).open(TestStores.deadline()))
+			.withMessageContaining("08P01");
 	}
 
 	private static void assertFound(ThrowingCallable open) {
@@ -215,16 +237,44 @@ class TransactionPoolerTests {
 	 */
 	private static final class PooledSessions extends DelegatingDataSource {
 
+		private final @Nullable String refusal;
+
+		private volatile boolean refused;
+
 		PooledSessions(DataSource target) {
+			this(target, null);
+		}
+
+		/**
+		 * Create connections.
+		 * @param refusal what the server answers to the statement of the probe
+		 */
+		PooledSessions(DataSource target, @Nullable String refusal) {
 			super(target);
+			this.refusal = refusal;
 		}
 
 		@Override
 		public Connection getConnection() throws SQLException {
 			Connection target = super.getConnection();
-			return proxy(Connection.class,
-					(method, arguments) -> (method.getName().equals("unwrap") && arguments[0] == PGConnection.class)
-							? driver(target.unwrap(PGConnection.class)) : method.invoke(target, arguments));
+			return proxy(Connection.class, (method, arguments) -> {
+				if (method.getName().equals("unwrap") && arguments[0] == PGConnection.class) {
+					return driver(target.unwrap(PGConnection.class));
+				}
+				Object result = method.invoke(target, arguments);
+				return (this.refusal != null && result instanceof PreparedStatement statement
+						&& arguments[0].toString().contains("concat(")) ? refusing(statement, this.refusal) : result;
+			});
+		}
+
+		private PreparedStatement refusing(PreparedStatement target, String refusal) {
+			return proxy(PreparedStatement.class, (method, arguments) -> {
+				if (method.getName().equals("executeQuery")) {
+					this.refused = true;
+					throw new PSQLException(new ServerErrorMessage(refusal));
+				}
+				return method.invoke(target, arguments);
+			});
 		}
 
 		private static PGConnection driver(PGConnection target) {
