@@ -64,6 +64,11 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	/** A check constraint failed, on MySQL, whose SQLState does not tell. */
 	private static final int MYSQL_CHECK_FAILED = 3819;
 
+	private static final String ENGINE = """
+			select t.engine, e.transactions from information_schema.tables t
+			left join information_schema.engines e on e.engine = t.engine
+			where t.table_schema = coalesce(?, database()) and t.table_name = ?""";
+
 	/**
 	 * Create a bridge.
 	 * @throws IllegalArgumentException if a value cannot be used; the message names it
@@ -182,8 +187,10 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	 * Return the value at which the counter is left when the bridge has ended. It is
 	 * below the end of the column's type, as libraries that add in Java begin again below
 	 * zero there.
+	 * @throws IdSetupException if the table takes no change back
 	 */
 	long closedAt(Connection connection, int timeout, Counter place) throws SQLException {
+		requireTransactional(connection, timeout);
 		return SqlStatements.describe(connection, timeout, this.source.quoted(quote(connection)),
 				quoted(connection, place.column), (data) -> switch (data.getColumnType(1)) {
 					case Types.TINYINT -> 126L;
@@ -200,13 +207,48 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 	}
 
 	/**
-	 * Find out whether the database lets the counter pass the value at which it is left.
-	 * Tries it, and takes it back.
+	 * Refuse a table of MariaDB or MySQL whose engine has no transactions, such as MyISAM
+	 * or Aria: a rollback leaves what was written, and a draw locks no row.
+	 */
+	private void requireTransactional(Connection connection, int timeout) throws SQLException {
+		String product = connection.getMetaData().getDatabaseProductName();
+		if (!product.equals("MySQL") && !product.equals("MariaDB")) {
+			return;
+		}
+		String engine = SqlStatements
+			.queryOne(connection, timeout, (row) -> "YES".equals(row.getString(2)) ? "" : "engine " + row.getString(1),
+					ENGINE, this.source.schema(), this.source.name())
+			.orElse("an engine that cannot be read");
+		if (!engine.isEmpty()) {
+			throw new IdSetupException(
+					this + " has " + engine + ", which is not known to take a change back with a rollback.",
+					"Run alter table " + this.source.quoted(quote(connection))
+							+ " engine=InnoDB, or name the table behind the view as the source.");
+		}
+	}
+
+	/**
+	 * Find out whether the database keeps the counter from passing the value at which it
+	 * is left. Tries it, and takes it back.
+	 * @throws IdSetupException if it cannot be taken back
 	 */
 	boolean isLimited(Connection connection, int timeout, Counter place) throws SQLException {
+		long beyond = closedAt(connection, timeout, place) + 1;
+		long before = value(connection, timeout, place);
+		boolean limited = refuses(connection, timeout, place, beyond);
+		// old instances may have drawn since
+		if (before != beyond && value(connection, timeout, place) == beyond) {
+			throw new IdSetupException(
+					this + " was set to " + beyond + " to try its limit, and the database did not take that back.",
+					"Set it to " + before + " at once, and its table to an engine that has transactions.");
+		}
+		return limited;
+	}
+
+	private boolean refuses(Connection connection, int timeout, Counter place, long value) throws SQLException {
 		Savepoint before = connection.setSavepoint("before_limit");
 		try {
-			set(connection, timeout, place, closedAt(connection, timeout, place) + 1);
+			set(connection, timeout, place, value);
 			return false;
 		}
 		catch (SQLException ex) {
@@ -220,6 +262,14 @@ public record Bridge(QualifiedName source, @Nullable Counter counter, long grain
 		finally {
 			connection.rollback(before);
 		}
+	}
+
+	private long value(Connection connection, int timeout, Counter place) throws SQLException {
+		Sql query = new Sql("select " + quoted(connection, place.column) + " from "
+				+ this.source.quoted(quote(connection)) + " where ")
+			.and(place.where(connection));
+		return SqlStatements.queryOne(connection, timeout, (row) -> row.getLong(1), query.text(), query.values())
+			.orElseThrow(this::vanished);
 	}
 
 	/**

@@ -538,6 +538,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
 	 * @return the value, empty for a sequence
+	 * @throws IdSetupException if the table of the counter takes no change back
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public OptionalLong closedAt(Bridge bridge, Deadline deadline) {
@@ -554,6 +555,7 @@ public final class JdbcKeySpaceStore implements KeySpaceStore {
 	 * @param bridge a bridge to a counter
 	 * @param deadline how long this may take
 	 * @return whether the next draw fails there, {@code false} for a sequence
+	 * @throws IdSetupException if the table of the counter takes no change back
 	 * @throws IdStoreUnavailableException if the store did not answer in time
 	 */
 	public boolean isLimited(Bridge bridge, Deadline deadline) {

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -161,6 +162,24 @@ class BridgeTests {
 			statement.executeUpdate("update counters set next_val = next_val + 50 where name = 'others'");
 		}
 		assertThat(reserve(store).count()).as("of the key space").isPositive();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "MyISAM", "Aria" })
+	void counterInATableWithoutTransactionsIsRefusedAndLeftAsItIs(String engine) throws Exception {
+		create(Kind.MARIADB, 1);
+		TestDatabase.execute(this.pool, "alter table counters engine=" + engine);
+		JdbcKeySpaceStore store = TestStores.keySpaces(this.pool);
+		Bridge bridge = bridge(Reading.NEXT_PLAIN, 1);
+		assertThatExceptionOfType(IdSetupException.class)
+			.isThrownBy(() -> store.isLimited(bridge, TestStores.deadline()))
+			.withMessageContaining("table counters")
+			.withMessageContaining("engine " + engine)
+			.withMessageContaining("alter table `counters` engine=InnoDB");
+		assertThat(old(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(1L);
+		TestDatabase.execute(this.pool, "alter table counters engine=InnoDB");
+		assertThat(store.isLimited(bridge, TestStores.deadline())).isFalse();
+		assertThat(old(Reading.NEXT_PLAIN, 1).boxed()).containsExactly(2L);
 	}
 
 	/**

@@ -132,7 +132,7 @@ final class Adoption {
 		}
 		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
 		boolean early = !ddl.isEmpty();
-		List<String> limit = limit(bridge);
+		List<String> limit = limit(bridge, confirmed);
 		ddl.addAll(limit);
 		String tooNarrow = tooNarrow();
 		if (confirmed && (early || !tooNarrow.isEmpty())) {
@@ -156,8 +156,8 @@ final class Adoption {
 					: "Start the new instances. An old one must not insert again.");
 			if (bridge != null) {
 				plan.add((limit.isEmpty() ? ""
-						: "Run the statement of the DDL below that limits the counter, unless other tables draw from it,"
-								+ " too. ")
+						: "Run the statement of the DDL below that limits the counter, unless it has that limit (not"
+								+ " tried) or other tables draw from it, too. ")
 						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
 						+ " goes on by itself.");
 			}
@@ -188,14 +188,16 @@ final class Adoption {
 
 	/**
 	 * Return what lets the counter of a bridge not pass the value at which it will be
-	 * left, empty if that is so already.
+	 * left, empty if that was tried and is so already.
+	 * @param confirmed whether it may be tried: a plan writes nothing
 	 */
-	private List<String> limit(@Nullable Bridge bridge) {
+	private List<String> limit(@Nullable Bridge bridge, boolean confirmed) {
 		Counter counter = (bridge != null) ? bridge.counter() : null;
-		if (bridge == null || counter == null || isView(bridge.source()) || isLimited(bridge)) {
+		if (bridge == null || counter == null || isView(bridge.source())) {
 			return List.of();
 		}
-		return List.of(this.ddl.limit(bridge, counter, this.store.closedAt(bridge, deadline()).orElseThrow()));
+		long last = this.store.closedAt(bridge, deadline()).orElseThrow();
+		return (confirmed && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
 	}
 
 	/**
@@ -304,7 +306,7 @@ final class Adoption {
 			lines.add("Key spaces " + others + " draw from " + bridge + ", too. It stays as it is until their bridges"
 					+ " have ended.");
 		}
-		if (close && counter && !this.store.isLimited(bridge, deadline())) {
+		if (options.confirm() && close && counter && !this.store.isLimited(bridge, deadline())) {
 			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
 					+ " must stop where it is left, so that an old instance that was overlooked fails, rather than repeat"
 					+ " keys. "
@@ -314,17 +316,20 @@ final class Adoption {
 									+ ", and run this command again."
 							: "Run the DDL below, and this command again.")
 					+ " If other tables draw from it, add --ids.adopt.keep-source=true instead.");
-			return new Step(true, lines, limit(bridge), () -> "");
+			return new Step(true, lines, limit(bridge, true), () -> "");
 		}
 		if (!options.confirm()) {
+			List<String> ddl = close ? limit(bridge, false) : List.of();
 			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". "
 					+ ((close && counter) ? "That would be left where an instance that still does fails."
 							: "An instance that still does would insert the same keys, and fail.")
+					+ (ddl.isEmpty() ? ""
+							: " Whether the counter has its limit was not tried: if not, run the DDL below first.")
 					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
+			return new Step(false, lines, ddl, () -> "");
 		}
 		List<String> ddl = (close && !counter) ? this.ddl.close(bridge, this.keys) : List.of();
-		boolean show = options.confirm();
-		return new Step(false, lines, show ? ddl : List.of(), () -> {
+		return new Step(false, lines, ddl, () -> {
 			boolean last = this.store.bridged(bridge, deadline()).equals(List.of(name));
 			OptionalLong next = this.store.endBridge(name, close && last, deadline());
 			return "The bridge of key space '" + name + "' has ended: it goes on at "

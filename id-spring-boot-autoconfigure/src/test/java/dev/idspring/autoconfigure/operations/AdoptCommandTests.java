@@ -184,6 +184,34 @@ class AdoptCommandTests {
 	}
 
 	@Test
+	void planWritesNothingAndRefusesACounterThatTakesNothingBack() {
+		create(Kind.MARIADB, "create table orders (id bigint primary key, note varchar(20))",
+				"create table ids (name varchar(50) primary key, next_val bigint) engine=MyISAM",
+				"insert into ids values ('default', 101)");
+		for (String confirm : List.of("false", "true")) {
+			Result refused = run("ids.adopt.source=ids", "ids.adopt.confirm=" + confirm);
+			assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
+			assertThat(refused.out()).contains("engine MyISAM", "`ids` engine=InnoDB");
+			assertThat(this.jdbc.queryForObject("select next_val from ids", Long.class)).isEqualTo(101);
+		}
+		this.jdbc.execute("alter table ids engine=InnoDB");
+		this.jdbc.execute("create table written (next_val bigint) engine=MyISAM");
+		String trigger = "create trigger written_to_ids after update on ids for each row"
+				+ " insert into written values (new.next_val)";
+		this.jdbc.execute(trigger);
+		Result plan = run("ids.adopt.source=ids");
+		assertThat(plan.out()).contains("unless it has that limit (not tried)", "add constraint ids_limit_");
+		assertThat(this.jdbc.queryForList("select * from written")).as("outlasts a rollback").isEmpty();
+		this.jdbc.execute("drop trigger written_to_ids");
+		Result done = run("ids.adopt.source=ids", "ids.adopt.confirm=true");
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		this.jdbc.execute(trigger);
+		Result end = run("ids.adopt.end=true");
+		assertThat(end.out()).contains("Whether the counter has its limit was not tried", "add constraint ids_limit_");
+		assertThat(this.jdbc.queryForList("select * from written")).isEmpty();
+	}
+
+	@Test
 	void sourceIsKeptForOtherTables() {
 		create(Kind.H2, "create table orders (id bigint primary key, note varchar(20))",
 				"create table ids (name varchar(50) primary key, next_val bigint)",
