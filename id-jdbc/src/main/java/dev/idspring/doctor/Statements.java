@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.idspring.doctor.KeyColumn.Numbering;
 import dev.idspring.doctor.KeyColumn.Reference;
@@ -142,13 +143,36 @@ record Statements(KeyColumns keys) {
 		if (isPostgresql() && numbering != null && numbering.end().abs().compareTo(column.end()) <= 0) {
 			changes.addAll(noEnd(null, numbering));
 		}
-		return bound(places, changes);
+		boolean known = column.attributes() != null
+				&& column.references().stream().allMatch((reference) -> reference.attributes() != null);
+		return (isMysql() && (!known || bindsOthers(places, column.name()))) ? List.of() : bound(places, changes);
+	}
+
+	/**
+	 * Return whether foreign keys bind columns to those of other types that stay as they
+	 * are: a foreign key that was taken away could not be made again.
+	 */
+	private boolean bindsOthers(Set<String> places, String key) {
+		return this.keys.foreignKeys()
+			.stream()
+			.anyMatch((foreign) -> IntStream.range(0, foreign.columns().size()).anyMatch((i) -> {
+				String from = foreign.table() + "." + foreign.columns().get(i);
+				String to = foreign.target() + "." + foreign.targetColumns().get(i);
+				return places.contains(from) ? !places.contains(to) : places.contains(to) && !to.equals(key);
+			}));
 	}
 
 	List<String> widen(NarrowReference narrow) {
 		Reference reference = narrow.reference();
-		return bound(Set.of(reference.table() + "." + reference.column()), List.of(changed(reference.table(),
-				reference.column(), reference.type(), narrow.type(), reference.attributes())));
+		String place = reference.table() + "." + reference.column();
+		boolean referred = this.keys.foreignKeys()
+			.stream()
+			.anyMatch((foreign) -> foreign.targetColumns()
+				.stream()
+				.anyMatch((column) -> place.equals(foreign.target() + "." + column)));
+		return (isMysql() && (reference.attributes() == null || referred)) ? List.of()
+				: bound(Set.of(place), List.of(changed(reference.table(), reference.column(), reference.type(),
+						narrow.type(), reference.attributes())));
 	}
 
 	private String changed(QualifiedName table, String column, String from, String to, @Nullable String attributes) {

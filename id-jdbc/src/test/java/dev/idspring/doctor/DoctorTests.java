@@ -242,4 +242,23 @@ class DoctorTests {
 		}
 	}
 
+	/**
+	 * A foreign key that was taken away could not be made again.
+	 */
+	@ParameterizedTest
+	@Databases({ Kind.MARIADB, Kind.MYSQL_DRIVER })
+	void chainOfForeignKeysGetsNoStatements(Kind kind) {
+		try (HikariDataSource pool = kind.create().pool(1)) {
+			TestDatabase.execute(pool, "create table root (id int not null primary key)",
+					"create table middle (id int not null primary key, foreign key (id) references root (id))",
+					"create table leaf (id bigint not null primary key, middle int,"
+							+ " foreign key (middle) references middle (id))",
+					"insert into root values (2147483600)", "insert into middle values (2147483600)");
+			assertThat(DOCTOR.examine(KeyColumns.read(pool, TIMEOUT), List.of())).hasSize(2).allSatisfy((finding) -> {
+				assertThat(finding.code()).isEqualTo(Code.LITTLE_LEFT);
+				assertThat(finding.statements()).isEmpty();
+			});
+		}
+	}
+
 }
