@@ -21,6 +21,7 @@ import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.testsupport.TestDatabase.Kind;
 import org.awaitility.Awaitility;
 import org.h2.tools.Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,7 @@ class DatabaseAccessTests {
 	}
 
 	@Test
+	@Tag("wide")
 	void serverThatHasStoppedIsNamedToCallersAndInSnapshots() throws Exception {
 		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
 		String address = "localhost:" + server.getPort();
