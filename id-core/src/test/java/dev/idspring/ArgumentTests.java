@@ -19,8 +19,6 @@ import dev.idspring.block.OpenedKeySpace;
 import dev.idspring.block.RecoveryInstructions;
 import dev.idspring.block.ReservationForecast;
 import dev.idspring.block.SeriesSettings;
-import dev.idspring.block.SkipAhead;
-import dev.idspring.block.SkipAhead.OfSeries;
 import dev.idspring.gapless.GaplessIdGenerator;
 import dev.idspring.gapless.ScopedGaplessIdGenerator;
 import dev.idspring.keyspace.CoprimeSettings;
@@ -132,7 +130,6 @@ class ArgumentTests {
 			.sample(KeySpaceStore.class, () -> keySpaces)
 			.sample(LowThreshold.class, LowThreshold::defaults)
 			.sample(NodeSettings.class, () -> NodeSettings.lease(Duration.ofSeconds(5)))
-			.sample(OfSeries.class, () -> new OfSeries(stored, 1, 1, 10))
 			.sample(OrdinalRange.class, () -> new OrdinalRange(0, 1))
 			.sample(RecycledSettings.class, () -> new RecycledSettings(10, 1_000))
 			.sample(Sample.class, () -> new Sample(Instant.EPOCH, 1))
@@ -144,7 +141,6 @@ class ArgumentTests {
 			.sample(Secret.class, () -> Secret.of("mJ2xQe0v7Yc3sLk9RtP4Wg=="))
 			.sample(SequentialSettings.class, () -> numbers)
 			.sample(SeriesSettings.class, SeriesSettings::defaults)
-			.sample(SkipAhead.class, () -> new SkipAhead("sample", 1))
 			.sample(Slot.class, () -> slot)
 			.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
 			.sample(SlotStore.class, () -> slots)
@@ -201,7 +197,6 @@ class ArgumentTests {
 		Duration lease = Duration.ofSeconds(5);
 		LocalDate day = LocalDate.of(2026, 1, 1);
 		TimeLayout layout = SnowflakeSettings.Preset.STANDARD.settings().scheme().layout();
-		StoredKeySpace series = new StoredKeySpace("sample", "recycled series-size=10", 1_000, 0);
 		ScopePattern century = ScopePattern.of("{yy}-{n}", ScopePeriod.YEAR);
 		KeySpace keys = new SequentialSettings(1, 10).resolve(null);
 		return Stream.of(refused("source is 'nonsense'", () -> new NodeSettings("nonsense", null, lease)),
@@ -236,10 +231,6 @@ class ArgumentTests {
 				refused("time is -1", () -> layout.id(0, -1, 0, 0)),
 				refused("node is 1024", () -> layout.id(0, 0, 1_024, 0)),
 				refused("tail is 4096", () -> layout.id(0, 0, 0, 4_096)),
-				refused("seriesSize is 0", () -> new OfSeries(series, 1, 1, 0)),
-				refused("series is -1", () -> new OfSeries(series, 1, -1, 10)),
-				refused("by is -1", () -> new OfSeries(series, -1, 1, 10)),
-				refused("by is 0", () -> new SkipAhead("sample", 0)),
 				refused("count is 0", () -> new Draws("sample", 0, 1, 10, 1, null)),
 				refused("first is -1", () -> new Draws("sample", 1, -1, 10, 1, null)),
 				refused("last is 4", () -> new Draws("sample", 1, 5, 4, 1, null)),

@@ -1,7 +1,6 @@
 package dev.idspring.block;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -33,8 +32,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class MisuseTests {
 
-	private static final Deadline DEADLINE = Deadline.in(Duration.ofSeconds(20));
-
 	private static final RecycledSettings SERIES = new RecycledSettings(1_000, 1_000_000);
 
 	private final InMemoryKeySpaceStore keySpaces = new InMemoryKeySpaceStore();
@@ -58,19 +55,6 @@ class MisuseTests {
 
 	private static TimeIdGenerator.Builder snowflake() {
 		return TimeIdGenerator.builder("events", SnowflakeSettings.Preset.STANDARD.settings().scheme());
-	}
-
-	@Test
-	void skippingAKeySpaceThatIsNoCounterIsRefused() {
-		try (BlockIdGenerator ids = recycled(this.slots).open();
-				TimeIdGenerator events = snowflake().store(this.keySpaces, this.slots).open()) {
-			for (String name : List.of(ids.name(), events.name(), "nowhere")) {
-				SkipAhead skip = new SkipAhead(name, 100_000);
-				assertThatIllegalArgumentException().isThrownBy(() -> skip.plan(this.keySpaces, DEADLINE))
-					.withMessageContaining("'" + name + "'");
-				assertThatIllegalArgumentException().isThrownBy(() -> skip.run(this.keySpaces, DEADLINE));
-			}
-		}
 	}
 
 	@Test

@@ -10,20 +10,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.TransactionalIds.Insert;
-import dev.idspring.ddl.DdlTarget.DdlPlatform;
-import dev.idspring.ddl.DdlTarget;
-import dev.idspring.ddl.IdDdl;
-import dev.idspring.ddl.TimeFunction;
-import dev.idspring.doctor.Doctor;
-import dev.idspring.doctor.Finding;
-import dev.idspring.doctor.ForeignKey;
-import dev.idspring.doctor.KeyColumn;
-import dev.idspring.doctor.KeyColumns;
-import dev.idspring.doctor.KeyColumns.NarrowReference;
-import dev.idspring.doctor.KeyColumns.TableWithoutKey;
-import dev.idspring.doctor.TextColumn;
 import dev.idspring.jdbc.Bridge.Counter;
-import dev.idspring.monitor.LowThreshold;
 import dev.idspring.monitor.UsageHistory;
 import dev.idspring.store.KeySpaceStore.OrdinalRange;
 import dev.idspring.store.KeySpaceStore.StoredKeySpace;
@@ -34,8 +21,6 @@ import dev.idspring.store.SlotStore.Slot;
 import dev.idspring.testsupport.PublicApi;
 import dev.idspring.testsupport.TestDatabase;
 import dev.idspring.text.IdScope;
-import dev.idspring.time.SnowflakeSettings;
-import dev.idspring.time.TimeScheme;
 import dev.idspring.worker.Deadline;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -63,19 +48,11 @@ class JdbcArgumentTests {
 	private final PublicApi api = new PublicApi();
 
 	JdbcArgumentTests() {
-		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
-		TimeFunction function = new TimeFunction(scheme, 1, Duration.ofSeconds(1), Duration.ofSeconds(5));
-		DdlTarget target = new DdlTarget(DdlPlatform.POSTGRESQL, null, "next_id");
-		KeyColumn column = new KeyColumn(new QualifiedName(null, "t"), "c", "bigint", null, null, null, null, null,
-				null, null, List.of());
 		this.api.sample(Bridge.class, () -> new Bridge(new QualifiedName(null, "s"), null, 1, 0))
 			.sample(Charset.class, () -> StandardCharsets.UTF_8)
 			.sample(Counter.class, () -> new Counter("c", null, null))
 			.sample(DataSource.class, () -> pool)
-			.sample(DdlTarget.class, () -> target)
-			.sample(Doctor.class, () -> new Doctor(LowThreshold.defaults()))
 			.sample(Draws.class, () -> new Draws("sample", 1, 1, 10, 1, null))
-			.sample(IdDdl.class, () -> IdDdl.on(target))
 			.sample(IdScope.class, () -> IdScope.NONE)
 			.sample(Insert.class, () -> new Insert("sample", null, null))
 			.sample(JdbcDatabase.class, () -> database)
@@ -85,21 +62,13 @@ class JdbcArgumentTests {
 			.sample(JdbcSettings.class, () -> JdbcSettings.defaults("ids_"))
 			.sample(JdbcSlotStore.class, () -> new JdbcSlotStore(database))
 			.sample(KeySpaceStore.class, () -> new JdbcKeySpaceStore(database))
-			.sample(KeyColumn.class, () -> column)
-			.sample(KeyColumns.class,
-					() -> new KeyColumns("H2", null, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-							List.of(), List.of(), List.of()))
-			.sample(LowThreshold.class, LowThreshold::defaults)
 			.sample(QualifiedName.class, () -> new QualifiedName(null, "t"))
 			.sample(OrdinalRange.class, () -> new OrdinalRange(0, 1))
 			.sample(Slot.class, () -> new Slot(0, 0, 10))
 			.sample(SlotOwner.class, () -> SlotOwner.random(Duration.ofSeconds(5)))
 			.sample(StoredKeySpace.class, () -> new StoredKeySpace("sample", "sequential start=1", 10, 0))
-			.sample(TimeFunction.class, () -> function)
-			.sample(TimeScheme.class, () -> scheme)
 			.sample(TransactionManagers.class, TransactionManagers::new)
 			.sample(UsageHistory.class, UsageHistory::empty)
-			.sample("IdDdl.withReservation(tablePrefix)", "ids_")
 			.sample("JdbcSettings.new(tablePrefix)", "ids_");
 	}
 
@@ -116,12 +85,8 @@ class JdbcArgumentTests {
 	}
 
 	static Stream<Class<?>> types() {
-		// findings and columns are data that is handed out, and failures must be
-		// described
-		return PublicApi
-			.types(JdbcDatabase.class, Finding.class, ForeignKey.class, KeyColumn.class, NarrowReference.class,
-					TableWithoutKey.class, TextColumn.class, SqlFailure.class)
-			.stream();
+		// failures must be described
+		return PublicApi.types(JdbcDatabase.class, SqlFailure.class).stream();
 	}
 
 	@ParameterizedTest
@@ -132,18 +97,10 @@ class JdbcArgumentTests {
 
 	@Test
 	void valueThatCannotBeUsedIsRefusedByName() {
-		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
-		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
 		assertRefused("grain is 0", () -> new Bridge(new QualifiedName(null, "s"), null, 0, 0));
 		assertRefused("start is -1", () -> new Bridge(new QualifiedName(null, "s"), null, 1, -1));
 		assertRefused("row is null", () -> new Counter("c", "k", null));
 		assertRefused("row is 'r'", () -> new Counter("c", null, "r"));
-		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));
-		assertRefused("function is ''", () -> new DdlTarget(DdlPlatform.MARIADB, null, ""));
-		assertRefused("maxAhead is -1s",
-				() -> new TimeFunction(scheme, 1, Duration.ofSeconds(-1), Duration.ofSeconds(5)));
-		assertRefused("waitTimeout is 9223372036854775807s",
-				() -> new TimeFunction(scheme, 1, Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)));
 		assertRefused("tablePrefix is ''", () -> new JdbcSchema(pool, ""));
 		assertRefused("failoverMargin is -1",
 				() -> new JdbcSettings("ids_", null, -1, Duration.ofSeconds(5), null, false, false));

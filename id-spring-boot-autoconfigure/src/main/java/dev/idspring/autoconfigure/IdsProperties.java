@@ -2,7 +2,6 @@ package dev.idspring.autoconfigure;
 
 import java.util.List;
 
-import dev.idspring.ddl.DdlTarget.DdlPlatform;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -188,8 +187,30 @@ public record IdsProperties(@DefaultValue("true") boolean enabled, @DefaultValue
 	 * @param file File to write to, which must not exist yet. Unset means standard
 	 * output.
 	 */
-	public record Ddl(@Nullable String generator, @Nullable DdlPlatform platform, @Nullable Long node,
+	public record Ddl(@Nullable String generator, @Nullable Platform platform, @Nullable Long node,
 			@Nullable String schema, @DefaultValue("next_id") String function, @Nullable String file) {
+
+		/**
+		 * Database that can be told to make ids.
+		 */
+		public enum Platform {
+
+			/**
+			 * PostgreSQL, from version 12 on.
+			 */
+			POSTGRESQL,
+
+			/**
+			 * MariaDB, from version 10.6 on.
+			 */
+			MARIADB,
+
+			/**
+			 * MySQL, from version 8 on.
+			 */
+			MYSQL
+
+		}
 
 	}
 

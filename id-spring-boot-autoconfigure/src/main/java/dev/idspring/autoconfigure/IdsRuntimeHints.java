@@ -23,10 +23,6 @@ final class IdsRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("dev/idspring/jdbc/schema-*.sql").registerPattern("dev/idspring/redis/*.lua");
-		hints.resources()
-			.registerPattern("dev/idspring/ddl/*.sql")
-			.registerPattern("dev/idspring/ddl/mysql/*")
-			.registerPattern("dev/idspring/ddl/postgresql/*");
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "com.zaxxer.hikari.HikariConfig",
 					MemberCategory.ACCESS_DECLARED_FIELDS);

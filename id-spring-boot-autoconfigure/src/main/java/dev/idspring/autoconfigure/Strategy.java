@@ -54,7 +54,7 @@ public enum Strategy {
 	 * Return the name as it is written in configuration files.
 	 * @return the name in lower case with dashes
 	 */
-	String id() {
+	public String id() {
 		return nameOf(this);
 	}
 

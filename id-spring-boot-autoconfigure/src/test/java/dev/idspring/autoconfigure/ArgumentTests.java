@@ -1,16 +1,11 @@
 package dev.idspring.autoconfigure;
 
-import java.util.Collections;
 import java.util.List;
 
-import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.annotation.IdType;
 import dev.idspring.autoconfigure.actuate.IdsEndpoint;
-import dev.idspring.autoconfigure.batch.IdIncrementerFactory;
-import dev.idspring.autoconfigure.graphql.IdScalars;
 import dev.idspring.autoconfigure.jackson.IdJacksonModule;
-import dev.idspring.autoconfigure.jooq.IdRecordListener;
 import dev.idspring.autoconfigure.persistence.IdConverters;
 import dev.idspring.autoconfigure.persistence.IdFormats;
 import dev.idspring.block.BlockIdGenerator;
@@ -18,7 +13,6 @@ import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.testsupport.PublicApi;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jooq.TableField;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,25 +32,18 @@ class ArgumentTests {
 		IdGenerators generators = this.api.sample(IdGenerators.class);
 		IdFormats formats = new IdFormats(() -> generators);
 		this.api.sample(IdFormats.class, () -> formats)
-			.sample(IdJacksonModule.class, () -> new IdJacksonModule(formats))
-			.sample(IdScalars.class, () -> new IdScalars(formats));
+			.sample(IdJacksonModule.class, () -> new IdJacksonModule(formats));
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { IdConverters.class, IdFormats.class, IdScalars.class })
+	@ValueSource(classes = { IdConverters.class, IdFormats.class })
 	void nullIsRefusedByName(Class<?> type) {
 		assertThat(this.api.acceptingNull(type)).isEmpty();
 	}
 
 	@Test
 	void constructorsRefuseNullByName() {
-		IdGenerator generator = this.api.sample(IdGenerator.class);
-		TableField<?, ?> column = this.api.sample(TableField.class);
 		assertRefused("formats", () -> new IdJacksonModule(null));
-		assertRefused("ids", () -> new IdIncrementerFactory(null));
-		assertRefused("generators", () -> new IdRecordListener(null));
-		assertRefused("generators", () -> new IdRecordListener(Collections.singletonMap(null, generator)));
-		assertRefused("generators", () -> new IdRecordListener(Collections.singletonMap(column, null)));
 		assertRefused("generators", () -> new IdsEndpoint(null, null));
 		assertRefused("type", () -> IdType.of(null));
 		assertRefused("types", () -> IdConverters.of((Class<?>) null));

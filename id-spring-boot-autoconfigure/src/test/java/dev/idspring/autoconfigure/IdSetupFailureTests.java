@@ -108,15 +108,6 @@ class IdSetupFailureTests {
 				failure("ids.generators.order-items (URL [file:", "rename one of them")
 					.with("ids.generators.order-items.strategy", "sequential")
 					.with("ids.generators.order_items.block.size", "7"),
-				// commands
-				failure("ids.skip-ahead.by and ids.skip-ahead.key-space are set, but ids.command is not",
-						"Run the command with java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.by=5"
-								+ " --ids.skip-ahead.key-space=default, or remove")
-					.given("ids.skip-ahead.key-space", "default")
-					.given("ids.skip-ahead.by", "5"),
-				failure("ids.command is 'help', but not on the command line",
-						"Remove it, and run the command with java -jar <application>.jar --ids.command=help")
-					.given("ids.command", "help"),
 				// groups
 				failure("ids.generators.orders.jdbc.table-prefix is set", "Set ids.jdbc.table-prefix instead")
 					.given("ids.generators.orders.jdbc.table-prefix", "my_"),

@@ -1,7 +1,6 @@
 package dev.idspring.autoconfigure;
 
 import dev.idspring.IdGenerator;
-import dev.idspring.autoconfigure.operations.CommandLine;
 import dev.idspring.redis.RedisDatabase;
 import dev.idspring.store.InMemoryKeySpaceStore;
 import dev.idspring.store.KeySpaceStore;
@@ -173,19 +172,6 @@ class IdsRedisAutoConfigurationTests {
 		stored.withPropertyValues("ids.verify-column=orders.id")
 			.run((context) -> assertAnalysis(context, "the key spaces are not in a database of ids.store=jdbc.",
 					"Remove it, or leave ids.store at jdbc."));
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = {
-			"schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
-			"adopt | ids.store is redis: instances that number rows | Leave ids.store at jdbc",
-			"ddl | ids.store is redis, where a script for the database cannot reserve node 5 | ids.store=jdbc" })
-	void commandThatNeedsADatabaseSaysSo(String command, String problem, String remedy) {
-		CommandLine.Result result = CommandLine.run(Application.class, command, "ids.store=redis",
-				"ids.adopt.table=orders", "ids.adopt.generator=default", "ids.strategy=snowflake",
-				"ids.ddl.generator=default", "ids.ddl.node=5", "ids.ddl.platform=postgresql");
-		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains(problem, remedy);
 	}
 
 	private static void assertAnalysis(AssertableApplicationContext context, String problem, String remedy) {

@@ -1,5 +1,6 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.testsupport.HiddenPackages;
 import dev.idspring.IdGenerator;
 import dev.idspring.annotation.aot.Item;
 import jakarta.persistence.EntityManagerFactory;

@@ -1,11 +1,9 @@
 package dev.idspring.autoconfigure;
 
+import dev.idspring.testsupport.HiddenPackages;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.operations.CommandLine;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -67,15 +65,6 @@ class StartWithoutJdbcTests {
 		try (ConfigurableApplicationContext context = this.application.run("--ids.enabled=false")) {
 			assertThat(context.getBeanNamesForType(IdGenerator.class)).isEmpty();
 		}
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "schema,there is no single DataSource bean", "skip-ahead,there is no single KeySpaceStore bean" })
-	void commandThatNeedsADatabaseCannotRun(String command, String message) {
-		CommandLine.Result result = CommandLine.run(Application.class, command, "ids.skip-ahead.key-space=a",
-				"ids.skip-ahead.by=1");
-		assertThat(result.exitCode()).isEqualTo(2);
-		assertThat(result.out()).contains(message);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -12,7 +12,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.idspring.IdGenerator;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
 import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
-import dev.idspring.autoconfigure.operations.CommandLine;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -63,19 +62,15 @@ public final class Instances implements AutoCloseable {
 		return context;
 	}
 
-	private Stream<String> properties(String... more) {
+	/**
+	 * Return what an instance is started with.
+	 */
+	public Stream<String> properties(String... more) {
 		return Stream.concat(Stream.of("spring.datasource.url=" + this.database.url(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password(),
 				"spring.datasource.hikari.maximum-pool-size=4", "ids.jdbc.initialize-schema=always",
 				"ids.key-space=orders"), Arrays.stream(more));
-	}
-
-	/**
-	 * Run a command of the application.
-	 */
-	public CommandLine.Result run(String command, String... properties) {
-		return CommandLine.run(Application.class, command, properties(properties).toArray(String[]::new));
 	}
 
 	public IdGenerator generator(String... properties) {
@@ -117,7 +112,7 @@ public final class Instances implements AutoCloseable {
 	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 			JdbcTemplateAutoConfiguration.class, TransactionAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
 			IdsAutoConfiguration.class })
-	static class Application {
+	public static class Application {
 
 	}
 

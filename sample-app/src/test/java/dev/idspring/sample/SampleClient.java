@@ -52,7 +52,7 @@ final class SampleClient {
 	private static void verify(String path, String answer) {
 		String operation = List.of("ids", "generator", "id").get((int) path.chars().filter((it) -> it == '/').count());
 		SchemaLocation location = SchemaLocation
-			.of("classpath:dev/idspring/autoconfigure/actuate/ids-endpoint.schema.json#/$defs/" + operation);
+			.of("classpath:dev/idspring/testsupport/ids-endpoint.schema.json#/$defs/" + operation);
 		assertThat(SCHEMAS.getSchema(location).validate(answer, InputFormat.JSON)).as(answer).isEmpty();
 	}
 

@@ -6,8 +6,6 @@ import java.util.Map;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
-import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.store.KeySpaceStore;
@@ -31,7 +29,7 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class })
+@AutoConfiguration(after = IdsAutoConfiguration.class)
 @ConditionalOnBean(IdGenerators.class)
 public final class IdsActuatorAutoConfiguration {
 
@@ -43,7 +41,7 @@ public final class IdsActuatorAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		IdsEndpoint idsEndpoint(IdGenerators generators, ObjectProvider<KeySpaceStore> store,
-				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<ColumnWatch> columns) {
+				ObjectProvider<ManagedScopedIdGenerator> scoped, ObjectProvider<WatchedColumns> columns) {
 			return new IdsEndpoint(generators, store.getIfUnique(), scoped.stream().toList(), columns.getIfUnique());
 		}
 
@@ -64,7 +62,7 @@ public final class IdsActuatorAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(name = { "idsHealthIndicator", "idsHealthContributor" })
 		HealthContributor idsHealthContributor(IdGenerators generators, ObjectProvider<ManagedScopedIdGenerator> scoped,
-				ObjectProvider<ColumnWatch> columns) {
+				ObjectProvider<WatchedColumns> columns) {
 			Map<String, HealthIndicator> indicators = new LinkedHashMap<>();
 			for (IdGenerator generator : generators) {
 				if (generator instanceof ManagedIdGenerator managed) {
@@ -72,13 +70,8 @@ public final class IdsActuatorAutoConfiguration {
 				}
 			}
 			scoped.forEach((generator) -> indicators.put(generator.name(), new ScopedHealthIndicator(generator)));
-			columns.forEach((watch) -> indicators.put("columns", () -> {
-				ColumnWatch.Watched watched = watch.known();
-				return Health.up()
-					.withDetail("columns", watched.low().isEmpty() ? "UP" : "LOW")
-					.withDetail("low", watched.low())
-					.build();
-			}));
+			columns.forEach(
+					(watched) -> indicators.put("columns", () -> Health.up().withDetails(watched.health()).build()));
 			return CompositeHealthContributor.fromMap(indicators);
 		}
 

@@ -16,7 +16,6 @@ import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdStoreUnavailableException;
 import dev.idspring.InvalidSettingException;
-import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.autoconfigure.actuate.IdAttribution.CandidatesDescriptor;
 import dev.idspring.autoconfigure.actuate.IdAttribution.Reading;
 import dev.idspring.autoconfigure.actuate.IdsEndpointWebExtension.NotFoundDescriptor;
@@ -67,7 +66,7 @@ public class IdsEndpoint {
 
 	private final List<ManagedScopedIdGenerator> scoped;
 
-	private final @Nullable ColumnWatch columns;
+	private final @Nullable WatchedColumns columns;
 
 	/**
 	 * Create an endpoint.
@@ -83,10 +82,10 @@ public class IdsEndpoint {
 	 * @param generators the generators to show
 	 * @param store the store of their key spaces, {@code null} if there is none
 	 * @param scoped the generators to show whose numbers have scopes
-	 * @param columns watches the keys of tables, {@code null} if nothing does
+	 * @param columns the keys of tables, {@code null} if nothing watches them
 	 */
 	public IdsEndpoint(IdGenerators generators, @Nullable KeySpaceStore store, List<ManagedScopedIdGenerator> scoped,
-			@Nullable ColumnWatch columns) {
+			@Nullable WatchedColumns columns) {
 		InvalidSettingException.requireGiven(IdsEndpoint.class, "generators", generators);
 		InvalidSettingException.requireGiven(IdsEndpoint.class, "scoped", scoped);
 		this.columns = columns;
@@ -136,12 +135,11 @@ public class IdsEndpoint {
 	 * @return the description, or {@code null} if there is no such generator or scope
 	 */
 	@ReadOperation
-	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class,
-			ColumnsDescriptor.class })
+	@RegisterReflectionForBinding({ GeneratorDescriptor.class, ScopedDescriptor.class, ScopePage.class })
 	public @Nullable OperationResponseBody generator(@Selector String name, @Nullable String scope,
 			@Nullable String period, @Nullable String after) {
 		if (name.equals(COLUMNS)) {
-			return (this.columns != null) ? ColumnsDescriptor.of(this.columns.read(COLUMNS_TIMEOUT)) : null;
+			return (this.columns != null) ? this.columns.describe(COLUMNS_TIMEOUT) : null;
 		}
 		ManagedScopedIdGenerator generator = this.scoped.stream()
 			.filter((one) -> one.name().equals(name))

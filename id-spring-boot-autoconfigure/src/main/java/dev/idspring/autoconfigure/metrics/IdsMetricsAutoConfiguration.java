@@ -5,8 +5,6 @@ import java.util.stream.StreamSupport;
 
 import dev.idspring.IdGenerators;
 import dev.idspring.autoconfigure.IdsAutoConfiguration;
-import dev.idspring.autoconfigure.IdsColumnsAutoConfiguration;
-import dev.idspring.autoconfigure.columns.ColumnWatch;
 import dev.idspring.monitor.ManagedIdGenerator;
 import dev.idspring.monitor.ManagedScopedIdGenerator;
 import dev.idspring.worker.TimeSource;
@@ -29,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = { IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class },
+@AutoConfiguration(after = IdsAutoConfiguration.class,
 		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
@@ -75,12 +73,6 @@ public final class IdsMetricsAutoConfiguration {
 		@Bean
 		ScopedIdGeneratorMetrics scopedIdGeneratorMetrics(ObjectProvider<ManagedScopedIdGenerator> generators) {
 			return new ScopedIdGeneratorMetrics(generators.stream().toList());
-		}
-
-		@Bean
-		@ConditionalOnBean(ColumnWatch.class)
-		ColumnMetrics idsColumnMetrics(ColumnWatch watch) {
-			return new ColumnMetrics(watch);
 		}
 
 		/**

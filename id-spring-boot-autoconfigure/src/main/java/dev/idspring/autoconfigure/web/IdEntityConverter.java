@@ -23,8 +23,10 @@ import org.springframework.util.function.SingletonSupplier;
  * repository that is not reactive and whose id carries {@code @GeneratedId} or
  * {@link IdAsString @IdAsString}. Spring Data's own converter, which reads such an id as
  * a number, serves all other entities.
+ *
+ * @since 0.1.0
  */
-final class IdEntityConverter extends IdTextConverter {
+public final class IdEntityConverter extends IdTextConverter {
 
 	private final SingletonSupplier<Repositories> repositories;
 
@@ -34,30 +36,45 @@ final class IdEntityConverter extends IdTextConverter {
 	 * value is converted
 	 * @param formats finds the text form of ids
 	 */
-	IdEntityConverter(Supplier<Repositories> repositories, IdFormats formats) {
+	public IdEntityConverter(Supplier<Repositories> repositories, IdFormats formats) {
 		super(formats);
 		this.repositories = SingletonSupplier.of(repositories);
 	}
 
 	/**
-	 * A repository for a supertype may find an entity of another type.
+	 * Find an entity. A repository for a supertype may find one of another type.
+	 * @param id the id as the entity has it
+	 * @param type the type of the entity
+	 * @return the entity, or {@code null} if there is none
 	 */
 	@Override
-	@Nullable Object read(Object id, Class<?> type) {
+	public @Nullable Object read(Object id, Class<?> type) {
 		return new DefaultRepositoryInvokerFactory(this.repositories.obtain()).getInvokerFor(type)
 			.invokeFindById(id)
 			.filter(type::isInstance)
 			.orElse(null);
 	}
 
+	/**
+	 * Return the id of an entity.
+	 * @param entity the entity
+	 * @param type its type
+	 * @return the id, a {@code Long} for an {@code Integer}, or {@code null} if the
+	 * entity has none yet
+	 */
 	@Override
-	@Nullable Object idOf(Object entity, Class<?> type) {
+	public @Nullable Object idOf(Object entity, Class<?> type) {
 		Object id = this.repositories.obtain().getEntityInformationFor(type).getId(entity);
 		return (id instanceof Integer number) ? (Object) number.longValue() : id;
 	}
 
+	/**
+	 * Find the form of an entity's id.
+	 * @param type the type of the entity
+	 * @return the form, or {@code null} if its ids are not converted
+	 */
 	@Override
-	@Nullable IdFormat find(TypeDescriptor type) {
+	public @Nullable IdFormat find(TypeDescriptor type) {
 		Class<?> entity = ProxyUtils.getUserClass(type.getType());
 		PersistentProperty<?> id = isBlocking(entity)
 				? this.repositories.obtain().getPersistentEntity(entity).getIdProperty() : null;

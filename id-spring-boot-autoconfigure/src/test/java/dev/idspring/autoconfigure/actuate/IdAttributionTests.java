@@ -13,6 +13,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.idspring.testsupport.IdsEndpointSchema;
+import dev.idspring.testsupport.IdsEndpointClient;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.ScopedIds;

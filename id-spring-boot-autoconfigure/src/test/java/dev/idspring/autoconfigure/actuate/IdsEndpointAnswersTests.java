@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.idspring.testsupport.IdsEndpointClient;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.KeySpaceExhaustedException;

@@ -11,6 +11,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 
+import dev.idspring.testsupport.IdsEndpointSchema;
+import dev.idspring.testsupport.IdsEndpointClient;
 import dev.idspring.IdGenerators;
 import dev.idspring.worker.TestTimeSource;
 import org.junit.jupiter.api.AfterAll;

@@ -2,6 +2,7 @@ package dev.idspring.autoconfigure.actuate;
 
 import java.util.List;
 
+import dev.idspring.testsupport.IdsEndpointSchema;
 import dev.idspring.testsupport.Documentation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

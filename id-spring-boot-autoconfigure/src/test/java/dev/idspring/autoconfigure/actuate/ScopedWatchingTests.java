@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.idspring.testsupport.IdsEndpointSchema;
+import dev.idspring.testsupport.IdsEndpointClient;
 import dev.idspring.ScopedIdGenerator;
 import dev.idspring.testsupport.TestDatabase;
 import io.micrometer.core.instrument.Meter;

@@ -1,6 +1,6 @@
 package dev.idspring.neighbours.graphql;
 
-import dev.idspring.autoconfigure.graphql.IdScalars;
+import dev.idspring.neighbours.graphql.IdScalars;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.graphql.execution.RuntimeWiringConfigurer;

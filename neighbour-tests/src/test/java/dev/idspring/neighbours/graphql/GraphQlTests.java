@@ -3,7 +3,7 @@ package dev.idspring.neighbours.graphql;
 import java.util.Map;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.autoconfigure.graphql.IdScalars;
+import dev.idspring.neighbours.graphql.IdScalars;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

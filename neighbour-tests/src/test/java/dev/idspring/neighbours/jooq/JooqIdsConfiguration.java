@@ -3,7 +3,7 @@ package dev.idspring.neighbours.jooq;
 import java.util.Map;
 
 import dev.idspring.IdGenerators;
-import dev.idspring.autoconfigure.jooq.IdRecordListener;
+import dev.idspring.neighbours.jooq.IdRecordListener;
 import org.springframework.boot.jooq.autoconfigure.DefaultConfigurationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

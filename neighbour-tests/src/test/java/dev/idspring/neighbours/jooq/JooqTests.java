@@ -10,7 +10,7 @@ import dev.idspring.IdGenerationException;
 import dev.idspring.IdGenerator;
 import dev.idspring.IdGenerators;
 import dev.idspring.IdSetupException;
-import dev.idspring.autoconfigure.jooq.IdRecordListener;
+import dev.idspring.neighbours.jooq.IdRecordListener;
 import dev.idspring.neighbours.jooq.ArchiveTable.ArchiveRecord;
 import dev.idspring.neighbours.jooq.OrdersTable.OrdersRecord;
 import dev.idspring.testsupport.TestDatabase;

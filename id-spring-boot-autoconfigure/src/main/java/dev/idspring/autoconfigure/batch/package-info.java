@@ -1,7 +1,0 @@
-/**
- * Ids of the tables of Spring Batch.
- */
-@NullMarked
-package dev.idspring.autoconfigure.batch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package dev.idspring.testsupport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.springframework.boot.test.context.FilteredClassLoader;
+
+/**
+ * Loads the test class again, with a class loader of its own, and runs its methods there.
+ */
+public class HiddenPackagesExtension implements InvocationInterceptor {
+
+	@Override
+	public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
+			ExtensionContext extension) throws Throwable {
+		runElsewhere(invocation, context, extension);
+	}
+
+	@Override
+	public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
+			ExtensionContext extension) throws Throwable {
+		runElsewhere(invocation, context, extension);
+	}
+
+	private static void runElsewhere(Invocation<Void> invocation, ReflectiveInvocationContext<Method> context,
+			ExtensionContext extension) throws Throwable {
+		invocation.skip();
+		Class<?> test = extension.getRequiredTestClass();
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		try (OwnClassLoader loader = new OwnClassLoader(test.getAnnotation(HiddenPackages.class).value())) {
+			thread.setContextClassLoader(loader);
+			run(loader.loadClass(test.getName()), context.getExecutable(), context.getArguments());
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
+	private static void run(Class<?> test, Method template, List<Object> arguments) throws Throwable {
+		Constructor<?> constructor = test.getDeclaredConstructor();
+		constructor.setAccessible(true);
+		Method method = test.getDeclaredMethod(template.getName(), template.getParameterTypes());
+		method.setAccessible(true);
+		try {
+			method.invoke(constructor.newInstance(), arguments.toArray());
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getCause();
+		}
+	}
+
+	/**
+	 * A {@link FilteredClassLoader} that loads this project's classes itself. Other class
+	 * loaders would link them to what is hidden. Nor does it see resources, such as lists
+	 * of auto-configurations, of libraries with hidden packages.
+	 */
+	private static final class OwnClassLoader extends FilteredClassLoader {
+
+		private final Set<String> hiddenJars = new HashSet<>();
+
+		OwnClassLoader(String... hidden) throws IOException {
+			super(hidden);
+			for (String name : hidden) {
+				for (URL url : Collections.list(getParent().getResources(name.replace('.', '/') + "/"))) {
+					this.hiddenJars.add(jar(url));
+				}
+			}
+		}
+
+		private static String jar(URL url) {
+			return url.getPath().replaceFirst("!/.*", "");
+		}
+
+		@Override
+		public Enumeration<URL> getResources(String name) throws IOException {
+			return Collections.enumeration(Collections.list(super.getResources(name))
+				.stream()
+				.filter((url) -> !this.hiddenJars.contains(jar(url)))
+				.toList());
+		}
+
+		@Override
+		protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+			if (!name.startsWith("dev.idspring.")) {
+				return super.loadClass(name, resolve);
+			}
+			synchronized (getClassLoadingLock(name)) {
+				Class<?> loaded = findLoadedClass(name);
+				return (loaded != null) ? loaded : define(name);
+			}
+		}
+
+		private Class<?> define(String name) throws ClassNotFoundException {
+			try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+				if (file == null) {
+					throw new ClassNotFoundException(name);
+				}
+				byte[] content = file.readAllBytes();
+				return defineClass(name, content, 0, content.length);
+			}
+			catch (IOException ex) {
+				throw new ClassNotFoundException(name, ex);
+			}
+		}
+
+	}
+
+}

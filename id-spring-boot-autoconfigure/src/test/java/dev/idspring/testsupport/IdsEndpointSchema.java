@@ -1,0 +1,59 @@
+package dev.idspring.testsupport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the endpoint may answer, operation by operation.
+ */
+public enum IdsEndpointSchema {
+
+	IDS, GENERATOR, ID, CANDIDATES, SCOPED, SCOPE, SCOPE_PAGE, COLUMNS;
+
+	/** Whatever is no share, rate or length of time. */
+	private static final Pattern COUNT_WITH_FRACTION = Pattern
+		.compile("\"(?!usedPercent|idsPerSecond|lastReservationMillis|lastDrawMillis)\\w+\"\\s*:\\s*-?\\d+[.eE]");
+
+	private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+			(registry) -> registry
+				.schemaRegistryConfig(SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+
+	/**
+	 * Return what answers at a path.
+	 * @param path the path below {@code /actuator/ids}
+	 */
+	public static IdsEndpointSchema at(String path) {
+		return path.startsWith("?") ? CANDIDATES
+				: values()[(int) path.chars().filter((character) -> character == '/').count()];
+	}
+
+	/**
+	 * Return what is wrong with an answer.
+	 */
+	public List<String> problems(String json) {
+		SchemaLocation location = SchemaLocation
+			.of("classpath:dev/idspring/testsupport/ids-endpoint.schema.json#/$defs/"
+					+ name().toLowerCase(Locale.ROOT).replace("_p", "P"));
+		List<String> problems = new ArrayList<>();
+		SCHEMAS.getSchema(location).validate(json, InputFormat.JSON).forEach((error) -> problems.add(error.toString()));
+		// to JSON Schema 3E3 is an integer, to many a client it is not
+		COUNT_WITH_FRACTION.matcher(json).results().map(MatchResult::group).forEach(problems::add);
+		return problems;
+	}
+
+	public void verify(String json) {
+		assertThat(problems(json)).as(json).isEmpty();
+	}
+
+}

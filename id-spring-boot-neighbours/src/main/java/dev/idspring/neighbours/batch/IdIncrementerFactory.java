@@ -1,0 +1,152 @@
+package dev.idspring.neighbours.batch;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.TransactionalIds.Insert;
+import dev.idspring.TransactionalIds;
+import dev.idspring.monitor.ManagedIdGenerator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.batch.infrastructure.item.database.support.DataFieldMaxValueIncrementerFactory;
+import org.springframework.batch.infrastructure.support.DatabaseType;
+import org.springframework.beans.PropertyValue;
+import org.springframework.beans.PropertyValues;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.BeanReference;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.jdbc.support.incrementer.DataFieldMaxValueIncrementer;
+
+/**
+ * Lets a generator number the job instances, job executions and step executions of Spring
+ * Batch, instead of the database's sequences. All three tables draw from it.
+ * <p>
+ * Spring Batch takes the execution with the greatest id for the last one, so ids must
+ * grow in the order of their executions.
+ *
+ * @since 0.1.0
+ */
+public final class IdIncrementerFactory implements DataFieldMaxValueIncrementerFactory, BeanFactoryAware {
+
+	private static final Set<String> GROWING = Set.of("sequential", "gapless", "snowflake", "decimal-uid");
+
+	private static final String ROWS = "the tables of Spring Batch";
+
+	private final IdGenerator ids;
+
+	private @Nullable ConfigurableListableBeanFactory beans;
+
+	/**
+	 * Create a factory.
+	 * @param ids the generator, whose ids grow
+	 * @throws IdSetupException if the strategy of the generator is {@code coprime},
+	 * {@code recycled} or {@code composite}
+	 */
+	public IdIncrementerFactory(IdGenerator ids) {
+		InvalidSettingException.requireGiven(IdIncrementerFactory.class, "ids", ids);
+		String strategy = (ids instanceof ManagedIdGenerator managed) ? managed.snapshot().strategy() : null;
+		if (strategy != null && !GROWING.contains(strategy)) {
+			throw new IdSetupException(
+					"Spring Batch takes the execution with the greatest id for the last one, but the ids of"
+							+ " generator '" + ids.name() + "' (" + strategy + ") do not grow.",
+					"Use a generator whose strategy is gapless, sequential or snowflake.");
+		}
+		this.ids = ids;
+	}
+
+	@Override
+	public void setBeanFactory(BeanFactory beans) {
+		this.beans = (beans instanceof ConfigurableListableBeanFactory listable) ? listable : null;
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws IdSetupException if the ids are {@code gapless}, and the job repository
+	 * inserts its rows in other transactions than they are drawn in
+	 */
+	@Override
+	public DataFieldMaxValueIncrementer getIncrementer(String databaseType, String incrementerName) {
+		DataSource dataSource = (this.ids instanceof TransactionalIds) ? dataSource() : null;
+		if (this.ids instanceof TransactionalIds transactional && dataSource != null) {
+			transactional.verifyInserts(ROWS, Set.of(dataSource));
+		}
+		return new Incrementer(this.ids, dataSource);
+	}
+
+	/**
+	 * Return the DataSource of the job repository that uses this factory, if its bean
+	 * definition tells.
+	 */
+	private @Nullable DataSource dataSource() {
+		ConfigurableListableBeanFactory beans = this.beans;
+		if (beans == null) {
+			return null;
+		}
+		Set<Object> found = Stream.of(beans.getBeanDefinitionNames())
+			.map((name) -> beans.getBeanDefinition(name).getPropertyValues())
+			.filter((properties) -> bean(properties, "incrementerFactory", beans) == this)
+			.map((properties) -> bean(properties, "dataSource", beans))
+			.flatMap(Stream::ofNullable)
+			.collect(Collectors.toSet());
+		return (found.size() == 1 && found.iterator().next() instanceof DataSource dataSource) ? dataSource : null;
+	}
+
+	private static @Nullable Object bean(PropertyValues properties, String name,
+			ConfigurableListableBeanFactory beans) {
+		PropertyValue property = properties.getPropertyValue(name);
+		return (property != null && property.getValue() instanceof BeanReference bean)
+				? beans.getSingleton(bean.getBeanName()) : null;
+	}
+
+	/**
+	 * {@inheritDoc}
+	 *
+	 * The type does not matter: nothing is asked of the database.
+	 */
+	@Override
+	public boolean isSupportedIncrementerType(String databaseType) {
+		return true;
+	}
+
+	@Override
+	public String[] getSupportedIncrementerTypes() {
+		return Stream.of(DatabaseType.values()).map(Enum::name).toArray(String[]::new);
+	}
+
+	/**
+	 * Draws ids for one table.
+	 */
+	private record Incrementer(IdGenerator ids,
+			@Nullable DataSource dataSource) implements DataFieldMaxValueIncrementer {
+
+		private IdGenerator verified() {
+			if (this.ids instanceof TransactionalIds transactional) {
+				transactional.verifyInsert(new Insert(ROWS, this.dataSource, null));
+			}
+			return this.ids;
+		}
+
+		@Override
+		public int nextIntValue() {
+			return Math.toIntExact(nextLongValue());
+		}
+
+		@Override
+		public long nextLongValue() {
+			return verified().nextLong();
+		}
+
+		@Override
+		public String nextStringValue() {
+			return verified().nextString();
+		}
+
+	}
+
+}

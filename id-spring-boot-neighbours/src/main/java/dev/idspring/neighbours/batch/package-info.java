@@ -1,0 +1,7 @@
+/**
+ * Ids of the tables of Spring Batch.
+ */
+@NullMarked
+package dev.idspring.neighbours.batch;
+
+import org.jspecify.annotations.NullMarked;

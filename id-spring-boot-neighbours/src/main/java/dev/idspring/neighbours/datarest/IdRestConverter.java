@@ -1,0 +1,83 @@
+package dev.idspring.neighbours.datarest;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.persistence.IdFormats.IdFormat;
+import dev.idspring.autoconfigure.web.IdEntityConverter;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.data.rest.webmvc.ResourceNotFoundException;
+import org.springframework.data.rest.webmvc.spi.BackendIdConverter;
+
+/**
+ * Writes and reads the ids in the URLs of Spring Data REST, for the entities that
+ * {@link IdEntityConverter} converts. A text that is no id finds nothing.
+ */
+final class IdRestConverter implements BackendIdConverter {
+
+	private final IdEntityConverter entities;
+
+	/**
+	 * Create a converter.
+	 * @param entities knows the entities
+	 */
+	IdRestConverter(IdEntityConverter entities) {
+		this.entities = entities;
+	}
+
+	@Override
+	public boolean supports(Class<?> entityType) {
+		return find(entityType) != null;
+	}
+
+	@Override
+	public Serializable fromRequestId(String id, Class<?> entityType) {
+		Object parsed;
+		try {
+			parsed = format(entityType).parse(id);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new ResourceNotFoundException(ex.getMessage(), ex);
+		}
+		if (parsed instanceof Serializable serializable) {
+			return serializable;
+		}
+		throw new IdSetupException(
+				"The id of " + entityType.getName() + " is a " + parsed.getClass().getName()
+						+ ", which is not Serializable, as ids must be for Spring Data REST.",
+				"Let it implement Serializable.");
+	}
+
+	/**
+	 * {@inheritDoc}
+	 *
+	 * An {@link IdEntityLookup} has already written what is a text.
+	 */
+	@Override
+	public String toRequestId(Serializable id, Class<?> entityType) {
+		return (id instanceof String text) ? text
+				: format(entityType).format((id instanceof Integer number) ? number.longValue() : id);
+	}
+
+	/**
+	 * Return the text of an entity's id.
+	 */
+	String textOf(Object entity, Class<?> entityType) {
+		Object id = this.entities.idOf(entity, entityType);
+		if (id == null) {
+			throw new IllegalArgumentException("This " + entityType.getName() + " has no id yet");
+		}
+		return format(entityType).format(id);
+	}
+
+	@Nullable IdFormat find(Class<?> entityType) {
+		return this.entities.find(TypeDescriptor.valueOf(entityType));
+	}
+
+	private IdFormat format(Class<?> entityType) {
+		return Objects.requireNonNull(find(entityType), () -> "No id to convert in " + entityType.getName());
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Ids in their text form in the resources of Spring Data REST.
+ */
+@NullMarked
+package dev.idspring.neighbours.datarest;
+
+import org.jspecify.annotations.NullMarked;

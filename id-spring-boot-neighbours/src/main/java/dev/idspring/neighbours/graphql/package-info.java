@@ -1,0 +1,7 @@
+/**
+ * Ids in their text form in GraphQL.
+ */
+@NullMarked
+package dev.idspring.neighbours.graphql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package dev.idspring.neighbours.jooq;
+
+import java.sql.Connection;
+import java.util.Collection;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.TransactionalIds.Insert;
+import dev.idspring.TransactionalIds;
+import dev.idspring.annotation.IdType;
+import org.jooq.ConnectionProvider;
+import org.jooq.Field;
+import org.jooq.RecordContext;
+import org.jooq.RecordListener;
+import org.jooq.TableField;
+import org.jooq.TableRecord;
+import org.jooq.impl.DataSourceConnectionProvider;
+
+/**
+ * Gives ids to the records that jOOQ inserts by {@code store()}, {@code insert()},
+ * {@code batchStore} and {@code batchInsert}. Statements such as {@code insertInto} call
+ * no listener. The application names the columns; a value that is already present is
+ * kept.
+ * <p>
+ * The type of a column decides on the form of its ids: a {@code Long} gets the number,
+ * other than 0, and so does an {@code Integer} that can hold it; a {@code String} gets
+ * the text, a {@code UUID} the UUID, and a record with one such component its value.
+ *
+ * @since 0.1.0
+ */
+public final class IdRecordListener implements RecordListener {
+
+	private final Map<TableField<?, ?>, Source> sources;
+
+	/**
+	 * Create a listener.
+	 * @param generators the generators, by the columns that draw from them:
+	 * {@code Map.of(ORDERS.ID, ids.get("orders"))}
+	 * @throws IdSetupException if a column has a type that cannot hold ids
+	 */
+	public IdRecordListener(Map<? extends TableField<?, ?>, ? extends IdGenerator> generators) {
+		InvalidSettingException.requireGiven(IdRecordListener.class, "generators", generators);
+		InvalidSettingException.require(
+				generators.entrySet().stream().noneMatch((entry) -> entry.getKey() == null || entry.getValue() == null),
+				IdRecordListener.class, "generators", generators, "must not contain null");
+		this.sources = generators.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(column) -> Source.of(column.getKey(), column.getValue())));
+	}
+
+	@Override
+	public void insertStart(RecordContext context) {
+		if (context.record() instanceof TableRecord<?> row) {
+			this.sources.forEach((column, source) -> {
+				if (column.getTable().equals(row.getTable()) && row.get(column) == null) {
+					set(row, column, source.next(context));
+				}
+			});
+		}
+	}
+
+	/**
+	 * Verify that rows can be inserted in the transactions in which their ids are drawn.
+	 * @param dataSources all that rows may be inserted over
+	 */
+	void verifyInserts(Collection<DataSource> dataSources) {
+		this.sources.values().forEach((source) -> {
+			if (source.generator() instanceof TransactionalIds ids) {
+				ids.verifyInserts(source.column(), dataSources);
+			}
+		});
+	}
+
+	private static <T> void set(TableRecord<?> row, Field<T> column, Object id) {
+		row.set(column, column.getType().cast(id));
+	}
+
+	/**
+	 * What fills a column.
+	 *
+	 * @param column its name
+	 * @param type its type
+	 * @param generator the generator
+	 */
+	private record Source(String column, IdType type, IdGenerator generator) {
+
+		static Source of(TableField<?, ?> column, IdGenerator generator) {
+			String name = column.getQualifiedName().toString();
+			IdType type = IdType.of(column.getType())
+				.orElseThrow(() -> new IdSetupException(
+						"The column " + name + " is of type " + column.getType().getTypeName()
+								+ "; ids need a Long, an Integer, a String, a UUID, or a record with one of these.",
+						"Remove the column from the IdRecordListener, or convert it to one of these types."));
+			return new Source(name, type, generator);
+		}
+
+		Object next(RecordContext context) {
+			if (this.generator instanceof TransactionalIds ids) {
+				verifyInsert(ids, context.configuration().connectionProvider());
+			}
+			Class<?> value = this.type.value();
+			if (value == String.class) {
+				return this.type.wrap(this.generator.nextString());
+			}
+			return this.type.wrap((value == UUID.class) ? this.generator.nextUuid() : nextNumber(value));
+		}
+
+		/**
+		 * Verify that the row is inserted in the transaction in which its id is drawn.
+		 */
+		private void verifyInsert(TransactionalIds ids, ConnectionProvider provider) {
+			Connection connection = provider.acquire();
+			try {
+				ids.verifyInsert(new Insert(this.column,
+						(provider instanceof DataSourceConnectionProvider known) ? known.dataSource() : null,
+						connection));
+			}
+			finally {
+				if (connection != null) {
+					provider.release(connection);
+				}
+			}
+		}
+
+		private Object nextNumber(Class<?> value) {
+			long id = this.generator.nextLong();
+			if (id == 0) {
+				// other persistence libraries take it for a missing id
+				id = this.generator.nextLong();
+			}
+			if (value == long.class || value == Long.class) {
+				return id;
+			}
+			if (id != (int) id) {
+				throw new IllegalStateException("Id generator '" + this.generator.name() + "' returned " + id
+						+ ", which does not fit " + this.column + ", an int.");
+			}
+			return (int) id;
+		}
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Ids of the records that jOOQ inserts.
+ */
+@NullMarked
+package dev.idspring.neighbours.jooq;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package dev.idspring.neighbours.mybatisplus;
+
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import com.baomidou.mybatisplus.annotation.IdType;
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import dev.idspring.IdGenerators;
+import dev.idspring.IdSetupException;
+import dev.idspring.annotation.GeneratedId;
+import dev.idspring.annotation.GeneratedIds;
+import dev.idspring.annotation.GeneratedIds.IdProperty;
+import dev.idspring.annotation.GeneratedIds.IdSource;
+import org.apache.ibatis.mapping.Environment;
+import org.apache.ibatis.session.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Draws the keys of entities that MyBatis-Plus inserts. A {@code @GeneratedId} on the key
+ * names the generator; without one it is the default generator.
+ */
+final class MybatisPlusIdGenerator implements IdentifierGenerator {
+
+	private static final Set<Class<?>> ASSIGNED = Set.of(Long.class, Integer.class, String.class);
+
+	private final Supplier<IdGenerators> generators;
+
+	private final GeneratedIds ids;
+
+	private final Supplier<? extends Collection<Configuration>> configurations;
+
+	private final Map<Class<?>, Optional<Key>> keys = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a generator.
+	 * @param generators supplies the generators; called when the first id is needed
+	 * @param check verifies keys
+	 * @param configurations supplies the configurations of this application: MyBatis-Plus
+	 * keeps the tables of all applications of a JVM in one place
+	 */
+	MybatisPlusIdGenerator(Supplier<IdGenerators> generators, GeneratedIds.Check check,
+			Supplier<? extends Collection<Configuration>> configurations) {
+		this.generators = generators;
+		this.configurations = configurations;
+		this.ids = new GeneratedIds(generators, check);
+	}
+
+	/**
+	 * Check the tables that are known by now, and look up their generators.
+	 * @throws IdSetupException if a key cannot have ids
+	 */
+	void check() {
+		Collection<Configuration> configurations = this.configurations.get();
+		TableInfoHelper.getTableInfos()
+			.stream()
+			.filter((table) -> configurations.contains(table.getConfiguration()))
+			.forEach(this::key);
+		this.ids.resolve();
+	}
+
+	@Override
+	public Number nextId(@Nullable Object entity) {
+		Key key = keyOf(entity);
+		if (key == null) {
+			return this.generators.get().get("default").nextLong();
+		}
+		Object id = key.source().next(key.dataSource(), () -> null);
+		return (id instanceof String text)
+				? new TextId(this.generators.get().get(key.source().generatorName()).parse(text), text) : (Number) id;
+	}
+
+	/**
+	 * Return the next id as a UUID in the form that MyBatis-Plus uses: 32 digits.
+	 */
+	@Override
+	public String nextUUID(@Nullable Object entity) {
+		Key key = keyOf(entity);
+		if (key != null) {
+			key.source().verifyInsert(key.dataSource(), () -> null);
+		}
+		String generator = (key != null) ? key.source().generatorName() : "default";
+		return this.generators.get().get(generator).nextUuid().toString().replace("-", "");
+	}
+
+	private @Nullable Key keyOf(@Nullable Object entity) {
+		// code of the application may ask without an entity
+		TableInfo table = (entity != null) ? TableInfoHelper.getTableInfo(entity.getClass()) : null;
+		return (table != null) ? key(table).orElse(null) : null;
+	}
+
+	private Optional<Key> key(TableInfo table) {
+		return this.keys.computeIfAbsent(table.getEntityType(), (type) -> {
+			Optional<Key> key = create(table);
+			this.ids.verifyAdded(type);
+			return key;
+		});
+	}
+
+	/**
+	 * Return what rows of a table are inserted over, if there is one answer. An entity
+	 * may have mappers in several session factories, of which MyBatis-Plus remembers one.
+	 */
+	private @Nullable DataSource dataSource(TableInfo table) {
+		List<DataSource> found = this.configurations.get()
+			.stream()
+			.filter((configuration) -> configuration == table.getConfiguration()
+					|| hasMapper(configuration, table.getEntityType()))
+			.map(Configuration::getEnvironment)
+			.filter(Objects::nonNull)
+			.map(Environment::getDataSource)
+			.distinct()
+			.toList();
+		return (found.size() == 1) ? found.get(0) : null;
+	}
+
+	private static boolean hasMapper(Configuration configuration, Class<?> entity) {
+		return configuration.getMapperRegistry()
+			.getMappers()
+			.stream()
+			.anyMatch((mapper) -> ResolvableType.forClass(mapper).as(BaseMapper.class).resolveGeneric() == entity);
+	}
+
+	/**
+	 * Find out what fills the key of a table: nothing if numbers of the default generator
+	 * will do.
+	 */
+	private Optional<Key> create(TableInfo table) {
+		Field field = (table.getKeyProperty() != null)
+				? ReflectionUtils.findField(table.getEntityType(), table.getKeyProperty()) : null;
+		if (field == null) {
+			return Optional.empty();
+		}
+		GeneratedId annotation = AnnotatedElementUtils.findMergedAnnotation(field, GeneratedId.class);
+		String property = table.getEntityType().getName() + "." + table.getKeyProperty();
+		String reason = whyNotAssigned(table);
+		if (reason != null) {
+			if (annotation != null) {
+				throw GeneratedIds.unfillable(property, reason);
+			}
+			return Optional.empty();
+		}
+		boolean uuid = table.getIdType() == IdType.ASSIGN_UUID;
+		// the texts of UUIDs are narrower than those that the check expects
+		DataSource dataSource = dataSource(table);
+		IdSource source = this.ids.add(
+				(annotation != null) ? annotation : AnnotationUtils.synthesizeAnnotation(GeneratedId.class),
+				new IdProperty(property, uuid ? UUID.class : table.getKeyType(), true,
+						table.getConfiguration().getEnvironment().getDataSource(),
+						uuid ? List.of()
+								: List.of(new IdProperty.Column(table.getTableName(), table.getKeyColumn(), true))),
+				dataSource);
+		return Optional.of(new Key(source, dataSource));
+	}
+
+	private static @Nullable String whyNotAssigned(TableInfo table) {
+		return switch (table.getIdType()) {
+			case ASSIGN_ID ->
+				ASSIGNED.contains(table.getKeyType()) ? null : "is of type " + table.getKeyType().getTypeName()
+						+ ", while MyBatis-Plus assigns ids to a Long, an Integer or a String";
+			case ASSIGN_UUID -> (table.getKeyType() == String.class) ? null : "is of type "
+					+ table.getKeyType().getTypeName() + ", while MyBatis-Plus assigns UUIDs to a String";
+			default -> "has the IdType " + table.getIdType() + ", with which MyBatis-Plus assigns no id";
+		};
+	}
+
+	/**
+	 * The key of a table.
+	 *
+	 * @param source supplies its ids
+	 * @param dataSource what rows are inserted over, or {@code null} if that is not known
+	 */
+	private record Key(IdSource source, @Nullable DataSource dataSource) {
+
+	}
+
+	/**
+	 * An id for a {@code String}: MyBatis-Plus wants a number and takes its text.
+	 */
+	private static final class TextId extends Number {
+
+		private static final long serialVersionUID = 1L;
+
+		private final long number;
+
+		private final String text;
+
+		private TextId(long number, String text) {
+			this.number = number;
+			this.text = text;
+		}
+
+		@Override
+		public int intValue() {
+			return (int) this.number;
+		}
+
+		@Override
+		public long longValue() {
+			return this.number;
+		}
+
+		@Override
+		public float floatValue() {
+			return this.number;
+		}
+
+		@Override
+		public double doubleValue() {
+			return this.number;
+		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Ids of entities that MyBatis-Plus inserts.
+ */
+@NullMarked
+package dev.idspring.neighbours.mybatisplus;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Ids in the OpenAPI documents of springdoc.
+ */
+@NullMarked
+package dev.idspring.neighbours.openapi;
+
+import org.jspecify.annotations.NullMarked;

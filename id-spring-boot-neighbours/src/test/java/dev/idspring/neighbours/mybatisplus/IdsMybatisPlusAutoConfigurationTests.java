@@ -1,0 +1,63 @@
+package dev.idspring.neighbours.mybatisplus;
+
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link IdsMybatisPlusAutoConfiguration}. Those with MyBatis-Plus itself are
+ * in neighbour-tests.
+ */
+class IdsMybatisPlusAutoConfigurationTests {
+
+	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(IdsAutoConfiguration.class, IdsMybatisPlusAutoConfiguration.class))
+		.withPropertyValues("ids.store=memory", "ids.strategy=sequential");
+
+	@Test
+	void numbersAreThoseOfTheDefaultGenerator() {
+		this.contextRunner.run((context) -> {
+			IdentifierGenerator generator = context.getBean(IdentifierGenerator.class);
+			assertThat(generator.nextId(null)).isEqualTo(1L);
+			assertThat(generator.nextUUID(null)).matches("[0-9a-f]{32}");
+			assertThat(generator.nextId("no entity")).isEqualTo(3L);
+		});
+	}
+
+	@Test
+	void generatorsAreNotNeededEarly() {
+		this.contextRunner
+			.withInitializer((context) -> context
+				.addBeanFactoryPostProcessor((factory) -> factory.getBeanDefinition("idGenerators").setLazyInit(true)))
+			.run((context) -> {
+				context.getBean(IdentifierGenerator.class);
+				assertThat(context.getBeanFactory().containsSingleton("idGenerators")).isFalse();
+			});
+	}
+
+	@Test
+	void backsOffForAGeneratorOfTheApplication() {
+		IdentifierGenerator mine = (entity) -> 42L;
+		this.contextRunner.withBean(IdentifierGenerator.class, () -> mine)
+			.run((context) -> assertThat(context.getBean(IdentifierGenerator.class)).isSameAs(mine));
+	}
+
+	@Test
+	void backsOffWithoutMybatisPlus() {
+		this.contextRunner.withClassLoader(new FilteredClassLoader("com.baomidou", "org.apache.ibatis"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(IdsMybatisPlusAutoConfiguration.class));
+	}
+
+	@Test
+	void noBeansWithoutGenerators() {
+		this.contextRunner.withPropertyValues("ids.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(IdentifierGenerator.class));
+	}
+
+}

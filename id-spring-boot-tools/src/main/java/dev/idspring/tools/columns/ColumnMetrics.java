@@ -1,0 +1,39 @@
+package dev.idspring.tools.columns;
+
+import java.util.List;
+
+import dev.idspring.tools.columns.ColumnWatch.WatchedColumn;
+import dev.idspring.tools.doctor.Doctor;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * The meters of the columns that are watched. A scrape has them read in the background,
+ * at most once a minute, and shows what was read before.
+ *
+ * @param watch watches the columns
+ */
+record ColumnMetrics(ColumnWatch watch) implements MeterBinder {
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		MultiGauge used = MultiGauge.builder("ids.columns.used")
+			.description("Numbers of a key column that are used")
+			.baseUnit("percent")
+			.register(registry);
+		Gauge.builder("ids.columns.low", this.watch, (watch) -> {
+			List<WatchedColumn> columns = watch.known().columns();
+			used.register(columns.stream()
+				.filter((column) -> column.numbers() != null)
+				.map((column) -> Row.of(Tags.of("table", column.column().table(), "column", column.column().column()),
+						Doctor.usedPercent(column.column())))
+				.toList(), true);
+			return columns.stream().filter(WatchedColumn::low).count();
+		}).description("Key columns of which little is left").baseUnit("columns").register(registry);
+	}
+
+}

@@ -1,0 +1,213 @@
+package dev.idspring.tools.columns;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import javax.sql.DataSource;
+
+import dev.idspring.block.ReservationForecast;
+import dev.idspring.tools.doctor.Doctor;
+import dev.idspring.tools.doctor.Doctor.Allocation;
+import dev.idspring.tools.doctor.Finding;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.monitor.GeneratorSnapshot.KeySpaceSnapshot;
+import dev.idspring.worker.CoalescedRead;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.StoreThread;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the keys of all tables in the application's schema: how much of their types is
+ * used, how fast, and what is wrong with them. Reads at most once a minute, in a
+ * background thread, on request. Rates are those since the start, as this instance has
+ * seen them: nothing is written.
+ *
+ * @since 0.1.0
+ */
+public final class ColumnWatch implements AutoCloseable {
+
+	private static final Duration PAUSE = Duration.ofMinutes(1);
+
+	private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+
+	private final DataSource dataSource;
+
+	private final Doctor doctor;
+
+	private final List<Allocations> allocations;
+
+	private final Set<String> ownTables;
+
+	private final TimeSource timeSource;
+
+	private final StoreThread executor = new StoreThread("columns");
+
+	private final CoalescedRead reads = new CoalescedRead(this.executor, this::read);
+
+	private final Map<String, ReservationForecast> forecasts = new ConcurrentHashMap<>();
+
+	private final AtomicLong nextRead;
+
+	private volatile Watched known = new Watched("", null, "The columns have not been read yet.", List.of(), List.of(),
+			List.of(), List.of());
+
+	/**
+	 * Create a watch. Does no I/O.
+	 * @param dataSource the database of the tables
+	 * @param doctor says what is wrong
+	 * @param allocations know what Hibernate assumes of sequences
+	 * @param ownTables the tables of the id store, which are not watched
+	 * @param timeSource tells the time
+	 */
+	public ColumnWatch(DataSource dataSource, Doctor doctor, List<Allocations> allocations, Set<String> ownTables,
+			TimeSource timeSource) {
+		this.dataSource = dataSource;
+		this.doctor = doctor;
+		this.allocations = List.copyOf(allocations);
+		this.ownTables = Set.copyOf(ownTables);
+		this.timeSource = timeSource;
+		this.nextRead = new AtomicLong(timeSource.nanoTime());
+	}
+
+	/**
+	 * Return what is known. Asks the database in the background if that is older than a
+	 * minute.
+	 * @return the columns, as they were read last
+	 */
+	public Watched known() {
+		ask(PAUSE, false);
+		return this.known;
+	}
+
+	/**
+	 * Read the columns, unless that was done less than a minute ago.
+	 * @param timeout how long this may take
+	 * @return the columns
+	 */
+	public Watched read(Duration timeout) {
+		ask(timeout, true);
+		return this.known;
+	}
+
+	private void ask(Duration timeout, boolean wait) {
+		long now = this.timeSource.nanoTime();
+		long due = this.nextRead.get();
+		if (now - due < 0 || !this.nextRead.compareAndSet(due, now + PAUSE.toNanos())) {
+			return;
+		}
+		var answer = this.reads.ask(Deadline.after(this.timeSource, timeout)).handle((answered, failure) -> {
+			if (failure instanceof TimeoutException) {
+				this.known = this.known.failed("The database did not answer in time.");
+			}
+			return true;
+		});
+		if (wait) {
+			answer.join();
+		}
+	}
+
+	private void read(Deadline deadline) {
+		try {
+			KeyColumns keys = KeyColumns.read(this.dataSource, deadline.remaining(), this.ownTables, (done, all) -> {
+			});
+			List<Allocation> assumed = this.allocations.stream().flatMap((some) -> some.read().stream()).toList();
+			List<Finding> findings = this.doctor.examine(keys, assumed);
+			List<WatchedColumn> columns = new ArrayList<>();
+			keys.columns().forEach((column) -> columns.add(watched(column, deadline)));
+			keys.numbered().forEach((column) -> columns.add(watched(column, deadline)));
+			this.known = new Watched(keys.database(), this.timeSource.instant(), null, columns, findings,
+					this.doctor.notes(keys, assumed), keys.notRead());
+		}
+		catch (RuntimeException ex) {
+			this.known = this.known.failed(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private WatchedColumn watched(KeyColumn column, Deadline deadline) {
+		BigInteger last = column.last();
+		if (last == null) {
+			return new WatchedColumn(column, null, false);
+		}
+		BigInteger all = last.subtract(column.origin()).abs().min(LONGEST);
+		long capacity = all.longValue();
+		long used = column.used().subtract(column.origin()).abs().min(all).longValue();
+		ReservationForecast forecast = this.forecasts.computeIfAbsent(column.name(),
+				(name) -> new ReservationForecast(name, null, this.timeSource));
+		forecast.observe(used);
+		if (forecast.isNoteDue()) {
+			forecast.note(used, deadline);
+		}
+		KeySpaceSnapshot snapshot = forecast.snapshot(capacity, used);
+		return new WatchedColumn(column, snapshot, this.doctor.low().isReached(snapshot, this.timeSource.instant()));
+	}
+
+	@Override
+	public void close() {
+		this.executor.close();
+	}
+
+	/**
+	 * Knows what Hibernate assumes of sequences.
+	 */
+	@FunctionalInterface
+	public interface Allocations {
+
+		/**
+		 * Return what it assumes.
+		 * @return the sequences with their {@code allocationSize}
+		 */
+		List<Allocation> read();
+
+	}
+
+	/**
+	 * What is known of the columns.
+	 *
+	 * @param database the product
+	 * @param readAt when they were read, {@code null} if they were not yet
+	 * @param error why they could not be read, or {@code null}
+	 * @param columns the columns
+	 * @param findings what is wrong with them
+	 * @param notes what may be wrong with them
+	 * @param notRead what could not be read
+	 */
+	public record Watched(String database, @Nullable Instant readAt, @Nullable String error,
+			List<WatchedColumn> columns, List<Finding> findings, List<Finding> notes, List<String> notRead) {
+
+		Watched failed(String error) {
+			return new Watched(this.database, this.readAt, error, this.columns, this.findings, this.notes,
+					this.notRead);
+		}
+
+		/**
+		 * Return the columns of which little is left.
+		 * @return their names
+		 */
+		public List<String> low() {
+			return this.columns.stream().filter(WatchedColumn::low).map((column) -> column.column().name()).toList();
+		}
+
+	}
+
+	/**
+	 * A column.
+	 *
+	 * @param column what the catalogue tells
+	 * @param numbers how far its numbers have come, {@code null} if it holds texts
+	 * @param low whether little is left
+	 */
+	public record WatchedColumn(KeyColumn column, @Nullable KeySpaceSnapshot numbers, boolean low) {
+
+	}
+
+}

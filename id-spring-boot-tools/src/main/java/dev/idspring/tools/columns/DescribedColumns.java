@@ -1,0 +1,29 @@
+package dev.idspring.tools.columns;
+
+import java.time.Duration;
+import java.util.Map;
+
+import dev.idspring.autoconfigure.actuate.WatchedColumns;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * The columns that are watched, as endpoint and health show them.
+ *
+ * @param watch watches the columns
+ */
+record DescribedColumns(ColumnWatch watch) implements WatchedColumns {
+
+	@Override
+	@RegisterReflectionForBinding(ColumnsDescriptor.class)
+	public OperationResponseBody describe(Duration timeout) {
+		return ColumnsDescriptor.of(this.watch.read(timeout));
+	}
+
+	@Override
+	public Map<String, Object> health() {
+		ColumnWatch.Watched watched = this.watch.known();
+		return Map.of("columns", watched.low().isEmpty() ? "UP" : "LOW", "low", watched.low());
+	}
+
+}

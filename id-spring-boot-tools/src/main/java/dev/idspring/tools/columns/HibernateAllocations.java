@@ -1,0 +1,68 @@
+package dev.idspring.tools.columns;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.idspring.tools.columns.ColumnWatch.Allocations;
+import dev.idspring.tools.doctor.Doctor;
+import dev.idspring.tools.doctor.Doctor.Allocation;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.id.enhanced.HiLoOptimizer;
+import org.hibernate.id.enhanced.LegacyHiLoAlgorithmOptimizer;
+import org.hibernate.id.enhanced.NoopOptimizer;
+import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.id.enhanced.PooledLoOptimizer;
+import org.hibernate.id.enhanced.PooledLoThreadLocalOptimizer;
+import org.hibernate.id.enhanced.PooledOptimizer;
+import org.hibernate.id.enhanced.SequenceStructure;
+import org.hibernate.id.enhanced.SequenceStyleGenerator;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * What Hibernate assumes of the sequences of its entities.
+ *
+ * @param factories know the entities, once the application runs
+ * @since 0.1.0
+ */
+public record HibernateAllocations(ObjectProvider<EntityManagerFactory> factories) implements Allocations {
+
+	@Override
+	public List<Allocation> read() {
+		List<Allocation> allocations = new ArrayList<>();
+		this.factories.forEach((factory) -> factory.unwrap(SessionFactoryImplementor.class)
+			.getMappingMetamodel()
+			.forEachEntityDescriptor((entity) -> {
+				if (entity.getGenerator() instanceof SequenceStyleGenerator generator
+						&& generator.getDatabaseStructure() instanceof SequenceStructure sequence) {
+					optimizer(generator.getOptimizer())
+						.ifPresent((optimizer) -> allocations.add(new Allocation(entity.getIdentifierTableName(),
+								sequence.getPhysicalName().getObjectName().getText(), sequence.getIncrementSize(),
+								optimizer)));
+				}
+			}));
+		return allocations;
+	}
+
+	/**
+	 * Return which numbers are made of a value, nothing if an optimizer of the
+	 * application decides that.
+	 */
+	private static Optional<Doctor.Optimizer> optimizer(Optimizer optimizer) {
+		if (optimizer instanceof HiLoOptimizer) {
+			return Optional.of(Doctor.Optimizer.HILO);
+		}
+		if (optimizer instanceof LegacyHiLoAlgorithmOptimizer) {
+			return Optional.of(Doctor.Optimizer.LEGACY_HILO);
+		}
+		if (optimizer instanceof PooledLoOptimizer || optimizer instanceof PooledLoThreadLocalOptimizer) {
+			return Optional.of(Doctor.Optimizer.POOLED_LO);
+		}
+		if (optimizer instanceof PooledOptimizer) {
+			return Optional.of(Doctor.Optimizer.POOLED);
+		}
+		return (optimizer instanceof NoopOptimizer) ? Optional.of(Doctor.Optimizer.NONE) : Optional.empty();
+	}
+
+}

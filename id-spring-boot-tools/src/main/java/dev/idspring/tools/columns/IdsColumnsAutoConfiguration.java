@@ -1,0 +1,112 @@
+package dev.idspring.tools.columns;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.GeneratorDefinition;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcProperties;
+import dev.idspring.autoconfigure.actuate.IdsActuatorAutoConfiguration;
+import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.tools.doctor.Doctor;
+import dev.idspring.worker.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.id.enhanced.SequenceStyleGenerator;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Auto-configuration for what looks at the keys of tables that others number.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = { DataSourceAutoConfiguration.class, IdsAutoConfiguration.class },
+		before = IdsActuatorAutoConfiguration.class,
+		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass({ DataSource.class, JdbcTemplate.class })
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnBooleanProperty(name = "ids.enabled", matchIfMissing = true)
+public final class IdsColumnsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	Doctor idsDoctor(Environment environment) {
+		return new Doctor(GeneratorDefinition.ofDefault(environment).lowThreshold());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBooleanProperty("ids.columns.watch")
+	ColumnWatch idsColumnWatch(ObjectProvider<DataSource> dataSources, Doctor doctor,
+			ObjectProvider<ColumnWatch.Allocations> allocations, ObjectProvider<TimeSource> timeSource,
+			Environment environment) {
+		return new ColumnWatch(dataSource(dataSources), doctor, allocations.orderedStream().toList(),
+				JdbcSchema.tables(tablePrefix(environment)), timeSource.getIfAvailable(TimeSource::system));
+	}
+
+	private static DataSource dataSource(ObjectProvider<DataSource> dataSources) {
+		try {
+			return dataSources.getObject();
+		}
+		catch (NoUniqueBeanDefinitionException ex) {
+			throw new IdSetupException(
+					"ids.columns.watch is true, but there are several DataSource beans and none of them is primary: "
+							+ ex.getBeanNamesFound() + ".",
+					"Mark that of the tables to watch with @Primary, or set ids.columns.watch to false.");
+		}
+	}
+
+	private static String tablePrefix(Environment environment) {
+		return Binder.get(environment).bindOrCreate("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ EntityManagerFactory.class, SequenceStyleGenerator.class })
+	static class HibernateConfiguration {
+
+		@Bean
+		HibernateAllocations idsHibernateAllocations(ObjectProvider<EntityManagerFactory> factories) {
+			return new HibernateAllocations(factories);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(OperationResponseBody.class)
+	@ConditionalOnBean(ColumnWatch.class)
+	static class ActuatorConfiguration {
+
+		@Bean
+		DescribedColumns idsDescribedColumns(ColumnWatch watch) {
+			return new DescribedColumns(watch);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean({ ColumnWatch.class, MeterRegistry.class })
+	static class MeterConfiguration {
+
+		@Bean
+		ColumnMetrics idsColumnMetrics(ColumnWatch watch) {
+			return new ColumnMetrics(watch);
+		}
+
+	}
+
+}

@@ -1,0 +1,254 @@
+package dev.idspring.tools.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerationException;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.tools.command.Adoption.Step;
+import dev.idspring.tools.command.AdoptionSource.Request;
+import dev.idspring.tools.command.CommandReport.Outcome;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.Bridge;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.store.KeySpaceStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.StringUtils;
+
+/**
+ * Lets a key space go on where the keys of a table stand, while old instances of the
+ * application insert beside new ones.
+ * <ol>
+ * <li>A sequence or a counter in a table is shared ({@link Bridge}) until the bridge is
+ * ended.</li>
+ * <li>An identity column cannot be shared, and explicit keys above its next number would
+ * push it. So it is set ahead first, and the key space ends before the number that it
+ * goes on with. That this was done is verified before the key space exists.</li>
+ * </ol>
+ */
+final class AdoptCommand implements IdsCommand {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	@Override
+	public Help help() {
+		return new Help("adopt", "Lets a key space go on where the keys of an existing table stand.",
+				"select on the table and the catalogue; with confirm, as the application has on the tables of the id store,"
+						+ " and on the sequence or counter that numbers the table.",
+				new Option("ids.adopt.table", "Name of the table, or of several with commas in between. Required."),
+				new Option("ids.adopt.generator",
+						"Name of the generator, of strategy sequential, that is to make its keys; one for each table. Required."),
+				new Option("ids.adopt.source",
+						"Sequence, or table with a counter, that numbers the rows so far; none if all instances are"
+								+ " stopped. One for all tables, or one for each. By default what the column's default or"
+								+ " identity names, else what is named like the table."),
+				new Option("ids.adopt.row",
+						"Value that tells the row of the counter from others. One for all tables, or one for each."),
+				new Option("ids.adopt.allocation-size",
+						"Most numbers that an old instance takes for a value of the source. By default the increment of the"
+								+ " sequence, and 50 with a counter."),
+				new Option("ids.adopt.end", "true to end the bridge, when no old instance is left."),
+				new Option("ids.adopt.keep-source",
+						"true to leave the source as it is at the end, as other tables draw from it."),
+				new Option("ids.adopt.file", "File for the DDL that remains, which must not exist."),
+				new Option("ids.adopt.confirm", "true to do it. Otherwise nothing is changed."));
+	}
+
+	@Override
+	public CommandReport run(CommandContext context) {
+		IdsProperties.Adopt options = context.options("ids.adopt", IdsProperties.Adopt.class);
+		if (options.file() != null && Files.exists(Path.of(options.file()))) {
+			throw refused("file is '" + options.file() + "', which exists.",
+					"Name another one, or leave the option out.");
+		}
+		List<Request> requests = requests(options);
+		context.refuseRedis(
+				"instances that number rows by the table's own counter, and those that draw ids, need one database.",
+				"Leave ids.store at jdbc for this generator's application, or stop all old instances and begin a"
+						+ " sequential key space with a start above all rows.");
+		List<AdoptingKeySpace> targets = requests.stream()
+			.map((one) -> AdoptingKeySpace.of(context.environment(), one.generator(), "ids.adopt.generator"))
+			.toList();
+		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {
+			throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
+		}
+		DataSource dataSource = context.dataSource();
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
+		String quote = quote(jdbc);
+		List<Adoption> adoptions = new ArrayList<>();
+		List<AdoptedColumn> columns = new ArrayList<>();
+		for (int i = 0; i < requests.size(); i++) {
+			QualifiedName table = CommandContext.table(dataSource, "ids.adopt.table", requests.get(i).table());
+			KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
+			AdoptedColumn column = AdoptedColumn.read(jdbc, keys.database(), column(keys, table), quote);
+			columns.add(column);
+			adoptions.add(new Adoption(requests.get(i), targets.get(i), store, keys, column, jdbc, quote));
+		}
+		return options.end() ? end(options, adoptions)
+				: begin(options, adoptions, AdoptionWidening.of(jdbc, quote, columns));
+	}
+
+	private static List<Request> requests(IdsProperties.Adopt options) {
+		List<String> tables = options.table();
+		if (tables.stream().noneMatch(StringUtils::hasText)) {
+			throw refused("table is not set.", "Set it to the name of the table.");
+		}
+		List<Request> requests = new ArrayList<>();
+		for (int i = 0; i < tables.size(); i++) {
+			List<String> generators = options.generator();
+			requests.add(new Request(tables.get(i), generators.isEmpty() ? null : generators.get(i % generators.size()),
+					each("source", options.source(), i, tables.size()), each("row", options.row(), i, tables.size()),
+					options.allocationSize()));
+		}
+		long different = requests.stream().map((one) -> String.valueOf(one.generator())).distinct().count();
+		if (!options.generator().isEmpty()
+				&& (options.generator().size() != tables.size() || different != tables.size())) {
+			throw refused("generator is " + options.generator() + ", but table is " + tables + ".",
+					"Name one generator for each table: each goes on where its own table stands.");
+		}
+		return requests;
+	}
+
+	private static @Nullable String each(String option, List<String> values, int index, int size) {
+		if (values.size() > 1 && values.size() != size) {
+			throw refused(option + " is " + values + ", but there are " + size + " tables.",
+					"Set one for all tables, or one for each, empty where none is needed.");
+		}
+		String value = values.isEmpty() ? "" : values.get((values.size() > 1) ? index : 0);
+		return StringUtils.hasText(value) ? value : null;
+	}
+
+	private static KeyColumn column(KeyColumns keys, QualifiedName table) {
+		KeyColumn column = keys.columns()
+			.stream()
+			.filter((one) -> one.end() != null)
+			.findFirst()
+			.orElseThrow(
+					() -> refused("table is " + table + ", which has no primary key of one column of whole numbers.",
+							"Name a table with such a key."));
+		String unread = "the highest " + column.name();
+		keys.notRead().stream().filter((part) -> part.startsWith(unread)).findFirst().ifPresent((part) -> {
+			throw refused("table is " + table + ", but it could not be read: " + part + ".", "Run the command again.");
+		});
+		return column;
+	}
+
+	/**
+	 * Begin with all tables, or with none if there is a problem with one.
+	 */
+	private static CommandReport begin(IdsProperties.Adopt options, List<Adoption> adoptions,
+			AdoptionWidening widening) {
+		List<Step> steps = adoptions.stream().map((adoption) -> adoption.begin(options.confirm())).toList();
+		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		List<String> lines = new ArrayList<>();
+		boolean done = run(steps, options.confirm() && ready, lines);
+		if (options.confirm() && !ready && steps.size() > 1) {
+			lines.add("Nothing was done for any of the tables.");
+		}
+		boolean readable = steps.stream().noneMatch((step) -> step.isProblem() && step.ddl().isEmpty());
+		List<String> ddl = new ArrayList<>(steps.stream().flatMap((step) -> step.ddl().stream()).toList());
+		if (readable) {
+			ddl.addAll(widening.statements());
+			if (!widening.obstacles().isEmpty()) {
+				lines.add("The keys and what refers to them cannot be made a BIGINT by a script. In the way are:");
+				widening.obstacles().forEach((one) -> lines.add("- " + one));
+				lines.add("Remove these, run this command again for the script, and create them again behind it.");
+			}
+			widening.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
+		}
+		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
+		CommandReport report = readable ? report(options, outcome, lines, ddl)
+				: CommandReport.of(outcome, String.join("\n", lines));
+		return fields(report, adoptions).with("obstacles", widening.obstacles()).with("done", done);
+	}
+
+	/**
+	 * Run the actions of all steps, up to one that fails.
+	 * @param confirmed whether to run any
+	 * @return whether all were run
+	 */
+	private static boolean run(List<Step> steps, boolean confirmed, List<String> lines) {
+		boolean done = confirmed;
+		for (Step step : steps) {
+			lines.addAll(step.lines());
+			if (done) {
+				try {
+					lines.add(step.action().get());
+				}
+				catch (IdGenerationException ex) {
+					lines.add("That failed, and is left to do: " + ex.getMessage());
+					done = false;
+				}
+			}
+		}
+		return done;
+	}
+
+	private static CommandReport end(IdsProperties.Adopt options, List<Adoption> adoptions) {
+		List<String> ending = adoptions.stream().map(Adoption::keySpace).toList();
+		List<Step> steps = adoptions.stream().map((adoption) -> adoption.end(options, ending)).toList();
+		boolean ready = steps.stream().noneMatch(Step::isProblem);
+		List<String> lines = new ArrayList<>();
+		boolean done = run(steps, options.confirm() && ready, lines);
+		List<String> ddl = steps.stream().flatMap((step) -> step.ddl().stream()).toList();
+		Outcome outcome = (options.confirm() ? done : ready) ? Outcome.DONE : Outcome.PROBLEMS;
+		return fields(report(options, outcome, lines, ddl), adoptions).with("done", done);
+	}
+
+	private static CommandReport fields(CommandReport report, List<Adoption> adoptions) {
+		if (adoptions.size() > 1) {
+			return report.with("tables", adoptions.stream().map(Adoption::fields).toList());
+		}
+		CommandReport all = report;
+		for (Map.Entry<String, Object> field : adoptions.get(0).fields().entrySet()) {
+			all = all.with(field.getKey(), field.getValue());
+		}
+		return all;
+	}
+
+	/**
+	 * Report with the DDL that is left to the operator.
+	 */
+	private static CommandReport report(IdsProperties.Adopt options, Outcome outcome, List<String> lines,
+			List<String> statements) {
+		List<String> text = new ArrayList<>(lines);
+		String script = String.join("\n", statements);
+		if (statements.isEmpty()) {
+			text.add("No DDL is left to run.");
+		}
+		else if (options.file() != null) {
+			CommandContext.write("ids.adopt.file", options.file(), script + "\n");
+			text.add("The DDL was written to " + options.file() + ".");
+		}
+		else {
+			text.add("DDL to run, or to make a migration of:");
+			text.add(script);
+		}
+		return CommandReport.of(outcome, String.join("\n", text)).with("ddl", statements);
+	}
+
+	static String quote(JdbcTemplate jdbc) {
+		return Objects
+			.requireNonNull(jdbc.execute(
+					(ConnectionCallback<String>) (connection) -> connection.getMetaData().getIdentifierQuoteString()))
+			.strip();
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
+	}
+
+}

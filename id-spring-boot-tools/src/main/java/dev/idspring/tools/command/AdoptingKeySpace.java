@@ -1,0 +1,136 @@
+package dev.idspring.tools.command;
+
+import java.util.List;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.autoconfigure.GeneratorDefinition;
+import dev.idspring.autoconfigure.GeneratorProperties;
+import dev.idspring.autoconfigure.Strategy;
+import dev.idspring.keyspace.KeySpace;
+import dev.idspring.keyspace.KeySpaceSettings.GaplessSettings;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.keyspace.KeySpaceSettings;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
+
+/**
+ * A key space that is to go on where the keys of a table stand.
+ *
+ * @param definition its generator
+ * @param keySpace its keys
+ * @param gapless whether its numbers are drawn in the caller's transaction
+ */
+record AdoptingKeySpace(GeneratorDefinition definition, KeySpace keySpace, boolean gapless) {
+
+	/**
+	 * Find the key space of a generator. Asks no database.
+	 * @param environment has the properties of the generators
+	 * @param wanted the name of the generator as the operator wrote it
+	 * @param option the option that says it
+	 * @return the key space
+	 * @throws IdSetupException if there is no such generator, or its keys do not go on
+	 * one by one
+	 */
+	static AdoptingKeySpace of(Environment environment, @Nullable String wanted, String option) {
+		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
+		GeneratorProperties properties = definition.properties();
+		String strategy = definition.property("strategy");
+		if (properties.strategy() != Strategy.SEQUENTIAL) {
+			throw new IdSetupException(
+					strategy + " is " + properties.strategy().id() + ", whose ids do not go on where others stand.",
+					"Set it to sequential. Public ids that tell nothing are a column of their own (--ids.command=backfill),"
+							+ " or texts with a secret (ids.text.secret).",
+					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
+		}
+		return of(definition);
+	}
+
+	/**
+	 * Find the key space of a generator whose numbers a database can go on with. Asks no
+	 * database.
+	 * @param environment has the properties of the generators
+	 * @param wanted the name of the generator as the operator wrote it
+	 * @param option the option that says it
+	 * @return the key space
+	 * @throws IdSetupException if there is no such generator, or its keys are no numbers
+	 * that rise one by one
+	 */
+	static AdoptingKeySpace leaving(Environment environment, @Nullable String wanted, String option) {
+		GeneratorDefinition definition = GeneratorDefinition.of(environment, wanted, option);
+		GeneratorProperties properties = definition.properties();
+		String strategy = definition.property("strategy");
+		boolean gapless = properties.strategy() == Strategy.GAPLESS;
+		if (definition.isScoped() || (!gapless && properties.strategy() != Strategy.SEQUENTIAL)) {
+			throw new IdSetupException(definition.isScoped()
+					? "The numbers of generator '" + definition.name()
+							+ "' have scopes, which no sequence of a database has."
+					: strategy + " is " + properties.strategy().id()
+							+ ", whose ids are not numbers that rise one by one: no sequence goes on with them.",
+					"Only sequential, and gapless without scopes, can be given back. Keep the generator for existing"
+							+ " tables, or give the table a new key.",
+					List.of(option.substring(0, option.lastIndexOf('.')), strategy), null);
+		}
+		return of(definition);
+	}
+
+	private static AdoptingKeySpace of(GeneratorDefinition definition) {
+		GeneratorProperties properties = definition.properties();
+		boolean gapless = properties.strategy() == Strategy.GAPLESS;
+		GeneratorProperties.Numbers numbers = gapless ? properties.gapless() : properties.sequential();
+		try {
+			KeySpaceSettings settings = gapless ? new GaplessSettings(numbers.start(), numbers.end())
+					: new SequentialSettings(numbers.start(), numbers.end());
+			return new AdoptingKeySpace(definition,
+					settings.resolve(null).written(definition.text(), definition.keySpace()), gapless);
+		}
+		catch (InvalidSettingException ex) {
+			throw definition.explain(ex);
+		}
+	}
+
+	/**
+	 * Return the name of the generator.
+	 */
+	String generator() {
+		return this.definition.name();
+	}
+
+	/**
+	 * Return the name of the key space.
+	 */
+	String name() {
+		return this.definition.keySpace();
+	}
+
+	/**
+	 * Return what the properties begin with that say where the key space begins and ends.
+	 */
+	String properties() {
+		return this.definition.own(this.definition.properties().strategy().id());
+	}
+
+	/**
+	 * Return the generators of this application that draw from the key space.
+	 */
+	List<String> generators() {
+		return this.definition.sharingKeySpace();
+	}
+
+	/**
+	 * Return the first key.
+	 * @return the key of ordinal 0
+	 */
+	long start() {
+		return this.keySpace.key(0);
+	}
+
+	/**
+	 * Return the last key.
+	 * @return the key of the last ordinal
+	 */
+	long end() {
+		return start() + this.keySpace.capacity() - 1;
+	}
+
+}

@@ -1,0 +1,382 @@
+package dev.idspring.tools.command;
+
+import java.math.BigInteger;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.IdStoreUnavailableException;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.tools.command.AdoptionSource.Request;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.Bridge;
+import dev.idspring.jdbc.Bridge.Counter;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.jdbc.QualifiedName.Place;
+import dev.idspring.keyspace.KeySpaceSettings.SequentialSettings;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The adoption of one table by one key space.
+ */
+final class Adoption {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	/** How many keys the new application has before an identity column, unless set. */
+	private static final BigInteger ROOM = BigInteger.valueOf(1_000_000_000);
+
+	private final Request request;
+
+	private final AdoptingKeySpace target;
+
+	private final JdbcKeySpaceStore store;
+
+	private final KeyColumns keys;
+
+	private final KeyColumn column;
+
+	private final AdoptedColumn adopted;
+
+	private final AdoptionDdl ddl;
+
+	private final JdbcTemplate jdbc;
+
+	Adoption(Request request, AdoptingKeySpace target, JdbcKeySpaceStore store, KeyColumns keys, AdoptedColumn adopted,
+			JdbcTemplate jdbc, String quote) {
+		this.request = request;
+		this.target = target;
+		this.store = store;
+		this.keys = keys;
+		this.column = adopted.key();
+		this.adopted = adopted;
+		this.ddl = new AdoptionDdl(keys.database(), quote, adopted);
+		this.jdbc = jdbc;
+	}
+
+	Map<String, Object> fields() {
+		Map<String, Object> fields = new LinkedHashMap<>();
+		fields.put("table", this.column.place().toString());
+		fields.put("generator", this.target.generator());
+		return fields;
+	}
+
+	String keySpace() {
+		return this.target.name();
+	}
+
+	/**
+	 * Plan the beginning.
+	 * @param confirmed whether it is done next
+	 */
+	Step begin(boolean confirmed) {
+		String name = this.target.name();
+		if (!this.store.isUnused(name, deadline())) {
+			String bridge = this.store.bridge(name, deadline())
+				.map((standing) -> " It shares " + standing + " with old instances. When none is left, add"
+						+ " --ids.adopt.end=true.")
+				.orElseGet(() -> " It has given ids. A table is adopted before that. If none of them is in use, and no"
+						+ " instance of the new application runs, remove it and run this command again: "
+						+ this.store.removal(name));
+			return Step.problem("Key space '" + name + "' exists." + bridge);
+		}
+		AdoptionSource source = AdoptionSource.find(this.request, this.adopted, this.keys, this.target.start(),
+				this.jdbc, this.ddl.quote());
+		BigInteger highest = Objects.requireNonNullElse(this.column.highest(), BigInteger.ZERO);
+		List<String> lines = new ArrayList<>();
+		lines.add(this.column.name() + " (" + this.column.type() + ") is numbered by " + source.description()
+				+ "; its highest key is " + highest + ".");
+		lines.addAll(source.notes());
+		this.adopted.notRead().forEach((part) -> lines.add("Not read: " + part + "."));
+		if (source.identity()) {
+			BigInteger next = (source.numbering() != null) ? source.numbering().next() : null;
+			if (next == null) {
+				lines
+					.add("But it cannot be read what the next one is. Grant select on it, and run this command again.");
+				return Step.problem(lines);
+			}
+			return besideIdentity(confirmed, lines, next);
+		}
+		BigInteger reached = highest.add(BigInteger.ONE);
+		Bridge bridge = source.bridge();
+		if (bridge != null) {
+			reached = BigInteger.valueOf(
+					this.store.reached(new Bridge(bridge.source(), bridge.counter(), bridge.grain(), 0), deadline()));
+			if (reached.compareTo(highest) <= 0) {
+				lines.add("But " + bridge + " stands at " + reached
+						+ ", so it is not what numbers the rows, or its values are multiplied (Hibernate's hilo)."
+						+ " Name the right ids.adopt.source, set it ahead, or stop all instances and set it to none.");
+				return Step.problem(lines);
+			}
+		}
+		BigInteger first = reached.max(highest.add(BigInteger.ONE)).max(BigInteger.valueOf(this.target.start()));
+		if (first.compareTo(BigInteger.valueOf(this.target.end())) > 0) {
+			lines.add("The next is " + first + ", which is not a key of '" + name + "': it goes from "
+					+ this.target.start() + " to " + this.target.end() + ".");
+			return Step.problem(lines);
+		}
+		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
+		boolean early = !ddl.isEmpty();
+		List<String> limit = limit(bridge, confirmed);
+		ddl.addAll(limit);
+		String tooNarrow = tooNarrow();
+		if (confirmed && (early || !tooNarrow.isEmpty())) {
+			lines.add("First:");
+		}
+		List<String> plan = new ArrayList<>();
+		if (early) {
+			plan.add("Run the first statement of the DDL below, so that the column takes keys. Old instances insert as"
+					+ " before.");
+		}
+		if (!tooNarrow.isEmpty()) {
+			plan.add(tooNarrow);
+		}
+		boolean problem = confirmed && !plan.isEmpty();
+		if (!confirmed) {
+			lines.add("The plan:");
+			plan.add("Run this command with --ids.adopt.confirm=true: it creates key space '" + name + "'"
+					+ ((bridge != null) ? ", which draws its blocks from " + bridge + ", as old instances do."
+							: ", which goes on at " + first + "."));
+			plan.add((bridge != null) ? "Replace the instances one by one."
+					: "Start the new instances. An old one must not insert again.");
+			if (bridge != null) {
+				plan.add((limit.isEmpty() ? ""
+						: "Run the statement of the DDL below that limits the counter, unless it has that limit (not"
+								+ " tried) or other tables draw from it, too. ")
+						+ "When no old instance is left, run this command with --ids.adopt.end=true as well: the key space"
+						+ " goes on by itself.");
+			}
+		}
+		for (int i = 0; i < plan.size(); i++) {
+			lines.add((i + 1) + ". " + plan.get(i));
+		}
+		if (problem) {
+			return new Step(true, lines, ddl, () -> "");
+		}
+		return new Step(false, lines, ddl, () -> {
+			create(first, bridge);
+			return "Key space '" + name + "' was created"
+					+ ((bridge != null) ? ". Its blocks come from " + bridge + " until --ids.adopt.end=true."
+							: ", and goes on at " + first + ".");
+		});
+	}
+
+	/**
+	 * Say what is to be done about a column that ends before the key space.
+	 */
+	private String tooNarrow() {
+		BigInteger last = Objects.requireNonNull(this.column.end());
+		return (BigInteger.valueOf(this.target.end()).compareTo(last) > 0) ? "Set " + this.target.properties()
+				+ ".end to " + last + ", or make the column wider first: its last key is " + this.target.end() + "."
+				: "";
+	}
+
+	/**
+	 * Return what lets the counter of a bridge not pass the value at which it will be
+	 * left, empty if that was tried and is so already.
+	 * @param confirmed whether it may be tried: a plan writes nothing
+	 */
+	private List<String> limit(@Nullable Bridge bridge, boolean confirmed) {
+		Counter counter = (bridge != null) ? bridge.counter() : null;
+		if (bridge == null || counter == null || isView(bridge.source())) {
+			return List.of();
+		}
+		long last = this.store.closedAt(bridge, deadline()).orElseThrow();
+		return (confirmed && isLimited(bridge)) ? List.of() : List.of(this.ddl.limit(bridge, counter, last));
+	}
+
+	/**
+	 * Find out whether the counter has a limit. A user who may not change it gets the
+	 * statement that adds one.
+	 */
+	private boolean isLimited(Bridge bridge) {
+		try {
+			return this.store.isLimited(bridge, deadline());
+		}
+		catch (IdStoreUnavailableException ex) {
+			return false;
+		}
+	}
+
+	private boolean isView(QualifiedName source) {
+		return Boolean.TRUE.equals(this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
+			Place place = Place.of(connection).withSchema(source.schema());
+			try (ResultSet found = place.data()
+				.getTables(place.catalog(), place.pattern(), "%", new String[] { "VIEW" })) {
+				boolean view = false;
+				while (found.next()) {
+					view |= source.name().equals(found.getString("TABLE_NAME"));
+				}
+				return view;
+			}
+		}));
+	}
+
+	private Step besideIdentity(boolean confirmed, List<String> lines, BigInteger next) {
+		BigInteger end = BigInteger.valueOf(this.target.end());
+		if (next.compareTo(end) > 0) {
+			return beforeIdentity(confirmed, lines, next, end);
+		}
+		BigInteger last = Objects.requireNonNull(this.column.end());
+		boolean given = end.compareTo(last.min(BigInteger.valueOf(SequentialSettings.MAX_END))) < 0;
+		BigInteger half = last.subtract(next).shiftRight(1);
+		BigInteger ahead = given ? end.add(BigInteger.ONE) : next.add(half.min(ROOM));
+		lines.addAll(List.of("Explicit keys above the next one, " + next + ", would push it. The plan:",
+				"1. Run the DDL below, so that old instances go on with " + ahead + ".",
+				"2. Set " + this.target.properties() + ".start to " + next.max(BigInteger.valueOf(this.target.start()))
+						+ " and .end to " + ahead.subtract(BigInteger.ONE) + ", so that new ones stay below it.",
+				"3. Run this command with --ids.adopt.confirm=true, which verifies both, and replace the instances one by"
+						+ " one."));
+		List<String> ddl = new ArrayList<>(this.ddl.allowKeys());
+		ddl.add(this.ddl.continueWith(ahead));
+		return new Step(confirmed, lines, ddl, () -> "");
+	}
+
+	/**
+	 * Plan the adoption of a column that was set ahead.
+	 */
+	private Step beforeIdentity(boolean confirmed, List<String> lines, BigInteger next, BigInteger end) {
+		String name = this.target.name();
+		BigInteger below = Objects
+			.requireNonNullElse(this.jdbc.queryForObject(this.ddl.highestUpTo(end), BigInteger.class), BigInteger.ZERO);
+		BigInteger first = below.add(BigInteger.ONE).max(BigInteger.valueOf(this.target.start()));
+		if (first.compareTo(end) > 0) {
+			lines.add("No key is left up to " + end + ", where the key space ends. Set " + this.target.properties()
+					+ ".end above " + next + ", and run this command again.");
+			return Step.problem(lines);
+		}
+		lines.add("The column goes on with " + next + ", and the key space has " + first + " to " + end + ".");
+		List<String> ddl = this.ddl.allowKeys();
+		if (!ddl.isEmpty()) {
+			lines.add("First run the DDL below, so that the column takes keys. Old instances insert as before.");
+		}
+		if (!confirmed) {
+			lines.add("Run this command with --ids.adopt.confirm=true, then replace the instances one by one.");
+		}
+		return new Step(confirmed && !ddl.isEmpty(), lines, ddl, () -> {
+			create(first, null);
+			return "Key space '" + name + "' was created. Replace the instances one by one.";
+		});
+	}
+
+	private void create(BigInteger first, @Nullable Bridge bridge) {
+		StoredKeySpace keySpace = new StoredKeySpace(this.target.name(), this.target.keySpace().definition(),
+				this.target.keySpace().capacity(), first.longValueExact() - this.target.start());
+		if (!this.store.adopt(keySpace, bridge, deadline())) {
+			throw refused("generator is '" + this.target.generator() + "', whose key space was used a moment ago.",
+					"Stop the new instances of the application, and run the command again.");
+		}
+		if (bridge != null) {
+			// what cannot be drawn from now must not be found out by the application
+			this.store.reserve(this.target.name(), 1, this.target.keySpace().capacity(), deadline());
+		}
+	}
+
+	/**
+	 * Plan the end of the bridge.
+	 * @param ending the key spaces whose bridges end together
+	 */
+	Step end(IdsProperties.Adopt options, List<String> ending) {
+		String name = this.target.name();
+		Bridge bridge = this.store.bridge(name, deadline()).orElse(null);
+		if (bridge == null) {
+			return Step.problem("Key space '" + name + "' has no bridge to end.");
+		}
+		List<String> others = new ArrayList<>(this.store.bridged(bridge, deadline()));
+		others.removeAll(ending);
+		boolean counter = bridge.counter() != null;
+		boolean close = !options.keepSource() && others.isEmpty();
+		List<String> lines = new ArrayList<>();
+		if (!others.isEmpty()) {
+			lines.add("Key spaces " + others + " draw from " + bridge + ", too. It stays as it is until their bridges"
+					+ " have ended.");
+		}
+		if (options.confirm() && close && counter && !this.store.isLimited(bridge, deadline())) {
+			lines.add("The bridge of key space '" + name + "' cannot end yet: " + bridge
+					+ " must stop where it is left, so that an old instance that was overlooked fails, rather than repeat"
+					+ " keys. "
+					+ (isView(bridge.source())
+							? "It is a view: give the table behind it a check constraint that lets the counter not pass "
+									+ this.store.closedAt(bridge, deadline()).orElseThrow()
+									+ ", and run this command again."
+							: "Run the DDL below, and this command again.")
+					+ " If other tables draw from it, add --ids.adopt.keep-source=true instead.");
+			return new Step(true, lines, limit(bridge, true), () -> "");
+		}
+		if (!options.confirm()) {
+			List<String> ddl = close ? limit(bridge, false) : List.of();
+			lines.add("Key space '" + name + "' would no longer draw from " + bridge + ". "
+					+ ((close && counter) ? "That would be left where an instance that still does fails."
+							: "An instance that still does would insert the same keys, and fail.")
+					+ (ddl.isEmpty() ? ""
+							: " Whether the counter has its limit was not tried: if not, run the DDL below first.")
+					+ " When no old instance is left, run the command again with --ids.adopt.confirm=true added.");
+			return new Step(false, lines, ddl, () -> "");
+		}
+		List<String> ddl = (close && !counter) ? this.ddl.close(bridge, this.keys) : List.of();
+		return new Step(false, lines, ddl, () -> {
+			boolean last = this.store.bridged(bridge, deadline()).equals(List.of(name));
+			OptionalLong next = this.store.endBridge(name, close && last, deadline());
+			return "The bridge of key space '" + name + "' has ended: it goes on at "
+					+ (this.target.start() + next.orElse(0)) + "." + afterwards(bridge, close, ddl);
+		});
+	}
+
+	private String afterwards(Bridge bridge, boolean close, List<String> ddl) {
+		List<String> users = this.adopted.othersThatUse(bridge.source());
+		if (!close) {
+			return " " + bridge + " was left as it is: an old instance that was overlooked repeats keys.";
+		}
+		if (bridge.counter() != null) {
+			return " " + bridge + " stays where the next draw fails. Leave it there.";
+		}
+		return (ddl.isEmpty() ? ""
+				: " Run the DDL, unless other tables draw from " + bridge
+						+ ", so that an old instance that was overlooked fails rather than repeats keys.")
+				+ (users.isEmpty() ? "" : " " + bridge + " stays, as " + users
+						+ " draw from it: make sure that no old instance is left.");
+	}
+
+	private static Deadline deadline() {
+		return Deadline.after(TimeSource.system(), TIMEOUT);
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
+	}
+
+	/**
+	 * What is to be done for a table.
+	 *
+	 * @param isProblem whether something is in the way of the action
+	 * @param lines what was found, and the plan
+	 * @param ddl statements for the operator
+	 * @param action does it, and says what was done
+	 */
+	record Step(boolean isProblem, List<String> lines, List<String> ddl, Supplier<String> action) {
+
+		static Step problem(String line) {
+			return problem(List.of(line));
+		}
+
+		static Step problem(List<String> lines) {
+			return new Step(true, lines, List.of(), () -> "");
+		}
+
+	}
+
+}

@@ -1,0 +1,310 @@
+package dev.idspring.tools.command;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.Bridge;
+import dev.idspring.jdbc.Bridge.Counter;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
+
+/**
+ * Finds what numbers the rows of a table: what the operator names, else what the column's
+ * default or identity names, else what is named like the table, which is a guess.
+ *
+ * @param bridge a bridge to it, {@code null} if there can be none
+ * @param identity whether it is an identity column that cannot be shared
+ * @param numbering the sequence or identity column, {@code null} for a counter
+ * @param description what it is
+ * @param notes why it is believed to be that, and what speaks against it
+ */
+record AdoptionSource(@Nullable Bridge bridge, boolean identity, @Nullable Numbering numbering, String description,
+		List<String> notes) {
+
+	/** The default of JPA, for {@code @TableGenerator} and {@code @SequenceGenerator}. */
+	private static final long JPA_ALLOCATION = 50;
+
+	private static final String NONE = "none";
+
+	/** What counters are called by Hibernate, CosId, Leaf and in Spring's manual. */
+	private static final Set<String> COUNTERS = Set.of("next_val", "last_max_id", "max_id", "sequence_next_hi_value",
+			"gen_value", "value");
+
+	/**
+	 * Find it.
+	 * @param start the first key of the key space
+	 * @param quote what encloses names
+	 * @throws IdSetupException if nothing is found, or more than one thing
+	 */
+	static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start, JdbcTemplate jdbc,
+			String quote) {
+		String wanted = request.source();
+		if (NONE.equals(wanted)) {
+			return new AdoptionSource(null, false, null, "nothing, as all instances are stopped", List.of());
+		}
+		verifyOwnKey(column);
+		if (wanted == null) {
+			return find(request, column, keys, start, jdbc, quote, byColumn(column, keys));
+		}
+		List<Numbering> sequences = keys.sequences().stream().filter((one) -> isShared(one, keys.database())).toList();
+		Numbering numbering = sequence(sequences, column.key().place(), wanted).orElse(null);
+		List<String> notes = given(column, wanted);
+		if (numbering != null) {
+			return of(numbering, column, request, start, notes);
+		}
+		return table(wanted, jdbc).map((table) -> of(counter(table, request, start, jdbc, quote), notes))
+			.orElseThrow(() -> refused(
+					"source is '" + wanted + "', but there is no sequence or table" + " of that name.",
+					"Name a sequence in the schema of the table, or a table, as schema.table if it is elsewhere."));
+	}
+
+	private static AdoptionSource find(Request request, AdoptedColumn column, KeyColumns keys, long start,
+			JdbcTemplate jdbc, String quote, @Nullable Numbering named) {
+		String name = column.key().name();
+		List<Numbering> guesses = KeyColumn
+			.usualSequences(keys.sequences(), column.key().table(), column.key().column())
+			.stream()
+			.filter((one) -> isShared(one, keys.database()) && (named == null || !one.name().equals(named.name())))
+			.toList();
+		List<QualifiedName> tables = Stream.of("_seq", "_sequence")
+			.flatMap((end) -> table(column.key().place() + end, jdbc).stream())
+			.filter((table) -> keys.sequences()
+				.stream()
+				.noneMatch((one) -> isShared(one, keys.database()) && one.name().equals(table.name())))
+			.toList();
+		// what was drawn from, and covers the rows, is believed before a name, but not
+		// before what looks like a sequence of Hibernate's, which the column's default
+		// says nothing about
+		boolean drawn = named != null && isShared(named, keys.database()) && column.key().highest() != null
+				&& covers(named, column.key());
+		List<String> candidates = new ArrayList<>();
+		if (named != null) {
+			candidates.add(named.name());
+		}
+		guesses.stream()
+			.filter((one) -> named == null || (covers(one, column.key()) && (!drawn || one.increment() > 1)))
+			.forEach((one) -> candidates.add(one.name()));
+		tables.forEach((table) -> candidates.add(table.name()));
+		if (candidates.size() > 1) {
+			throw refused(
+					"source is not set, and each of " + candidates + " could number " + name + "."
+							+ ((named != null) ? " The column itself draws from " + named.name() + "." : ""),
+					"Set it to the one that the application uses.");
+		}
+		if (named != null) {
+			return of(named, column, request, start,
+					List.of("That is what the column's " + (column.itself() ? "identity" : "default") + " names."));
+		}
+		List<String> guess = List.of("That is a guess by its name: the column itself names nothing. Set"
+				+ " ids.adopt.source if it is right, or to what is.");
+		return guesses.stream()
+			.findFirst()
+			.map((one) -> of(one, column, request, start, guess))
+			.or(() -> tables.stream()
+				.findFirst()
+				.map((table) -> counter(table, request, start, jdbc, quote))
+				.map((bridge) -> of(bridge, guess)))
+			.orElseThrow(() -> refused("source is not set, and nothing is found that numbers " + name + ".",
+					"Set it to the sequence, or the table with a counter, from which the application takes the keys;"
+							+ " or stop all instances and set it to none."));
+	}
+
+	/**
+	 * Return what the column itself names.
+	 */
+	private static @Nullable Numbering byColumn(AdoptedColumn column, KeyColumns keys) {
+		KeyColumn key = column.key();
+		String triggers = String.join(", ", column.triggers());
+		if (!triggers.isEmpty()) {
+			throw refused(
+					"source is not set, and an insert into " + key.table() + " runs " + triggers
+							+ ", which may number the rows.",
+					"Set it to the sequence or the table with a counter that numbers them.");
+		}
+		QualifiedName sequence = column.sequence();
+		if (sequence != null) {
+			return keys.sequences()
+				.stream()
+				.filter((one) -> key.place().sibling(one.name()).equals(column.qualified(sequence)))
+				.findFirst()
+				.orElseThrow(() -> refused(
+						"source is not set, and the default of " + key.name() + " draws from sequence " + sequence
+								+ ", which is in another schema or cannot be read.",
+						"Move it into the schema of the table, or grant select on it."));
+		}
+		if (column.byDefault() != null) {
+			throw refused(
+					"source is not set, and the default of " + key.name() + " is " + column.byDefault()
+							+ ": that is not a plain value of a sequence.",
+					"Set it to the sequence or the table with a counter that numbers the rows.");
+		}
+		Numbering numbering = key.numbering();
+		if (column.itself() && (numbering == null || !numbering.identity())) {
+			throw refused(
+					"source is not set, and " + key.name() + " numbers itself, which can neither be shared nor set"
+							+ " ahead on " + column.database() + " by this command.",
+					"Stop all instances and set it to none.");
+		}
+		return column.itself() ? numbering : null;
+	}
+
+	/**
+	 * Say what the column itself names, if that is not what the operator has named.
+	 */
+	private static List<String> given(AdoptedColumn column, String wanted) {
+		List<String> notes = new ArrayList<>();
+		QualifiedName sequence = column.sequence();
+		Numbering numbering = column.key().numbering();
+		String named = (sequence != null) ? sequence.name()
+				: (column.itself() && numbering != null) ? numbering.name() : column.byDefault();
+		if (named != null && !named.equalsIgnoreCase(wanted.substring(wanted.lastIndexOf('.') + 1))) {
+			notes.add("That is what ids.adopt.source says, but the column itself draws from " + named
+					+ ": an old instance that leaves the key out would repeat others.");
+		}
+		if (!column.triggers().isEmpty()) {
+			notes.add("An insert runs " + String.join(", ", column.triggers())
+					+ ", which must leave keys alone that the insert brings.");
+		}
+		return notes;
+	}
+
+	/**
+	 * Make sure that the key is not that of another table.
+	 */
+	private static void verifyOwnKey(AdoptedColumn column) {
+		column.parents().stream().findFirst().ifPresent((parent) -> {
+			throw refused("table is '" + column.key().table() + "', whose key is that of " + parent
+					+ " (a foreign key): it has no numbers of its own.", "Adopt " + parent + " instead.");
+		});
+	}
+
+	/**
+	 * Return whether values of a sequence reach the rows, whether they are read as the
+	 * last of a block or as the first.
+	 */
+	private static boolean covers(Numbering numbering, KeyColumn key) {
+		return key.highest() == null || (numbering.last() != null
+				&& numbering.last().add(BigInteger.valueOf(numbering.increment())).compareTo(key.highest()) > 0);
+	}
+
+	private static boolean isShared(Numbering numbering, String database) {
+		return !numbering.identity() || database.equals("PostgreSQL");
+	}
+
+	private static AdoptionSource of(Bridge bridge, List<String> notes) {
+		return new AdoptionSource(bridge, false, null, bridge + ", of which an old instance takes at most "
+				+ bridge.grain() + " numbers at once (ids.adopt.allocation-size)", notes);
+	}
+
+	private static AdoptionSource of(Numbering numbering, AdoptedColumn column, Request request, long start,
+			List<String> notes) {
+		if (!isShared(numbering, column.database())) {
+			return new AdoptionSource(null, true, numbering, "the column itself (identity)", List.of());
+		}
+		if (numbering.cycles() || numbering.increment() < 1) {
+			throw refused("source is sequence " + numbering.name() + ", which does not always rise.",
+					"Alter it to NO CYCLE and a positive increment first.");
+		}
+		long grain = Objects.requireNonNullElse(request.allocationSize(), numbering.increment());
+		if (grain != numbering.increment()) {
+			throw refused(
+					"allocation-size is " + grain + ", but sequence " + numbering.name() + " is incremented by "
+							+ numbering.increment() + ": the numbers of old instances repeat.",
+					"Mend that first: the doctor tells how.");
+		}
+		Bridge bridge = new Bridge(column.key().place().sibling(numbering.name()), null, grain, start);
+		return new AdoptionSource(bridge, false, numbering, bridge + " by " + grain, notes);
+	}
+
+	private static Bridge counter(QualifiedName table, Request request, long start, JdbcTemplate jdbc, String quote) {
+		String from = " from " + table.quoted(quote);
+		SqlRowSetMetaData columns = jdbc.queryForRowSet("select *" + from + " where 1 = 0").getMetaData();
+		List<String> numbers = new ArrayList<>();
+		List<String> texts = new ArrayList<>();
+		for (int i = 1; i <= columns.getColumnCount(); i++) {
+			String type = columns.getColumnClassName(i);
+			(type.equals(String.class.getName()) ? texts : numbers).add(columns.getColumnName(i));
+		}
+		String column = numbers.stream()
+			.filter((name) -> numbers.size() == 1 || COUNTERS.contains(name.toLowerCase(Locale.ROOT)))
+			.findFirst()
+			.orElseThrow(() -> refused(
+					"source is '" + table + "', whose columns of numbers are " + numbers
+							+ ": it is not known which one counts.",
+					"Name it in a view with no other numbers, or rename it to next_val."));
+		String row = request.row();
+		if (row != null && texts.isEmpty()) {
+			throw refused("row is '" + row + "', but table " + table + " has no column of texts.", "Remove it.");
+		}
+		Long rows = jdbc.queryForObject("select count(*)" + from, Long.class);
+		if (row == null && !Long.valueOf(1).equals(rows)) {
+			throw refused("row is not set, but table " + table + " has " + rows + " rows.", "Set it to the "
+					+ (texts.isEmpty() ? "key" : texts.get(0)) + " of the row that counts for the table.");
+		}
+		String key = (row != null)
+				? texts.stream()
+					.filter((text) -> Long.valueOf(1)
+						.equals(jdbc.queryForObject(
+								"select count(*)" + from + " where " + quote + text + quote + " = ?", Long.class, row)))
+					.findFirst()
+					.orElseThrow(() -> refused(
+							"row is '" + row + "', which is not the value of one row of table " + table + " in any of "
+									+ texts + ".",
+							"Correct it. If several columns tell rows apart, name a view that shows the row."))
+				: null;
+		long grain = Objects.requireNonNullElse(request.allocationSize(), JPA_ALLOCATION);
+		return new Bridge(table, new Counter(column, key, row), grain, start);
+	}
+
+	private static Optional<QualifiedName> table(String wanted, JdbcTemplate jdbc) {
+		List<QualifiedName> found = jdbc
+			.execute((ConnectionCallback<List<QualifiedName>>) (connection) -> QualifiedName.find(connection, wanted));
+		return CommandContext.only(Objects.requireNonNull(found), "ids.adopt.source", wanted);
+	}
+
+	/**
+	 * Find a sequence in the schema of a table.
+	 */
+	private static Optional<Numbering> sequence(List<Numbering> sequences, QualifiedName table, String wanted) {
+		List<Numbering> found = QualifiedName.matching(sequences, Numbering::name, wanted);
+		if (found.isEmpty()) {
+			found = QualifiedName.matching(sequences, (one) -> table.sibling(one.name()).toString(), wanted);
+		}
+		CommandContext.only(found.stream().map(Numbering::name).toList(), "ids.adopt.source", wanted);
+		return found.stream().findFirst();
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.adopt." + problem, remedy, List.of("ids.adopt"), null);
+	}
+
+	/**
+	 * What the operator says of a table.
+	 *
+	 * @param table its name
+	 * @param generator the name of the generator that is to make its keys, {@code null}
+	 * if there is none, which is found out later
+	 * @param source what numbers it, {@code null} to find that out
+	 * @param row which row counts, {@code null} if there is one only
+	 * @param allocationSize how many numbers an old instance takes for a value at most,
+	 * {@code null} for the default
+	 */
+	record Request(String table, @Nullable String generator, @Nullable String source, @Nullable String row,
+			@Nullable Long allocationSize) {
+
+	}
+
+}

@@ -1,0 +1,516 @@
+package dev.idspring.tools.command;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdGenerator;
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.GeneratorDefinition;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.tools.command.CommandReport.Outcome;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.JdbcDatabase.ColumnType;
+import dev.idspring.jdbc.LetterCase;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.worker.TimeSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.SqlTypeValue;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.rowset.SqlRowSetMetaData;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.Assert;
+import org.springframework.util.StringUtils;
+
+/**
+ * Fills a column of existing rows with ids, in the order of the key and in small
+ * transactions.
+ * <ol>
+ * <li>A row is filled only while its column is null. So neither a second run, nor the
+ * application that fills new rows meanwhile, is overwritten, and a run that was killed is
+ * simply repeated.</li>
+ * <li>An id is drawn for one attempt to fill a row. What is rolled back or killed loses
+ * it.</li>
+ * <li>The last pass finds nothing: rows that came without an id behind the first one are
+ * filled as well.</li>
+ * </ol>
+ */
+final class BackfillCommand implements IdsCommand {
+
+	private static final Log logger = LogFactory.getLog(BackfillCommand.class);
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final Duration REPORT = Duration.ofSeconds(10);
+
+	private static final int UUID_CHARACTERS = 36;
+
+	private static final int UUID_BYTES = 16;
+
+	private static final Set<Integer> TEXTS = Set.of(Types.CHAR, Types.VARCHAR, Types.LONGVARCHAR, Types.NCHAR,
+			Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB);
+
+	/** They do not know the standard's {@code fetch first}, or not for long. */
+	private static final Set<String> LIMIT = Set.of("MySQL", "MariaDB", "SQLite");
+
+	private final TimeSource timeSource;
+
+	/**
+	 * Create the command.
+	 * @param timeSource measures the rate
+	 */
+	BackfillCommand(TimeSource timeSource) {
+		this.timeSource = timeSource;
+	}
+
+	@Override
+	public Help help() {
+		return new Help("backfill", "Fills a column of existing rows with ids where it is null.",
+				"select and update on the table; on the tables of the id store, as the application has.",
+				new Option("ids.backfill.table",
+						"Name of the table, which must have a primary key of one column. Required."),
+				new Option("ids.backfill.column", "Column to fill: of texts, UUIDs or whole numbers. Required."),
+				new Option("ids.backfill.generator", "Name of the generator whose ids are filled in. Required."),
+				new Option("ids.backfill.form",
+						"text, uuid or number. By default uuid for columns of the types UUID and BINARY(16)."),
+				new Option("ids.backfill.batch", "Rows in a transaction. Default 500."),
+				new Option("ids.backfill.rate", "Rows a second at most, 0 for no limit. Default 5000."),
+				new Option("ids.backfill.confirm", "true to do it. Otherwise nothing is changed."));
+	}
+
+	@Override
+	public CommandReport run(CommandContext context) {
+		IdsProperties.Backfill options = context.options("ids.backfill", IdsProperties.Backfill.class);
+		String name = required("column", options.column());
+		String generator = required("generator", options.generator());
+		if (options.batch() < 1 || options.rate() < 0) {
+			throw refused(
+					(options.batch() < 1) ? "batch is " + options.batch() + "." : "rate is " + options.rate() + ".",
+					"Set a batch of at least 1 and a rate of 0 (no limit) or more.");
+		}
+		DataSource dataSource = context.dataSource();
+		QualifiedName table = CommandContext.table(dataSource, "ids.backfill.table", options.table());
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
+		KeyColumn key = keys.columns()
+			.stream()
+			.findFirst()
+			.orElseThrow(() -> refused("table is " + table + ", which has no primary key of one column.",
+					"Name a table with such a key."));
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
+		Column column = Column.of(jdbc, keys.database(), AdoptCommand.quote(jdbc), key, name, options.form());
+		String what = key.place() + "." + name + " with ids of '" + generator + "' as "
+				+ column.form.name().toLowerCase(Locale.ROOT);
+		if (!options.confirm()) {
+			return CommandReport.of(Outcome.DONE, "Would fill " + what + column.missing(jdbc, key.rows()) + ", "
+					+ options.batch() + " rows in a transaction"
+					+ ((options.rate() > 0) ? " and at most " + options.rate() + " a second" : "")
+					+ ". That the column is wide enough for the widest id is verified before the first row is filled,"
+					+ " and what was stored is read back in each batch. Nothing has been changed. Run the command again with --ids.backfill.confirm=true added.")
+				.with("filled", 0);
+		}
+		GeneratorDefinition definition = GeneratorDefinition.of(context.environment(), generator,
+				"ids.backfill.generator");
+		IdGenerator ids = definition.open(context.beans());
+		column.verifyWidth(definition, context.beans());
+		long filled = new Fill(dataSource, column, ids, options, column.countMissing(jdbc, key.rows()), this.timeSource)
+			.run();
+		List<String> ddl = column.constraint(jdbc);
+		return CommandReport
+			.of(Outcome.DONE,
+					"Filled " + filled + " rows of " + what
+							+ ". No row is left without one. DDL that remains, once every instance fills new rows:\n"
+							+ String.join("\n", ddl))
+			.with("filled", filled)
+			.with("ddl", ddl);
+	}
+
+	private static String required(String option, @Nullable String value) {
+		if (!StringUtils.hasText(value)) {
+			throw refused(option + " is not set.", "Set it to the name of the " + option + ".");
+		}
+		return value;
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.backfill." + problem, remedy, List.of("ids.backfill"), null);
+	}
+
+	/**
+	 * A column to fill. All names but those of the product and the type are quoted.
+	 */
+	private record Column(String database, String place, String table, String key, String name, ColumnType width,
+			int type, boolean caseBlind, IdsProperties.Backfill.Form form) {
+
+		static Column of(JdbcTemplate jdbc, String database, String quote, KeyColumn key, String wanted,
+				IdsProperties.Backfill.@Nullable Form form) {
+			String table = key.place().quoted(quote);
+			SqlRowSetMetaData columns = jdbc.queryForRowSet("select * from " + table + " where 1 = 0").getMetaData();
+			List<String> found = QualifiedName.matching(List.of(columns.getColumnNames()), Function.identity(), wanted);
+			String only = CommandContext.only(found, "ids.backfill.column", wanted).orElse(null);
+			for (int i = 1; i <= columns.getColumnCount(); i++) {
+				if (columns.getColumnName(i).equals(only)) {
+					int type = columns.getColumnType(i);
+					boolean uuid = columns.getColumnTypeName(i).equalsIgnoreCase("uuid") || isBinary(type);
+					boolean text = TEXTS.contains(type);
+					return new Column(database, key.place() + "." + columns.getColumnName(i), table,
+							new QualifiedName(null, key.column()).quoted(quote),
+							new QualifiedName(null, columns.getColumnName(i)).quoted(quote),
+							new ColumnType(
+									type, columns.getColumnTypeName(i), columns.getPrecision(i), columns.isSigned(i)),
+							uuid && !isBinary(type) ? Types.OTHER : type,
+							(text || columns.getColumnTypeName(i).equals("citext"))
+									&& isCaseBlind(jdbc, table, quote + columns.getColumnName(i) + quote),
+							(form != null) ? form : uuid ? IdsProperties.Backfill.Form.UUID
+									: text ? IdsProperties.Backfill.Form.TEXT : IdsProperties.Backfill.Form.NUMBER);
+				}
+			}
+			throw refused("column is '" + wanted + "', which table " + key.table() + " does not have.",
+					"Add the column first, and let it be null.");
+		}
+
+		private static boolean isCaseBlind(JdbcTemplate jdbc, String table, String column) {
+			Boolean blind = jdbc.execute((ConnectionCallback<Boolean>) (connection) -> LetterCase.isIgnored(connection,
+					(int) TIMEOUT.toSeconds(), table, column));
+			return Boolean.TRUE.equals(blind);
+		}
+
+		private static boolean isBinary(int type) {
+			return type == Types.BINARY || type == Types.VARBINARY;
+		}
+
+		List<Object> next(JdbcTemplate jdbc, @Nullable Object after, int count) {
+			String sql = "select " + this.key + " from " + this.table + " where " + this.name + " is null"
+					+ ((after != null) ? " and " + this.key + " > ?" : "") + " order by " + this.key
+					+ (LIMIT.contains(this.database) ? " limit " + count : " fetch first " + count + " rows only");
+			RowMapper<Object> keys = (row, index) -> readKey(row);
+			return (after != null) ? jdbc.query(sql, keys, after) : jdbc.query(sql, keys);
+		}
+
+		/**
+		 * Read a key from the first column. The drivers of MariaDB and MySQL make one of
+		 * two values of a tinyint(1).
+		 */
+		private Object readKey(ResultSet row) throws SQLException {
+			Object key = JdbcUtils.getResultSetValue(row, 1);
+			Assert.state(key != null, "The key of a row is null");
+			return (key instanceof Boolean && (this.database.equals("MariaDB") || this.database.equals("MySQL")))
+					? row.getLong(1) : key;
+		}
+
+		/**
+		 * Return what equals that of the same key, and can be shown.
+		 */
+		static Object comparable(Object key) {
+			return (key instanceof byte[] bytes) ? HexFormat.of().formatHex(bytes) : key;
+		}
+
+		Object[] values(IdGenerator ids, int count) {
+			return switch (this.form) {
+				case TEXT -> texts(ids.nextStrings(count));
+				case NUMBER -> Arrays.stream(ids.nextLongs(count)).boxed().toArray();
+				case UUID -> {
+					Object[] uuids = new Object[count];
+					Arrays.setAll(uuids, (i) -> uuid(ids.nextUuid()));
+					yield uuids;
+				}
+			};
+		}
+
+		private Object[] texts(List<String> texts) {
+			for (String text : texts) {
+				if (this.caseBlind && !text.equals(text.toLowerCase(Locale.ROOT))
+						&& !text.equals(text.toUpperCase(Locale.ROOT))) {
+					throw refused(
+							"column is " + this.place
+									+ ", whose texts are compared without upper and lower case, but ids such" + " as '"
+									+ text + "' differ in that only.",
+							"Give the column a binary collation (such as ascii_bin), or the generator an alphabet of one case.");
+				}
+			}
+			return texts.toArray();
+		}
+
+		private Object uuid(UUID uuid) {
+			if (this.type == Types.OTHER) {
+				return uuid;
+			}
+			return isBinary(this.type) ? ByteBuffer.allocate(16)
+				.putLong(uuid.getMostSignificantBits())
+				.putLong(uuid.getLeastSignificantBits())
+				.array() : uuid.toString();
+		}
+
+		/**
+		 * Fill rows, of which others may be faster.
+		 * @return how many were filled
+		 */
+		int fill(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
+			List<Object[]> rows = new ArrayList<>();
+			for (int i = 0; i < values.length; i++) {
+				rows.add(new Object[] { values[i], keys.get(i) });
+			}
+			int[] filled = jdbc
+				.batchUpdate(
+						"update " + this.table + " set " + this.name + " = ? where " + this.key + " = ? and "
+								+ this.name + " is null",
+						rows, new int[] { SqlTypeValue.TYPE_UNKNOWN, SqlTypeValue.TYPE_UNKNOWN });
+			int[] own = IntStream.range(0, filled.length)
+				.filter((i) -> filled[i] == Statement.SUCCESS_NO_INFO || filled[i] > 0)
+				.toArray();
+			verifyStored(jdbc, IntStream.of(own).mapToObj(keys::get).toList(),
+					IntStream.of(own).mapToObj((i) -> values[i]).toArray());
+			return own.length;
+		}
+
+		/**
+		 * Refuse a column that is too narrow for the widest id.
+		 */
+		void verifyWidth(GeneratorDefinition generator, BeanFactory beans) {
+			boolean uuids = this.form == IdsProperties.Backfill.Form.UUID;
+			boolean room = this.width.isText() ? this.width.size() >= UUID_CHARACTERS
+					: !isBinary(this.type) || this.width.size() >= UUID_BYTES;
+			if (uuids && !room) {
+				throw refused(
+						"column is " + this.place + ", whose type " + this.width.name() + "(" + this.width.size()
+								+ ") is too short for UUIDs.",
+						"Make it UUID where the database has that type, else BINARY(16) or CHAR(36).");
+			}
+			boolean texts = this.form == IdsProperties.Backfill.Form.TEXT;
+			if (!uuids && !generator.verifyWidth(beans, this.place, this.width, texts)) {
+				logger.warn("Generator '" + generator.name() + "' is the application's own, so it is not known whether "
+						+ this.place + " is wide enough for all its ids. What is stored is read back.");
+			}
+		}
+
+		/**
+		 * Count the rows to fill, or fall back to the statistics where that takes long.
+		 */
+		@Nullable Long countMissing(JdbcTemplate jdbc, @Nullable Long rows) {
+			try {
+				return jdbc.queryForObject("select count(*) from " + this.table + " where " + this.name + " is null",
+						Long.class);
+			}
+			catch (DataAccessException ex) {
+				logger.info("The rows to fill were not counted: " + ex.getMostSpecificCause().getMessage());
+				return rows;
+			}
+		}
+
+		String missing(JdbcTemplate jdbc, @Nullable Long rows) {
+			Long missing = countMissing(jdbc, null);
+			return (missing != null) ? ", in " + missing + " rows" : (rows != null)
+					? ", in a table of about " + rows + " rows by the statistics (counting them took too long)" : "";
+		}
+
+		/**
+		 * Make sure that the database has stored what it was given: MariaDB and MySQL cut
+		 * without an error if {@code sql_mode} is not strict.
+		 */
+		void verifyStored(JdbcTemplate jdbc, List<Object> keys, Object[] values) {
+			if (keys.isEmpty()) {
+				return;
+			}
+			Map<Object, Object> stored = new HashMap<>();
+			jdbc.query(
+					"select " + this.key + ", " + this.name + " from " + this.table + " where " + this.key + " in ("
+							+ String.join(", ", Collections.nCopies(keys.size(), "?")) + ")",
+					(RowCallbackHandler) (row) -> stored.put(comparable(readKey(row)),
+							plain(JdbcUtils.getResultSetValue(row, 2))),
+					keys.toArray());
+			for (int i = 0; i < values.length; i++) {
+				Object found = stored.get(comparable(keys.get(i)));
+				if (!plain(values[i]).equals(found)) {
+					throw refused(
+							"column is " + this.place + ", which holds " + found + " where " + plain(values[i])
+									+ " was stored, in the row with the key " + comparable(keys.get(i))
+									+ ": the database changes what does not fit, and this batch was rolled back.",
+							"Make the column wide enough. On MariaDB and MySQL set sql_mode to strict"
+									+ " (STRICT_TRANS_TABLES); look for triggers that change the column.");
+				}
+			}
+		}
+
+		private Object plain(@Nullable Object value) {
+			if (value instanceof byte[] bytes) {
+				return HexFormat.of().formatHex(bytes);
+			}
+			if (this.form == IdsProperties.Backfill.Form.UUID) {
+				return String.valueOf(value).replace("-", "").toLowerCase(Locale.ROOT).strip();
+			}
+			return (value instanceof Number) ? new BigDecimal(value.toString()).toBigInteger().toString()
+					: String.valueOf(value).stripTrailing();
+		}
+
+		/**
+		 * Return what makes the column unique and not null, on PostgreSQL without keeping
+		 * writers out for as long as the table is read.
+		 */
+		List<String> constraint(JdbcTemplate jdbc) {
+			String alter = "alter table " + this.table;
+			return switch (this.database) {
+				case "PostgreSQL" -> List.of(
+						"create unique index concurrently " + constraint("key") + " on " + this.table + " (" + this.name
+								+ "); -- not in a transaction",
+						alter + " add constraint " + constraint("key") + " unique using index " + constraint("key")
+								+ ";",
+						alter + " add constraint " + constraint("set") + " check (" + this.name
+								+ " is not null) not valid;",
+						alter + " validate constraint " + constraint("set") + ";",
+						alter + " alter column " + this.name + " set not null;",
+						alter + " drop constraint " + constraint("set") + ";");
+				case "MySQL", "MariaDB" -> List.of(alter + " modify column " + this.name + " " + definition(jdbc)
+						+ " not null, add unique " + constraint("key") + " (" + this.name + ");");
+				case "SQLite" ->
+					List.of("create unique index " + constraint("key") + " on " + this.table + " (" + this.name + ");");
+				default -> List.of(alter + " alter column " + this.name + " set not null;",
+						alter + " add constraint " + constraint("key") + " unique (" + this.name + ");");
+			};
+		}
+
+		private String constraint(String kind) {
+			String quote = this.name.substring(0, 1);
+			String plain = (this.table + "_" + this.name).replace(quote, "");
+			return quote + plain.substring(0, Math.min(55, plain.length())) + "_" + kind + quote;
+		}
+
+		/**
+		 * Return the column as it is, with its character set, but for null.
+		 */
+		private String definition(JdbcTemplate jdbc) {
+			String create = jdbc.queryForObject("show create table " + this.table, (row, index) -> row.getString(2));
+			Matcher line = Pattern.compile("^\\s*" + Pattern.quote(this.name) + " (.+?),?$", Pattern.MULTILINE)
+				.matcher(String.valueOf(create));
+			return line.find() ? line.group(1).replaceFirst("(?i) default null", "") : "<its type>";
+		}
+
+	}
+
+	/**
+	 * Fills a column.
+	 */
+	private static final class Fill {
+
+		private final JdbcTemplate jdbc;
+
+		private final TransactionTemplate transactions;
+
+		private final Column column;
+
+		private final IdGenerator ids;
+
+		private final IdsProperties.Backfill options;
+
+		private final @Nullable Long rows;
+
+		private final TimeSource timeSource;
+
+		private final long began;
+
+		private long filled;
+
+		private long reported;
+
+		Fill(DataSource dataSource, Column column, IdGenerator ids, IdsProperties.Backfill options, @Nullable Long rows,
+				TimeSource timeSource) {
+			this.jdbc = new JdbcTemplate(dataSource);
+			this.transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+			this.column = column;
+			this.ids = ids;
+			this.options = options;
+			this.rows = rows;
+			this.timeSource = timeSource;
+			this.began = timeSource.nanoTime();
+			this.reported = this.began;
+		}
+
+		long run() {
+			long before;
+			do {
+				before = this.filled;
+				pass();
+			}
+			while (this.filled > before);
+			return this.filled;
+		}
+
+		private void pass() {
+			List<Object> keys = this.column.next(this.jdbc, null, this.options.batch());
+			while (!keys.isEmpty()) {
+				List<Object> batch = keys;
+				// a number that is drawn in vain is lost, so as late as possible
+				Object[] values = this.column.values(this.ids, batch.size());
+				Integer count = this.transactions.execute((status) -> this.column.fill(this.jdbc, batch, values));
+				this.filled += (count != null) ? count : 0;
+				Object last = batch.get(batch.size() - 1);
+				report(last);
+				pause();
+				keys = this.column.next(this.jdbc, last, this.options.batch());
+			}
+		}
+
+		private void report(Object last) {
+			long now = this.timeSource.nanoTime();
+			if (now - this.reported >= REPORT.toNanos()) {
+				this.reported = now;
+				double rate = this.filled / ((now - this.began) / 1e9);
+				Long rows = this.rows;
+				String remaining = (rows == null || rows < this.filled || rate == 0) ? ""
+						: ", " + DurationFormatterUtils.print(
+								Duration.ofSeconds(Math.round((rows - this.filled) / rate)),
+								DurationFormat.Style.COMPOSITE) + " remain";
+				logger.info("Filled " + this.filled + ((rows != null) ? " of about " + rows : "") + " rows, up to key "
+						+ Column.comparable(last) + ", " + Math.round(rate) + " a second" + remaining);
+			}
+		}
+
+		private void pause() {
+			if (this.options.rate() == 0) {
+				return;
+			}
+			long due = this.began + Math.round(this.filled * 1e9 / this.options.rate());
+			try {
+				this.timeSource.sleep(Duration.ofNanos(Math.max(0, due - this.timeSource.nanoTime())));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException("Interrupted after " + this.filled + " rows. Run the command again.",
+						ex);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,156 @@
+package dev.idspring.tools.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.StoreType;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * The application, as commands see it: its properties, and its beans where a command asks
+ * for them. Nothing of it is started.
+ *
+ * @param application has its bean definitions, but was not refreshed yet
+ */
+record CommandContext(ConfigurableApplicationContext application) {
+
+	Environment environment() {
+		return this.application.getEnvironment();
+	}
+
+	/**
+	 * Return the options of a command.
+	 */
+	<T> T options(String prefix, Class<T> type) {
+		return Binder.get(environment()).bindOrCreate(prefix, type);
+	}
+
+	/**
+	 * Return the beans of the application, each of which is created when it is asked for.
+	 */
+	ConfigurableListableBeanFactory beans() {
+		ConfigurableListableBeanFactory beans = this.application.getBeanFactory();
+		if (!this.application.isActive()) {
+			((BeanDefinitionRegistry) beans).registerBeanDefinition(DormantApplication.class.getName(),
+					BeanDefinitionBuilder.rootBeanDefinition(DormantApplication.class, DormantApplication::new)
+						.getBeanDefinition());
+			this.application.refresh();
+		}
+		return beans;
+	}
+
+	/**
+	 * Return the DataSource of the application's tables.
+	 */
+	DataSource dataSource() {
+		DataSource dataSource = beans().getBeanProvider(DataSource.class).getIfUnique();
+		if (dataSource == null) {
+			throw new IdSetupException(
+					"The command needs the DataSource of the application's tables, but there is none,"
+							+ " or several and none of them is primary: "
+							+ List.of(beans().getBeanNamesForType(DataSource.class)) + ".",
+					"Configure spring.datasource, or mark one of the DataSource beans with @Primary.");
+		}
+		return dataSource;
+	}
+
+	/**
+	 * Refuse to run where the key spaces are on Redis.
+	 * @param problem why, as a sentence
+	 * @param remedy what to do instead
+	 */
+	void refuseRedis(String problem, String remedy) {
+		if (options("ids", IdsProperties.class).store() == StoreType.REDIS) {
+			throw new IdSetupException("ids.store is redis: " + problem, remedy, List.of("ids.store"), null);
+		}
+	}
+
+	/**
+	 * Find the table that an option names.
+	 * @param property the option
+	 * @param wanted its value
+	 * @throws IdSetupException if there is no such table, or more than one
+	 */
+	static QualifiedName table(DataSource dataSource, String property, @Nullable String wanted) {
+		if (!StringUtils.hasText(wanted)) {
+			throw new IdSetupException(property + " is not set.", "Set it to the name of the table.", List.of(property),
+					null);
+		}
+		List<QualifiedName> found;
+		try (Connection connection = dataSource.getConnection()) {
+			found = QualifiedName.find(connection, wanted);
+		}
+		catch (SQLException ex) {
+			throw new IdSetupException(property + " is '" + wanted + "', but the database cannot be asked for it: "
+					+ ex.getMessage() + ".", "Run the command again when the database answers.", ex);
+		}
+		return only(found, property, wanted).orElseThrow(
+				() -> new IdSetupException(property + " is '" + wanted + "', but there is no table of that name.",
+						"Name a table in the schema of the application, or one of another schema as schema.table.",
+						List.of(property), null));
+	}
+
+	/**
+	 * Return the only one of what a name can mean, empty if there is none.
+	 * @param found what has the name
+	 * @param property the option that is the name
+	 * @param wanted its value
+	 * @throws IdSetupException if there are several
+	 */
+	static <T> Optional<T> only(List<T> found, String property, String wanted) {
+		if (found.size() > 1) {
+			throw new IdSetupException(property + " is '" + wanted + "', which could be any of " + found + ".",
+					"Write the name exactly, in upper and lower case, as schema.table if it is in another schema.",
+					List.of(property), null);
+		}
+		return found.stream().findFirst();
+	}
+
+	/**
+	 * Write a script to a file that does not exist yet.
+	 * @param property the option that names the file
+	 */
+	static void write(String property, String file, String script) {
+		try {
+			Files.writeString(Path.of(file), script, StandardOpenOption.CREATE_NEW);
+		}
+		catch (IOException ex) {
+			throw new IdSetupException(property + " is '" + file + "', which cannot be written: " + ex + ".",
+					"Name a file that does not exist yet, in a directory that does.", ex);
+		}
+	}
+
+	/**
+	 * Return the only bean of a type of the id store.
+	 */
+	<T> T single(Class<T> type) {
+		T bean = beans().getBeanProvider(type).getIfUnique();
+		if (bean == null) {
+			throw new IdSetupException(
+					"The command needs the id store, but there is no single " + type.getSimpleName() + " bean.",
+					"Run it where the application has its store, with ids.enabled=true: a database with ids.store=jdbc,"
+							+ " or a server and the module id-redis with ids.store=redis. Of several DataSources, mark"
+							+ " the one that holds the ids with @IdsDataSource.");
+		}
+		return bean;
+	}
+
+}

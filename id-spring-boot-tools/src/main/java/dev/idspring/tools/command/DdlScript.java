@@ -1,0 +1,127 @@
+package dev.idspring.tools.command;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.InvalidSettingException;
+import dev.idspring.autoconfigure.GeneratorDefinition;
+import dev.idspring.autoconfigure.GeneratorProperties;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.StoreType;
+import dev.idspring.autoconfigure.Strategy;
+import dev.idspring.block.BlockSettings;
+import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
+import dev.idspring.tools.ddl.DdlTarget;
+import dev.idspring.tools.ddl.IdDdl;
+import dev.idspring.tools.ddl.TimeFunction;
+import dev.idspring.time.TimeScheme;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * SQL that lets a database make the ids of a generator.
+ *
+ * @param generator the name of the generator
+ * @param platform the database
+ * @param sql the script
+ */
+record DdlScript(String generator, DdlPlatform platform, String sql) {
+
+	private static final List<String> PROPERTIES = List.of("ids.ddl");
+
+	/**
+	 * Make the script of a generator. Asks no database and claims no node.
+	 * @param environment has the properties of the generators
+	 * @param ddl which script
+	 * @return the script
+	 * @throws IdSetupException if a property is missing or wrong
+	 */
+	static DdlScript of(Environment environment, IdsProperties.Ddl ddl) {
+		GeneratorDefinition generator = GeneratorDefinition.of(environment, ddl.generator(), "ids.ddl.generator");
+		try {
+			DdlTarget target = new DdlTarget(platform(environment, ddl), ddl.schema(), ddl.function());
+			return new DdlScript(generator.name(), target.platform(), sql(environment, generator, target, ddl));
+		}
+		catch (InvalidSettingException ex) {
+			// what takes the options of the command
+			if (ex.getSettings() == DdlTarget.class || ex.getSettings() == TimeFunction.class) {
+				throw GeneratorDefinition.explain(ex, "ids.ddl.");
+			}
+			throw (ex.getSettings() == IdDdl.class) ? GeneratorDefinition.explain(ex, "ids.jdbc.")
+					: generator.explain(ex);
+		}
+	}
+
+	private static DdlPlatform platform(Environment environment, IdsProperties.Ddl ddl) {
+		return Optional.ofNullable(ddl.platform())
+			.map((platform) -> DdlPlatform.valueOf(platform.name()))
+			.or(() -> platform(environment, "ids.jdbc.platform", ""))
+			.or(() -> platform(environment, "spring.datasource.url", "jdbc:"))
+			.orElseThrow(() -> new IdSetupException(
+					"ids.ddl.platform is not set, and neither ids.jdbc.platform nor spring.datasource.url name a database"
+							+ " that can make ids.",
+					"Set ids.ddl.platform to one of postgresql, mariadb, mysql.",
+					List.of("ids.ddl", "ids.jdbc.platform"), null));
+	}
+
+	private static Optional<DdlPlatform> platform(Environment environment, String property, String prefix) {
+		String value = environment.getProperty(property, "").toLowerCase(Locale.ROOT);
+		return Arrays.stream(DdlPlatform.values())
+			.filter((platform) -> (value + ":").startsWith(prefix + platform.name().toLowerCase(Locale.ROOT) + ":"))
+			.findFirst();
+	}
+
+	private static String sql(Environment environment, GeneratorDefinition generator, DdlTarget target,
+			IdsProperties.Ddl ddl) {
+		GeneratorProperties properties = generator.properties();
+		if (properties.strategy() != Strategy.SNOWFLAKE && properties.strategy() != Strategy.DECIMAL_UID) {
+			String strategy = generator.property("strategy");
+			throw new IdSetupException(
+					"ids.ddl.generator is '" + generator.name() + "', but " + strategy + " is "
+							+ properties.strategy().id() + ", for which there are no functions.",
+					"Choose a generator whose strategy is snowflake or decimal-uid.", List.of("ids.ddl", strategy),
+					null);
+		}
+		TimeScheme scheme = generator.times(TimeSource.system().instant());
+		long node = node(generator, ddl.node(), scheme.layout().nodes() - 1);
+		IdDdl script = IdDdl.on(target)
+			.withFunction(new TimeFunction(scheme, node, properties.clock().maxAhead(),
+					BlockSettings.verifyWaitTimeout(properties.block().waitTimeout())));
+		StoreType store = Binder.get(environment).bind("ids.store", StoreType.class).orElse(StoreType.JDBC);
+		if (store == StoreType.REDIS) {
+			throw new IdSetupException(
+					"ids.store is redis, where a script for the database cannot reserve node " + node
+							+ ": an instance would take the same one.",
+					"Let the database make ids with ids.store=jdbc, or draw them in the application.",
+					List.of("ids.store"), null);
+		}
+		if (store == StoreType.JDBC) {
+			script = script.withReservation(environment.getProperty("ids.jdbc.table-prefix", "ids_"),
+					generator.keySpace(), node);
+		}
+		return script.script();
+	}
+
+	private static long node(GeneratorDefinition generator, @Nullable Long node, long last) {
+		if (node == null) {
+			throw new IdSetupException("ids.ddl.generator is set, but ids.ddl.node is not.",
+					"Set ids.ddl.node to a number that no instance has and no other database: " + last
+							+ " for instance, as instances take the lowest that are free. There is no default.",
+					PROPERTIES, null);
+		}
+		GeneratorProperties.Node own = generator.properties().node();
+		if (own.source() == GeneratorProperties.Node.Source.FIXED && node.equals(own.id())) {
+			String property = generator.property("node.id");
+			throw new IdSetupException("ids.ddl.node is " + node + ", but so is " + property + ".",
+					"Set ids.ddl.node to a number that no instance has: " + last + " for instance.",
+					List.of("ids.ddl", property), null);
+		}
+		return node;
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.idspring.tools.command;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.idspring.autoconfigure.IdsJdbcProperties;
+import dev.idspring.tools.command.CommandReport.Outcome;
+import dev.idspring.tools.doctor.Doctor;
+import dev.idspring.tools.doctor.Finding;
+import dev.idspring.tools.doctor.Finding.Code;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.worker.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Looks at the keys of the application's tables, and says what is wrong with them.
+ *
+ * @param timeSource tells when progress is shown again
+ * @param terminal takes the progress, {@code null} if nobody looks
+ */
+record DoctorCommand(TimeSource timeSource, @Nullable PrintStream terminal) implements IdsCommand {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final Duration PAUSE = Duration.ofSeconds(2);
+
+	private static final String HIBERNATE = "org.hibernate.id.enhanced.SequenceStyleGenerator";
+
+	@Override
+	public Help help() {
+		return new Help("doctor", "Looks at the keys of all tables in the application's schema, whatever numbers them.",
+				"select on the tables and sequences of the schema. Changes nothing and scans no table.",
+				new Option("ids.health.low-remaining", "Below which share of a type little is left. Default 10%."),
+				new Option("ids.jdbc.table-prefix",
+						"What the names of the id store's tables begin with, which are left" + " out."));
+	}
+
+	@Override
+	public CommandReport run(CommandContext context) {
+		Set<String> own = JdbcSchema.tables(context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix());
+		KeyColumns keys = KeyColumns.read(context.dataSource(), TIMEOUT, own, progress());
+		Doctor doctor = context.beans().getBean(Doctor.class);
+		List<Finding> findings = doctor.examine(keys, List.of());
+		List<Finding> notes = doctor.notes(keys, List.of());
+		List<String> notRead = Stream.concat(keys.notRead().stream(), unread()).toList();
+		List<KeyColumn> columns = Stream.concat(keys.columns().stream(), keys.numbered().stream()).toList();
+		String summary = "Of "
+				+ count(keys.columns().size() + keys.withoutKey().size() + keys.leftOut().size(), "table") + " on "
+				+ keys.database() + ", " + keys.columns().size() + " have a key of one column, "
+				+ keys.withoutKey().size() + " have none, and " + keys.leftOut().size() + " are left out. "
+				+ (findings.isEmpty() ? "Nothing is wrong with them." : count(findings.size(), "finding") + ":");
+		String text = Stream
+			.of(Stream.of(summary), findings.stream().map(Finding::toString), lines(notes),
+					columns.stream().map(DoctorCommand::line),
+					keys.leftOut().stream().map((table) -> "Left out: " + table + "."),
+					notRead.stream().map((part) -> "Not read: " + part + "."))
+			.flatMap((lines) -> lines)
+			.collect(Collectors.joining("\n"));
+		return new CommandReport(findings.isEmpty() ? Outcome.DONE : Outcome.PROBLEMS, text, Map.of("message", summary))
+			.with("findings", findings.stream().map(DoctorCommand::fields).toList())
+			.with("notes", notes.stream().map(DoctorCommand::fields).toList())
+			.with("columns", columns.stream().map(DoctorCommand::fields).toList())
+			.with("leftOut", keys.leftOut())
+			.with("notRead", notRead);
+	}
+
+	/**
+	 * Return the notes as text. Databases whose collations ignore case have one on most
+	 * columns of texts, so these share a line.
+	 */
+	private static Stream<String> lines(List<Finding> notes) {
+		String texts = notes.stream()
+			.filter((note) -> note.code() == Code.CASE_BLIND_TEXT)
+			.map(Finding::where)
+			.collect(Collectors.joining(", "));
+		Stream<String> others = notes.stream()
+			.filter((note) -> note.code() != Code.CASE_BLIND_TEXT)
+			.map((note) -> "Note: " + note);
+		return texts.isEmpty() ? others : Stream.concat(others,
+				Stream.of("Note: these columns do not tell upper and lower case apart, and none of the texts that were"
+						+ " read mixes them as ids do: " + texts
+						+ ". Change a column before it stores such ids; --ids.output=json has the statements."));
+	}
+
+	private static String count(long count, String what) {
+		return count + " " + what + ((count == 1) ? "" : "s");
+	}
+
+	/**
+	 * Hibernate is not started by a command.
+	 */
+	private static Stream<String> unread() {
+		return ClassUtils.isPresent(HIBERNATE, DoctorCommand.class.getClassLoader()) ? Stream
+			.of("allocationSize and optimizers of Hibernate: /actuator/ids/columns compares them in the application that"
+					+ " runs")
+				: Stream.empty();
+	}
+
+	KeyColumns.Progress progress() {
+		PrintStream terminal = this.terminal;
+		if (terminal == null) {
+			return (done, all) -> {
+			};
+		}
+		AtomicLong due = new AtomicLong(this.timeSource.nanoTime() + PAUSE.toNanos());
+		return (done, all) -> {
+			long now = this.timeSource.nanoTime();
+			if (now - due.get() >= 0) {
+				due.set(now + PAUSE.toNanos());
+				terminal.println("Read " + 100L * done / all + " % of the tables");
+			}
+		};
+	}
+
+	private static Map<String, Object> fields(Finding finding) {
+		return Map.of("code", finding.code(), "where", finding.where(), "what", finding.what(), "remedy",
+				finding.remedy(), "statements", finding.statements());
+	}
+
+	private static Map<String, Object> fields(KeyColumn column) {
+		Map<String, Object> fields = new LinkedHashMap<>();
+		fields.put("schema", column.schema());
+		fields.put("table", column.table());
+		fields.put("column", column.column());
+		fields.put("type", column.type());
+		fields.put("last", column.last());
+		fields.put("highest", column.highest());
+		fields.put("usedPercent", Doctor.usedPercent(column));
+		fields.put("rows", column.rows());
+		Numbering numbering = column.numbering();
+		fields.put("numbering", (numbering != null) ? numbering.name() : null);
+		return fields;
+	}
+
+	private static String line(KeyColumn column) {
+		Numbering numbering = column.numbering();
+		return "%s %s:%s%s%s"
+			.formatted(column.name(), column.type(), (column.last() != null)
+					? String.format(Locale.ROOT, " %s of %s used (%.4f %%, from its index%s)", column.used(),
+							column.last(), Doctor.usedPercent(column), (numbering != null) ? " and its sequence" : "")
+					: " no numbers",
+					(numbering != null) ? ", " + (numbering.identity() ? "identity" : "sequence") + " "
+							+ numbering.name() + " by " + numbering.increment()
+							+ ((numbering.owner() != null) ? " of " + numbering.owner() : "") : "",
+					(column.rows() != null) ? ", about " + column.rows() + " rows by the statistics" : "");
+	}
+
+}

@@ -1,0 +1,215 @@
+package dev.idspring.tools.command;
+
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsJdbcProperties;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.tools.command.CommandReport.Outcome;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.jdbc.JdbcKeySpaceStore;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.worker.Deadline;
+import dev.idspring.worker.TimeSource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Prints the script that gives a table back to an identity column or a sequence. Changes
+ * nothing.
+ * <ol>
+ * <li>The script closes the key space first. From then on no instance reserves anything
+ * ({@link StoredKeySpace#close}), and what instances have in memory lies below what was
+ * reserved.</li>
+ * <li>Then it reads, in the database, what was reserved and the highest key, and lets the
+ * column begin above both. So it does not matter how much was reserved since it was
+ * printed.</li>
+ * </ol>
+ */
+final class LeaveCommand implements IdsCommand {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final List<String> DATABASES = List.of("PostgreSQL", "MariaDB", "MySQL", "H2");
+
+	@Override
+	public Help help() {
+		return new Help("leave",
+				"Prints the script that gives a table back to an identity column or a sequence. Changes nothing.",
+				"select on the table, the catalogue and the tables of the id store. Who runs the script must own the table.",
+				new Option("ids.leave.table", "Name of the table. Required."),
+				new Option("ids.leave.generator",
+						"Name of the generator, of strategy sequential or gapless, that makes its keys. Required."),
+				new Option("ids.leave.sequence",
+						"Name of a sequence that is to number the rows. By default the column itself does (identity)."),
+				new Option("ids.leave.allocation-size",
+						"Increment of the sequence: Hibernate's allocationSize. Default 1."),
+				new Option("ids.leave.file", "File for the script, which must not exist."));
+	}
+
+	@Override
+	public CommandReport run(CommandContext context) {
+		IdsProperties.Leave options = context.options("ids.leave", IdsProperties.Leave.class);
+		verify(options);
+		context.refuseRedis("the script reads the tables of the id store in the database.",
+				"Stop all instances, and begin an identity column or a sequence above the highest key of the table.");
+		AdoptingKeySpace keySpace = AdoptingKeySpace.leaving(context.environment(), options.generator(),
+				"ids.leave.generator");
+		if (!(context.single(KeySpaceStore.class) instanceof JdbcKeySpaceStore store)) {
+			throw new IdSetupException("The id store is not in a database.", "Run the command with ids.store=jdbc.");
+		}
+		Deadline deadline = Deadline.after(TimeSource.system(), TIMEOUT);
+		StoredKeySpace stored = store.read(keySpace.name(), deadline).orElse(null);
+		if (stored == null) {
+			return CommandReport.of(Outcome.PROBLEMS,
+					"There is no key space '" + keySpace.name() + "' in the store: the generator has made no key yet.");
+		}
+		String definition = keySpace.keySpace().definition();
+		boolean closed = stored.definition().equals(StoredKeySpace.close(definition));
+		if (!closed) {
+			stored.verifyDefinition(definition);
+		}
+		store.bridge(keySpace.name(), deadline).ifPresent((bridge) -> {
+			throw refused("generator is '" + keySpace.generator() + "', whose key space draws from " + bridge + ".",
+					"That still numbers the rows: stop the new instances and start the old ones (docs/adopt.md, Back"
+							+ " again). Or end the bridge first.");
+		});
+		DataSource dataSource = context.dataSource();
+		QualifiedName table = CommandContext.table(dataSource, "ids.leave.table", options.table());
+		KeyColumns keys = KeyColumns.read(dataSource, TIMEOUT, table);
+		KeyColumn column = keys.columns()
+			.stream()
+			.filter((one) -> one.end() != null)
+			.findFirst()
+			.orElseThrow(
+					() -> refused("table is " + table + ", which has no primary key of one column of whole numbers.",
+							"Name a table whose key the generator makes."));
+		keys.notRead().stream().filter((part) -> part.contains(column.name())).findFirst().ifPresent((part) -> {
+			throw refused("table is " + table + ", but it could not be read: " + part + ".", "Run the command again.");
+		});
+		if (!DATABASES.contains(keys.database())) {
+			throw refused("table is " + table + " on " + keys.database() + ".",
+					"The script is known for " + String.join(", ", DATABASES)
+							+ ". Elsewhere stop all instances, and begin an"
+							+ " identity column or a sequence above the highest key.");
+		}
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		jdbc.setQueryTimeout((int) TIMEOUT.toSeconds());
+		String prefix = context.options("ids.jdbc", IdsJdbcProperties.class).tablePrefix();
+		LeavingDdl ddl = new LeavingDdl(keys, AdoptCommand.quote(jdbc), column, keySpace,
+				CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "key_space"), keySpace.gapless()
+						? CommandContext.table(dataSource, "ids.jdbc.table-prefix", prefix + "gapless") : null);
+		BigInteger reserved = reserved(jdbc, ddl, stored, keySpace);
+		BigInteger highest = Objects.requireNonNullElse(column.highest(), BigInteger.ZERO);
+		BigInteger first = reserved.max(highest.add(BigInteger.ONE));
+		if (first.compareTo(Objects.requireNonNull(column.end())) > 0) {
+			return CommandReport.of(Outcome.PROBLEMS, column.name() + " (" + column.type()
+					+ ") has no key left: the next is " + first + ". Change its type first.");
+		}
+		List<String> statements = ddl.statements(jdbc, first, options);
+		String script = String.join("\n", statements) + "\n";
+		List<String> generators = keySpace.generators();
+		String message = shared(column, keySpace, generators) + "\n"
+				+ message(options, column, keySpace, closed, highest, reserved, first);
+		CommandReport report;
+		if (options.file() != null) {
+			CommandContext.write("ids.leave.file", options.file(), script);
+			report = CommandReport.of(Outcome.DONE, message + "\nThe script was written to " + options.file() + ".");
+		}
+		else {
+			report = CommandReport.ofScript(message, script);
+		}
+		return report.with("table", table.toString())
+			.with("generator", keySpace.generator())
+			.with("generators", generators)
+			.with("first", first)
+			.with("ddl", statements);
+	}
+
+	private static void verify(IdsProperties.Leave options) {
+		if (options.file() != null && Files.exists(Path.of(options.file()))) {
+			throw refused("file is '" + options.file() + "', which exists.",
+					"Name another one, or leave the option out.");
+		}
+		if (options.allocationSize() < 1 || (options.allocationSize() > 1 && options.sequence() == null)) {
+			throw refused("allocation-size is " + options.allocationSize() + ".", (options.allocationSize() < 1)
+					? "Set it to the allocationSize of the entity, at least 1."
+					: "Name the sequence that has this increment (ids.leave.sequence), or remove it: an identity"
+							+ " column is incremented by 1.");
+		}
+	}
+
+	/**
+	 * Return the first key that is not reserved, and make sure that the script will find
+	 * it where the table is.
+	 */
+	private static BigInteger reserved(JdbcTemplate jdbc, LeavingDdl ddl, StoredKeySpace stored,
+			AdoptingKeySpace keySpace) {
+		BigInteger found = null;
+		String problem = "it has no row of key space '" + stored.name() + "'";
+		try {
+			if (jdbc.queryForList(ddl.definition(), String.class).contains(stored.definition())) {
+				found = jdbc.queryForObject("select " + ddl.next(), BigInteger.class);
+			}
+		}
+		catch (DataAccessException ex) {
+			problem = String.valueOf(ex.getMostSpecificCause().getMessage());
+		}
+		if (found == null) {
+			throw refused(
+					"table is " + ddl.column().place() + ", in whose database the script cannot read the id store: "
+							+ problem + ".",
+					"Where the tables of the store are elsewhere, stop all instances, and begin an identity"
+							+ " column or a sequence above the highest key.");
+		}
+		// after a fail-over the key space is further than its row says
+		return keySpace.gapless() ? found
+				: found.max(BigInteger.valueOf(keySpace.start()).add(BigInteger.valueOf(stored.nextOrdinal())));
+	}
+
+	/**
+	 * Say what else stops: which tables draw from a generator is known to Hibernate only,
+	 * which a command does not start.
+	 */
+	private static String shared(KeyColumn column, AdoptingKeySpace keySpace, List<String> generators) {
+		return "The script closes key space '" + keySpace.name() + "', and not only for " + column.place()
+				+ ": all tables whose keys come from it stop. In this application "
+				+ ((generators.size() == 1) ? "generator '" + generators.get(0) + "' draws"
+						: "the generators '" + String.join("', '", generators) + "' draw")
+				+ " from it"
+				+ (generators.contains("default") ? ", and so does each @GeneratedId that names no generator" : "")
+				+ ". Give other tables a generator of their own first.";
+	}
+
+	private static String message(IdsProperties.Leave options, KeyColumn column, AdoptingKeySpace keySpace,
+			boolean closed, BigInteger highest, BigInteger reserved, BigInteger first) {
+		String entity = (options.sequence() == null) ? "@GeneratedValue(strategy = GenerationType.IDENTITY)"
+				: "@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = \"" + options.sequence()
+						+ "\") @SequenceGenerator(name = \"" + options.sequence() + "\", sequenceName = \""
+						+ options.sequence() + "\", allocationSize = " + options.allocationSize() + ")";
+		return column.name() + " (" + column.type() + "): the highest key is " + highest + ", and key space '"
+				+ keySpace.name() + "' " + (closed ? "is closed; it " : "") + "has reserved all below " + reserved
+				+ ".\n"
+				+ "1. Run the script in one session. It closes the key space: instances that run use what they have in"
+				+ " memory, and then fail. Then " + ((options.sequence() == null) ? "the column" : "the sequence")
+				+ " goes on above all of that, as of now with " + first + ".\n" + "2. Replace @GeneratedId by " + entity
+				+ ", remove generator '" + keySpace.generator() + "', and replace the instances.\n"
+				+ "3. When no old instance is left, delete the rows of '" + keySpace.name()
+				+ "' from the tables of the id store.";
+	}
+
+	private static IdSetupException refused(String problem, String remedy) {
+		return new IdSetupException("ids.leave." + problem, remedy, List.of("ids.leave"), null);
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.idspring.tools.command;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import javax.sql.DataSource;
+
+import dev.idspring.IdSetupException;
+import dev.idspring.autoconfigure.IdsDataSource;
+import dev.idspring.autoconfigure.IdsJdbcProperties;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.autoconfigure.JdbcSchemaInitializer;
+import dev.idspring.tools.command.CommandReport.Outcome;
+import dev.idspring.jdbc.JdbcSchema;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.Resource;
+
+/**
+ * Prints the script that creates the tables of the id store, or runs it.
+ */
+final class SchemaCommand implements IdsCommand {
+
+	@Override
+	public Help help() {
+		return new Help("schema",
+				"Prints the script that creates the tables of the id store in this database, or creates them.",
+				"to connect; to create tables, with ids.schema.confirm=true and if they do not exist.",
+				new Option("ids.schema.confirm", "true to create the tables. Otherwise nothing is changed."),
+				new Option("ids.jdbc.schema", "Location of the script, as the application has it."),
+				new Option("ids.jdbc.platform", "Database to assume, as the application has it."),
+				new Option("ids.jdbc.table-prefix", "What the names of the tables begin with."));
+	}
+
+	@Override
+	public CommandReport run(CommandContext context) {
+		context.refuseRedis("there are no tables to create.",
+				"Start the application once with ids.redis.initialize=always, which creates its key spaces.");
+		DataSource dataSource = dataSource(context);
+		IdsJdbcProperties jdbc = context.options("ids.jdbc", IdsJdbcProperties.class);
+		JdbcSchema schema = new JdbcSchema(dataSource, jdbc.tablePrefix());
+		String tables = "The tables of the id store for this database, " + schema.product() + ", ";
+		if (context.options("ids.schema", IdsProperties.Schema.class).confirm()) {
+			boolean created = new JdbcSchemaInitializer(dataSource, jdbc.tablePrefix(), JdbcSchemaInitializer
+				.settings(dataSource, DatabaseInitializationMode.ALWAYS, jdbc.schema(), jdbc.platform()))
+				.initializeDatabase();
+			return CommandReport
+				.of(Outcome.DONE, tables + (created ? "were created." : "are there already. Nothing has been changed."))
+				.with("database", schema.product())
+				.with("created", created);
+		}
+		String location = JdbcSchema.script(dataSource, jdbc.schema(), jdbc.platform());
+		boolean exist = schema.exists();
+		String hint = exist ? "They exist already. Nothing has been changed."
+				: "They do not exist yet. Nothing has been changed: run the command again with"
+						+ " --ids.schema.confirm=true to create them.";
+		return CommandReport.ofScript(tables + "by " + location + ".\n" + hint, script(schema, location))
+			.with("database", schema.product())
+			.with("exist", exist);
+	}
+
+	/**
+	 * Find the DataSource of the id store, which may be hidden from injection by type.
+	 */
+	private static DataSource dataSource(CommandContext context) {
+		ConfigurableListableBeanFactory beans = context.beans();
+		return Arrays.stream(beans.getBeanNamesForType(DataSource.class, true, false))
+			.filter((name) -> beans.findAnnotationOnBean(name, IdsDataSource.class, false) != null)
+			.findFirst()
+			.map((name) -> beans.getBean(name, DataSource.class))
+			.orElseGet(() -> context.single(DataSource.class));
+	}
+
+	private static String script(JdbcSchema schema, String location) {
+		Resource resource = new DefaultResourceLoader().getResource(location);
+		try {
+			return schema.withPrefix(resource, StandardCharsets.UTF_8).getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException | UncheckedIOException ex) {
+			throw new IdSetupException("The script " + location + " by ids.jdbc.schema cannot be read: " + ex + ".",
+					"Correct the location, or remove it to use the script that comes with the id store.", ex);
+		}
+	}
+
+}

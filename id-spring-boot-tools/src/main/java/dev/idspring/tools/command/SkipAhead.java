@@ -1,0 +1,154 @@
+package dev.idspring.tools.command;
+
+import java.util.List;
+
+import dev.idspring.InvalidSettingException;
+import dev.idspring.store.KeySpaceStore;
+import dev.idspring.store.KeySpaceStore.OrdinalRange;
+import dev.idspring.store.KeySpaceStore.StoredKeySpace;
+import dev.idspring.store.SlotStore;
+import dev.idspring.store.SlotStore.SlotListing;
+import dev.idspring.worker.Deadline;
+
+/**
+ * Moves a key space ahead, so that ordinals which may have been handed out before its
+ * store went backwards are not handed out again.
+ *
+ * @param keySpaceName the name of the key space
+ * @param by how many ordinals to skip, at least 1
+ */
+record SkipAhead(String keySpaceName, long by) {
+
+	/** How definitions of key spaces begin whose ordinals are counted in one row. */
+	private static final List<String> COUNTERS = List.of("coprime ", "sequential ");
+
+	/**
+	 * Create a skip.
+	 * @throws IllegalArgumentException if the name is missing, or the number not positive
+	 */
+	SkipAhead {
+		InvalidSettingException.requireGiven(SkipAhead.class, "keySpaceName", keySpaceName);
+		InvalidSettingException.require(by >= 1, SkipAhead.class, "by", by, "must be at least 1");
+	}
+
+	/**
+	 * Tell what the skip would do. Changes nothing.
+	 * @param store the store of the key space
+	 * @param deadline how long this may take
+	 * @return a sentence or two
+	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
+	 */
+	String plan(KeySpaceStore store, Deadline deadline) {
+		StoredKeySpace stored = stored(store, deadline);
+		// the counter may stand beyond, after a fail-over
+		long left = Math.max(0, stored.capacity() - stored.nextOrdinal());
+		long skipped = Math.min(this.by, left);
+		return "Key space '" + this.keySpaceName + "' stands at ordinal " + stored.nextOrdinal() + " of "
+				+ stored.capacity() + ". Skipping ahead by " + this.by + " would move it to "
+				+ (stored.nextOrdinal() + skipped) + ": " + skipped + " keys would never be handed out again, and "
+				+ (left - skipped) + " would be left.";
+	}
+
+	/**
+	 * Skip ahead: reserve the ordinals and never use them.
+	 * @param store the store of the key space
+	 * @param deadline how long this may take
+	 * @return what was skipped
+	 * @throws IllegalArgumentException if there is no such key space, or it is no counter
+	 */
+	OrdinalRange run(KeySpaceStore store, Deadline deadline) {
+		return store.skip(this.keySpaceName, this.by, stored(store, deadline).capacity(), deadline);
+	}
+
+	/**
+	 * Find the key space.
+	 * @param store the store of the key space
+	 * @param deadline how long this may take
+	 * @return what the store remembers of it
+	 * @throws IllegalArgumentException if there is none, or it is not a counter
+	 */
+	StoredKeySpace stored(KeySpaceStore store, Deadline deadline) {
+		InvalidSettingException.requireGiven(SkipAhead.class, "store", store);
+		StoredKeySpace stored = store.read(this.keySpaceName, deadline)
+			.orElseThrow(() -> new IllegalArgumentException("Cannot skip ahead: there is no key space '"
+					+ this.keySpaceName + "' in the store. Key spaces have the names of their generators unless they"
+					+ " were given others."));
+		if (COUNTERS.stream().noneMatch(stored.definition()::startsWith)) {
+			throw new IllegalArgumentException("Cannot skip ahead: key space '" + this.keySpaceName + "' ("
+					+ stored.definition() + ") is not a counter. Series are skipped by SkipAhead.OfSeries.");
+		}
+		return stored;
+	}
+
+	/**
+	 * Moves a key space of series ahead, so that ordinals which may have been handed out
+	 * before its store went backwards are not handed out again: every series that has
+	 * been begun, and the number of the next new one.
+	 *
+	 * @param keySpace the key space as the store remembers it
+	 * @param by how many ordinals to skip in every series that has been begun, zero or
+	 * more
+	 * @param series how many series to skip before the next one is begun, zero or more:
+	 * as many as may have been begun since the state that the store went back to
+	 * @param seriesSize how many ordinals a series has, at least 1
+	 */
+	record OfSeries(StoredKeySpace keySpace, long by, long series, long seriesSize) {
+
+		/**
+		 * Create a skip.
+		 * @throws IllegalArgumentException if a value is out of range; the message names
+		 * it
+		 */
+		OfSeries {
+			InvalidSettingException.requireGiven(OfSeries.class, "keySpace", keySpace);
+			InvalidSettingException.requireRange(OfSeries.class, "by", by, 0L, Long.MAX_VALUE);
+			InvalidSettingException.requireRange(OfSeries.class, "series", series, 0L, Long.MAX_VALUE);
+			InvalidSettingException.requireRange(OfSeries.class, "seriesSize", seriesSize, 1L, Long.MAX_VALUE);
+		}
+
+		/**
+		 * Tell what the skip would do. Changes nothing.
+		 * @param store the store of the series
+		 * @param deadline how long this may take
+		 * @return a sentence or two
+		 */
+		String plan(SlotStore store, Deadline deadline) {
+			SlotListing listing = list(store, deadline);
+			long next = next(listing);
+			long left = listing.slots()
+				.stream()
+				.mapToLong((stored) -> Math.max(0, stored.slot().end() - stored.slot().position() - this.by))
+				.sum() + (count() - Math.min(next, count())) * this.seriesSize;
+			return "Key space '" + this.keySpace.name() + "' has begun " + listing.next() + " series of "
+					+ this.seriesSize + ", of which " + listing.slots().size() + " are not used up. Skipping ahead by "
+					+ this.by + " would move each of these ahead by as many keys, at most to its end, and skip "
+					+ (next - listing.next()) + " series, so that the next new one would be number " + next + " of "
+					+ count() + "; " + left + " keys would be left.";
+		}
+
+		/**
+		 * Skip ahead.
+		 * @param store the store of the series
+		 * @param deadline how long this may take
+		 */
+		void run(SlotStore store, Deadline deadline) {
+			SlotListing listing = list(store, deadline);
+			store.skip(this.keySpace.name(), this.by, next(listing) - listing.next(), deadline);
+		}
+
+		private SlotListing list(SlotStore store, Deadline deadline) {
+			InvalidSettingException.requireGiven(OfSeries.class, "store", store);
+			return store.list(this.keySpace.name(), deadline);
+		}
+
+		private long next(SlotListing listing) {
+			return listing.next() + Math.min(this.series, Math.max(0, count() - listing.next()));
+		}
+
+		private long count() {
+			return this.keySpace.capacity() / this.seriesSize;
+		}
+
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.idspring.tools.ddl;
+
+import dev.idspring.InvalidSettingException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where functions are to be created.
+ *
+ * @param platform the database
+ * @param schema the schema; {@code null} for {@code public} on PostgreSQL, and for the
+ * current database on the others
+ * @param function the name of the function that makes ids; the names of whatever else is
+ * created begin with it
+ * @since 0.1.0
+ */
+public record DdlTarget(DdlPlatform platform, @Nullable String schema, String function) {
+
+	/** What needs no quotes and is the same on all file systems. */
+	private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,39}");
+
+	/**
+	 * Create a target.
+	 * @throws IllegalArgumentException if a name cannot be used; the message names it
+	 */
+	public DdlTarget {
+		InvalidSettingException.requireGiven(DdlTarget.class, "platform", platform);
+		if (schema != null) {
+			verify("schema", schema);
+		}
+		verify("function", function);
+	}
+
+	private static void verify(String parameter, String name) {
+		InvalidSettingException.require(name != null && NAME.matcher(name).matches(), DdlTarget.class, parameter, name,
+				"must consist of up to 40 lower-case letters, digits and underscores, and not begin with a digit");
+	}
+
+	/**
+	 * Return the full name of the function that makes ids.
+	 */
+	String name() {
+		String schema = schemaName();
+		return (schema != null) ? schema + "." + this.function : this.function;
+	}
+
+	@Nullable String schemaName() {
+		return (this.schema == null && this.platform == DdlPlatform.POSTGRESQL) ? "public" : this.schema;
+	}
+
+	/**
+	 * Databases that can be told to make ids.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum DdlPlatform {
+
+		/**
+		 * PostgreSQL, from version 12 on.
+		 */
+		POSTGRESQL("PostgreSQL"),
+
+		/**
+		 * MariaDB, from version 10.6 on.
+		 */
+		MARIADB("MariaDB"),
+
+		/**
+		 * MySQL, from version 8 on. What is generated is the same as for MariaDB, where
+		 * it is tested.
+		 */
+		MYSQL("MySQL");
+
+		private final String product;
+
+		DdlPlatform(String product) {
+			this.product = product;
+		}
+
+		/**
+		 * Return the name of the product.
+		 * @return the name, for people
+		 */
+		public String product() {
+			return this.product;
+		}
+
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.idspring.tools.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
+import dev.idspring.time.TimeScheme.Tail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Functions for MariaDB and MySQL.
+ * <p>
+ * The state is the {@code auto_increment} counter of a table without rows, which counts
+ * positions: pairs of millisecond and tail. It is the one thing in these databases that a
+ * function can move ahead for everybody without taking part in the caller's transaction,
+ * nor in its locks: MySQL has no sequences; MariaDB's cannot be moved to where a function
+ * has computed, and a table that is no part of transactions may not be changed together
+ * with one that is where global transaction ids are in use.
+ */
+final class MysqlDdl implements Dialect {
+
+	private final DdlTarget target;
+
+	private final String name;
+
+	MysqlDdl(DdlTarget target) {
+		this.target = target;
+		this.name = target.name();
+	}
+
+	@Override
+	public String introduction(TimeFunction function) {
+		return template("introduction.txt", values(function));
+	}
+
+	@Override
+	public List<String> create(TimeFunction function) {
+		Map<String, Object> values = values(function);
+		List<String> statements = new ArrayList<>();
+		statements.add(template("same-positions.sql", values));
+		statements.add(template("table.sql", values));
+		statements.addAll(replace(this.name + "_tick", template("tick.sql", values)));
+		statements.addAll(replace(this.name, template("function.sql", values)));
+		return statements;
+	}
+
+	/**
+	 * MySQL has no {@code create or replace}. MariaDB keeps what was granted with it.
+	 */
+	private List<String> replace(String name, String create) {
+		return replaces() ? List.of(create) : List.of("drop function if exists " + name, create);
+	}
+
+	private boolean replaces() {
+		return this.target.platform() == DdlPlatform.MARIADB;
+	}
+
+	private static String template(String file, Map<String, ?> values) {
+		return SqlText.fill("mysql/" + file, values);
+	}
+
+	private Map<String, Object> values(TimeFunction function) {
+		boolean unsigned = function.scheme().layout().isUnsigned();
+		Map<String, Object> values = function.values();
+		values.put("name", this.name);
+		values.put("create", replaces() ? "create or replace" : "create");
+		values.put("function", this.target.function());
+		values.put("table", this.name + "_position");
+		String schema = this.target.schema();
+		values.put("tableSchema", (schema != null) ? "'" + schema + "'" : "database()");
+		// without the schema, which a dump may be restored in under another name
+		values.put("tableComment",
+				"the counter of " + this.target.function() + "(), without rows: " + function.positions());
+		values.put("again", replaces() ? "What was granted stays."
+				: "If it runs again, grant again: MySQL forgets what was granted on a function that is dropped.");
+		values.put("type", unsigned ? "bigint unsigned" : "bigint");
+		values.put("cast", unsigned ? "unsigned" : "signed");
+		values.put("comment", function.scheme().definition() + ", node " + function.node());
+		Tail tail = function.scheme().tail();
+		values.put("start",
+				(tail == Tail.SEQUENCE) ? "0" : "cast(floor(rand() * " + values.get("half") + ") as signed)");
+		String position = "v_position mod " + values.get("tails");
+		values.put("tail", (tail == Tail.RANDOM) ? position + " * " + values.get("step") + " mod " + values.get("tails")
+				: position);
+		return values;
+	}
+
+	@Override
+	public String currentMillis() {
+		return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000";
+	}
+
+	@Override
+	public String nothing() {
+		return " from dual";
+	}
+
+	/**
+	 * Each statement that creates commits for itself, but the clients stop when one has
+	 * failed.
+	 */
+	@Override
+	public List<String> joined(List<String> statements) {
+		return statements;
+	}
+
+	@Override
+	public String script(List<String> statements, @Nullable String introduction) {
+		StringBuilder script = new StringBuilder();
+		if (introduction != null) {
+			script.append(SqlText.comment(introduction)).append('\n');
+		}
+		for (String statement : statements) {
+			if (statement.contains(";")) {
+				script.append("delimiter $$\n").append(statement).append("$$\ndelimiter ;\n\n");
+			}
+			else {
+				script.append(statement).append(";\n\n");
+			}
+		}
+		return script.toString().stripTrailing() + "\n";
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.idspring.tools.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.idspring.InvalidSettingException;
+import dev.idspring.time.DecimalUidSettings;
+import dev.idspring.time.TimeScheme.Tail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Functions for PostgreSQL.
+ * <p>
+ * The state is a sequence, which counts positions: pairs of millisecond and tail, of
+ * which {@code position / tails} is the millisecond. The published function takes the
+ * millisecond of the clock and a sequence modulo 1,024 instead, so that a millisecond in
+ * which more are drawn, or that a clock shows twice, gives the same id again.
+ */
+final class PostgresqlDdl implements Dialect {
+
+	private final DdlTarget target;
+
+	private final String name;
+
+	PostgresqlDdl(DdlTarget target) {
+		this.target = target;
+		this.name = target.name();
+	}
+
+	@Override
+	public String introduction(TimeFunction function) {
+		return template("introduction.txt", values(function));
+	}
+
+	@Override
+	public List<String> create(TimeFunction function) {
+		if (function.scheme().layout().isUnsigned()) {
+			throw new InvalidSettingException(DecimalUidSettings.class, "signed", false,
+					"PostgreSQL has no unsigned numbers: leave it true, the ids of both are the same until the signed"
+							+ " ones end");
+		}
+		Map<String, Object> values = values(function);
+		List<String> statements = new ArrayList<>();
+		if (this.target.schema() != null) {
+			statements.add("create schema if not exists " + this.target.schema());
+		}
+		statements.add(template("same-positions.sql", values));
+		statements.add(template("sequence.sql", values));
+		statements.add("comment on sequence " + values.get("sequence") + " is '" + values.get("positions") + "'");
+		statements.add(template("function.sql", values));
+		statements.add("revoke all on function " + this.name + "() from public");
+		statements.add("comment on function " + this.name + "() is '" + values.get("definition") + ", node "
+				+ values.get("node") + "'");
+		return statements;
+	}
+
+	private static String template(String file, Map<String, ?> values) {
+		return SqlText.fill("postgresql/" + file, values);
+	}
+
+	private Map<String, Object> values(TimeFunction function) {
+		Map<String, Object> values = function.values();
+		values.put("name", this.name);
+		values.put("schema", String.valueOf(this.target.schemaName()));
+		values.put("sequence", this.name + "_position");
+		String tails = String.valueOf(values.get("tails"));
+		String half = String.valueOf(values.get("half"));
+		String after = "v_last % " + tails + " + 1";
+		values.put("start", switch (function.scheme().tail()) {
+			case SEQUENCE -> "0";
+			case ROLLING, FREE_RUNNING -> "case when " + after + " < " + half + " then " + after + " else 0 end";
+			case RANDOM -> "floor(random() * " + half + ")::bigint";
+		});
+		String position = "v_position % " + tails;
+		values.put("tail", (function.scheme().tail() == Tail.RANDOM)
+				? position + " * " + values.get("step") + " % " + tails : position);
+		return values;
+	}
+
+	@Override
+	public String currentMillis() {
+		return "floor(extract(epoch from clock_timestamp()) * 1000)";
+	}
+
+	@Override
+	public String nothing() {
+		return "";
+	}
+
+	/**
+	 * One statement, as the client goes on with the next when one has failed.
+	 */
+	@Override
+	public List<String> joined(List<String> statements) {
+		StringBuilder all = new StringBuilder("do $all$\nbegin\n");
+		statements.forEach((statement) -> all.append(statement).append(";\n\n"));
+		return List.of(all.append("end\n$all$").toString());
+	}
+
+	@Override
+	public String script(List<String> statements, @Nullable String introduction) {
+		StringBuilder script = new StringBuilder();
+		if (introduction != null) {
+			script.append(SqlText.comment(introduction)).append('\n');
+		}
+		statements.forEach((statement) -> script.append(statement).append(";\n\n"));
+		return script.toString().stripTrailing() + "\n";
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.idspring.tools.ddl;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
+
+/**
+ * Makes SQL of the templates beside this class.
+ */
+final class SqlText {
+
+	/** Read alike by all databases, in all modes, and by the tools that run scripts. */
+	private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9_. :#-]*");
+
+	private static final Pattern PLACE = Pattern.compile("\\{([a-zA-Z]+)\\}");
+
+	private SqlText() {
+	}
+
+	/**
+	 * Fill in a template.
+	 * @param resource a file with names in braces
+	 * @param values what to put there
+	 */
+	static String fill(String resource, Map<String, ?> values) {
+		return PLACE.matcher(read(resource)).replaceAll((place) -> {
+			Object value = values.get(place.group(1));
+			if (value == null) {
+				throw new IllegalStateException("There is no value for " + place.group() + " of " + resource);
+			}
+			return Matcher.quoteReplacement(value.toString());
+		});
+	}
+
+	private static String read(String resource) {
+		try (InputStream input = SqlText.class.getResourceAsStream(resource)) {
+			if (input == null) {
+				throw new IllegalStateException("There is no template " + resource);
+			}
+			return new String(input.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Write a text as an expression of SQL.
+	 */
+	static String literal(DdlPlatform platform, String text) {
+		if (HARMLESS.matcher(text).matches()) {
+			return "'" + text + "'";
+		}
+		String hex = HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+		return (platform == DdlPlatform.POSTGRESQL) ? "convert_from(decode('" + hex + "', 'hex'), 'UTF8')"
+				: "convert(x'" + hex + "' using utf8mb4)";
+	}
+
+	/**
+	 * Write lines as a comment.
+	 */
+	static String comment(String lines) {
+		return lines.strip().lines().map((line) -> ("-- " + line).stripTrailing() + "\n").reduce("", String::concat);
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.idspring.tools.ddl;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.idspring.InvalidSettingException;
+import dev.idspring.time.TimeLayout;
+import dev.idspring.time.TimeScheme.Tail;
+import dev.idspring.time.TimeScheme;
+
+/**
+ * What a function has to know to make ids of time: the numbers of the layout.
+ *
+ * @param scheme the layout, and what the tails say
+ * @param node the number of the node that the database is
+ * @param maxAhead how far ids may be ahead of the clock
+ * @param waitTimeout how long a caller waits at most when they are
+ * @since 0.1.0
+ */
+public record TimeFunction(TimeScheme scheme, long node, Duration maxAhead, Duration waitTimeout) {
+
+	private static final Duration LONGEST = Duration.ofDays(36_500_000);
+
+	private static final BigInteger ROOM = BigInteger.ONE.shiftLeft(63).subtract(BigInteger.ONE);
+
+	/**
+	 * Create what a function has to know.
+	 * @throws IllegalArgumentException if the layout cannot be made by a database, or the
+	 * node is none of it; the message says why
+	 */
+	public TimeFunction {
+		InvalidSettingException.requireGiven(TimeFunction.class, "scheme", scheme);
+		InvalidSettingException.requireRange(TimeFunction.class, "maxAhead", maxAhead, Duration.ZERO, LONGEST);
+		InvalidSettingException.requireRange(TimeFunction.class, "waitTimeout", waitTimeout, Duration.ZERO, LONGEST);
+		TimeLayout layout = scheme.layout();
+		if (layout.prefixes() > 1 || scheme.strategy().equals("composite")) {
+			throw new InvalidSettingException(TimeScheme.class, "strategy", scheme.strategy(),
+					"databases make ids of snowflake and decimal-uid only, which consist of time, node and tail");
+		}
+		InvalidSettingException.requireRange(TimeFunction.class, "node", node, 0L, layout.nodes() - 1);
+	}
+
+	/**
+	 * Return by what a random position is multiplied to scatter it: coprime with the
+	 * number of tails, so that all of them come, and so small that the product fits.
+	 */
+	private long step() {
+		if (this.scheme.tail() != Tail.RANDOM) {
+			return 1;
+		}
+		BigInteger tails = BigInteger.valueOf(this.scheme.layout().tails());
+		BigInteger step = tails.min(ROOM.divide(tails))
+			.multiply(BigInteger.valueOf(618))
+			.divide(BigInteger.valueOf(1000));
+		while (step.signum() > 0 && !step.gcd(tails).equals(BigInteger.ONE)) {
+			step = step.subtract(BigInteger.ONE);
+		}
+		return Math.max(1, step.longValueExact());
+	}
+
+	/**
+	 * Return below which tail at least half of the range is left.
+	 */
+	private long half() {
+		long tails = this.scheme.layout().tails();
+		return Math.max((tails + 1) / 2, Math.min(tails, 2));
+	}
+
+	/**
+	 * Return the position that is the last one of the layout: positions count the pairs
+	 * of time and tail.
+	 */
+	private BigInteger lastPosition() {
+		TimeLayout layout = this.scheme.layout();
+		return BigInteger.valueOf(layout.ticks()).multiply(BigInteger.valueOf(layout.tails())).subtract(BigInteger.ONE);
+	}
+
+	/**
+	 * Return what positions stand for. The state of a function must only be used for the
+	 * same: others would make ids of it that exist.
+	 */
+	String positions() {
+		String definition = this.scheme.definition();
+		return (this.scheme.tail() == Tail.RANDOM) ? definition + " tail-step=" + step() : definition;
+	}
+
+	/**
+	 * Return what templates have places for.
+	 */
+	Map<String, Object> values() {
+		TimeLayout layout = this.scheme.layout();
+		Map<String, Object> values = new LinkedHashMap<>();
+		values.put("strategy", this.scheme.strategy());
+		values.put("definition", this.scheme.definition());
+		values.put("positions", positions());
+		values.put("epoch", layout.epoch());
+		values.put("epochMillis", layout.epoch().toEpochMilli());
+		values.put("lastInstant", layout.lastInstant());
+		values.put("ticks", layout.ticks());
+		values.put("tails", layout.tails());
+		values.put("half", half());
+		values.put("step", step());
+		values.put("lastPosition", lastPosition().min(ROOM));
+		values.put("node", this.node);
+		values.put("nodes", layout.nodes());
+		values.put("timeUnit", Long.toUnsignedString(layout.id(0, 1, 0, 0)));
+		values.put("nodePart", Long.toUnsignedString(layout.id(0, 0, this.node, 0)));
+		values.put("tailUnit", (layout.tails() > 1) ? Long.toUnsignedString(layout.id(0, 0, 0, 1)) : "0");
+		values.put("maxAhead", this.maxAhead.toMillis());
+		values.put("waitTimeout", this.waitTimeout.toMillis());
+		return values;
+	}
+
+}

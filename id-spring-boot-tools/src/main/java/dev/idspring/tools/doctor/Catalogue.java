@@ -1,0 +1,348 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+import javax.sql.DataSource;
+
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Reference;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
+import dev.idspring.tools.doctor.KeyColumns.NarrowReference;
+import dev.idspring.tools.doctor.KeyColumns.Progress;
+import dev.idspring.tools.doctor.KeyColumns.TableWithoutKey;
+import dev.idspring.tools.doctor.Numberings.Related;
+import dev.idspring.tools.doctor.Schema.Column;
+import dev.idspring.tools.doctor.Schema.Table;
+import dev.idspring.jdbc.LetterCase;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.jdbc.QualifiedName.Place;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Reads the catalogue of a database: tables, columns and keys as JDBC describes them;
+ * subclasses add what it does not.
+ */
+class Catalogue {
+
+	/** How many texts of a column are read. */
+	private static final int TEXTS = 200;
+
+	/** How many numbers after the next one are read, if a sequence leaves some out. */
+	private static final int STEPS = 1000;
+
+	private static final String HIBERNATE_COUNTER = "next_val";
+
+	private final Queries queries;
+
+	private final DatabaseMetaData data;
+
+	private final Place place;
+
+	/** The only table to read, {@code null} for all of the schema. */
+	private final @Nullable QualifiedName only;
+
+	/**
+	 * Create a reader.
+	 * @param only the only table to read, {@code null} for all of the current schema
+	 */
+	Catalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
+		this.queries = queries;
+		this.data = queries.connection().getMetaData();
+		Place current = Place.of(queries.connection());
+		this.place = (only != null) ? current.withSchema(only.schema()) : current;
+		this.only = only;
+	}
+
+	static KeyColumns read(DataSource dataSource, Duration timeout, @Nullable QualifiedName only, Set<String> except,
+			Progress progress) {
+		// a transaction of the caller is left as it is
+		boolean own = !TransactionSynchronizationManager.hasResource(dataSource);
+		KeyColumns keys = new JdbcTemplate(dataSource).execute((ConnectionCallback<KeyColumns>) (connection) -> {
+			boolean limited = own && readOnly(connection, true);
+			try {
+				JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+				jdbc.setQueryTimeout((int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE)));
+				return of(Queries.of(jdbc, connection), only).keys(except, progress);
+			}
+			finally {
+				if (own && !connection.getAutoCommit()) {
+					connection.rollback();
+				}
+				if (limited) {
+					readOnly(connection, false);
+				}
+			}
+		});
+		return Objects.requireNonNull(keys);
+	}
+
+	/**
+	 * Change whether a connection only reads.
+	 * @return whether it was changed: SQLite's driver refuses
+	 */
+	private static boolean readOnly(Connection connection, boolean readOnly) throws SQLException {
+		if (connection.isReadOnly() == readOnly) {
+			return false;
+		}
+		try {
+			connection.setReadOnly(readOnly);
+			return true;
+		}
+		catch (SQLException ex) {
+			return false;
+		}
+	}
+
+	private static Catalogue of(Queries queries, @Nullable QualifiedName only) throws SQLException {
+		return switch (queries.product()) {
+			case "PostgreSQL" -> new PostgresqlCatalogue(queries, only);
+			case "MySQL", "MariaDB" -> new MysqlCatalogue(queries, only);
+			case "H2" -> new H2Catalogue(queries, only);
+			default -> new Catalogue(queries, only);
+		};
+	}
+
+	final Queries queries() {
+		return this.queries;
+	}
+
+	/**
+	 * Return what numbers the rows of tables.
+	 */
+	Numberings numberings() throws SQLException {
+		this.queries.notRead()
+			.add("sequences, and what identity columns come to: only on PostgreSQL, MariaDB, MySQL and H2");
+		return new Numberings(this.queries.notRead());
+	}
+
+	/**
+	 * Return how many rows the statistics assume, by table.
+	 */
+	Map<String, Long> rows() {
+		this.queries.notRead().add("numbers of rows: only on PostgreSQL, MariaDB, MySQL and H2");
+		return Map.of();
+	}
+
+	/**
+	 * Return the types of columns that JDBC does not describe well, by table and column
+	 * with a dot in between.
+	 */
+	Map<String, DeclaredType> types() {
+		return Map.of();
+	}
+
+	/**
+	 * Return tables that are read as parts of others.
+	 */
+	Set<String> parts() {
+		return Set.of();
+	}
+
+	/**
+	 * Return a query for the end of a column's index. What is named is quoted.
+	 */
+	String end(DeclaredType type, String column, String table, boolean highest) {
+		return "select " + (highest ? "max(" : "min(") + column + ") from " + table;
+	}
+
+	final String quoted(String name) throws SQLException {
+		String quote = this.data.getIdentifierQuoteString().strip();
+		return quote + name.replace(quote, quote + quote) + quote;
+	}
+
+	final String quoted(QualifiedName name) throws SQLException {
+		return name.quoted(this.data.getIdentifierQuoteString().strip());
+	}
+
+	/**
+	 * Return the name of the schema that is read.
+	 */
+	final @Nullable String schema() {
+		return this.place.name();
+	}
+
+	final QualifiedName name(String table) {
+		return new QualifiedName(schema(), table);
+	}
+
+	private KeyColumns keys(Set<String> except, Progress progress) throws SQLException {
+		Set<String> leftOut = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		leftOut.addAll(except);
+		leftOut.addAll(parts());
+		Schema schema = new Schema(this.place, this.queries.product(), types());
+		List<Table> tables = new ArrayList<>();
+		List<String> names = schema.tables(leftOut)
+			.stream()
+			.filter((name) -> this.only == null || this.only.name().equals(name))
+			.toList();
+		for (String name : names) {
+			this.queries.attempt("table " + name(name), () -> schema.table(name)).ifPresent(tables::add);
+			progress.read(tables.size(), 2 * names.size());
+		}
+		Numberings numberings = numberings();
+		Reading reading = new Reading(schema, numberings, rows(),
+				tables.stream().flatMap((table) -> table.foreignKeys().stream()).toList(), new ArrayList<>(),
+				new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+		for (Table table : tables) {
+			this.queries.attempt("table " + name(table.name()), () -> read(table, reading));
+			progress.read(names.size() + 1 + tables.indexOf(table), 2 * names.size());
+		}
+		return new KeyColumns(this.queries.product(), schema(), reading.columns, reading.numbered,
+				numberings.sequences(), reading.texts, reading.foreignKeys, schema.narrow(reading.foreignKeys),
+				reading.withoutKey, reading.leftOut, this.queries.notRead());
+	}
+
+	private boolean read(Table table, Reading reading) throws SQLException {
+		List<String> key = table.key();
+		if (key.isEmpty() && table.columns().size() == 1 && table.columns().containsKey(HIBERNATE_COUNTER)) {
+			reading.leftOut.add(name(table.name()) + ": a counter of Hibernate, of one row");
+		}
+		else if (key.isEmpty()) {
+			reading.withoutKey.add(withoutKey(table, reading));
+		}
+		else if (key.size() > 1) {
+			reading.leftOut.add(name(table.name()) + ": its key has the columns " + String.join(", ", key));
+		}
+		for (Column column : table.columns().values()) {
+			boolean only = key.size() == 1 && key.get(0).equals(column.name());
+			Related numbering = reading.numberings.of(table.name(), column, only);
+			if (only) {
+				reading.columns.add(keyColumn(table, column, numbering, reading));
+			}
+			else if (numbering != null && column.end() != null && (numbering.relation() == Relation.OWN
+					|| table.sort(column.name(), reading.foreignKeys) != null)) {
+				reading.numbered.add(keyColumn(table, column, numbering, reading));
+			}
+			String sort = table.sort(column.name(), reading.foreignKeys);
+			if (sort != null && column.type().isText()) {
+				text(table, column, sort).ifPresent(reading.texts::add);
+			}
+		}
+		return true;
+	}
+
+	private TableWithoutKey withoutKey(Table table, Reading reading) {
+		Optional<List<String>> candidate = table.uniques()
+			.stream()
+			.filter((columns) -> columns.stream()
+				.allMatch((name) -> table.columns().containsKey(name) && table.columns().get(name).required()))
+			.findFirst()
+			.or(() -> table.columns()
+				.values()
+				.stream()
+				.filter((column) -> reading.numberings.of(table.name(), column, false) != null)
+				.map((column) -> List.of(column.name()))
+				.findFirst());
+		String name = table.columns().keySet().stream().anyMatch("id"::equalsIgnoreCase) ? "row_id" : "id";
+		return new TableWithoutKey(name(table.name()), candidate.orElse(List.of()),
+				candidate.isPresent() ? null : name);
+	}
+
+	private KeyColumn keyColumn(Table table, Column column, @Nullable Related related, Reading reading)
+			throws SQLException {
+		Numbering numbering = (related != null) ? related.numbering() : null;
+		String name = name(table.name()) + "." + column.name();
+		BigInteger highest = null;
+		BigInteger taken = null;
+		if (column.end() != null && !table.isIndexed(column.name())) {
+			this.queries.notRead().add("the highest " + name + ": no index begins with it");
+		}
+		else if (column.end() != null) {
+			boolean descends = numbering != null && numbering.descends();
+			highest = this.queries
+				.query("the highest " + name,
+						end(column.type(), quoted(column.name()), quoted(name(table.name())), !descends),
+						(row, index) -> Optional.ofNullable(row.getBigDecimal(1)))
+				.stream()
+				.flatMap(Optional::stream)
+				.map(BigDecimal::toBigInteger)
+				.findFirst()
+				.orElse(null);
+			taken = (numbering != null && highest != null) ? taken(table, column, numbering, highest) : null;
+		}
+		return new KeyColumn(name(table.name()), column.name(), column.type().sql(), column.type().attributes(),
+				column.end(), highest, reading.rows.get(table.name()), numbering,
+				(related != null) ? related.relation() : null, taken,
+				reading.schema.references(name(table.name()), column.name(), reading.foreignKeys));
+	}
+
+	/**
+	 * Find the first number in a column that a sequence comes to.
+	 */
+	private @Nullable BigInteger taken(Table table, Column column, Numbering numbering, BigInteger furthest)
+			throws SQLException {
+		BigInteger next = numbering.next();
+		boolean up = !numbering.descends();
+		if (next == null || (up ? furthest.compareTo(next) < 0 : furthest.compareTo(next) > 0)) {
+			return null;
+		}
+		BigInteger step = BigInteger.valueOf(numbering.increment()).abs();
+		int limit = step.equals(BigInteger.ONE) ? 1 : STEPS;
+		String key = quoted(column.name());
+		String what = "whether " + numbering.name() + " comes to numbers that stand in " + name(table.name()) + "."
+				+ column.name();
+		List<BigInteger> numbers = this.queries.query(what,
+				"select " + key + " from " + quoted(name(table.name())) + " where " + key + (up ? " >= " : " <= ")
+						+ next + " order by " + key + (up ? "" : " desc") + " limit " + limit,
+				(row, index) -> row.getBigDecimal(1).toBigInteger());
+		Optional<BigInteger> taken = numbers.stream()
+			.filter((number) -> number.subtract(next).mod(step).signum() == 0)
+			.findFirst();
+		if (taken.isEmpty() && numbers.size() == limit) {
+			this.queries.notRead().add(what + ": it steps over the next " + limit);
+		}
+		return taken.orElse(null);
+	}
+
+	private Optional<TextColumn> text(Table table, Column column, String sort) throws SQLException {
+		String name = name(table.name()) + "." + column.name();
+		String quotedTable = quoted(name(table.name()));
+		String quotedColumn = quoted(column.name());
+		int timeout = this.queries.jdbc().getQueryTimeout();
+		Connection connection = this.queries.connection();
+		Optional<String> remedy = this.queries.attempt("collation of " + name,
+				() -> LetterCase.isIgnored(connection, timeout, quotedTable, quotedColumn)
+						? LetterCase.remedy(connection, timeout, quotedTable, quotedColumn) : "");
+		if (remedy.isEmpty() || remedy.get().isEmpty()) {
+			return Optional.empty();
+		}
+		JdbcTemplate few = new JdbcTemplate(Objects.requireNonNull(this.queries.jdbc().getDataSource()));
+		few.setQueryTimeout(timeout);
+		few.setMaxRows(TEXTS);
+		return this.queries
+			.attempt("texts of " + name,
+					() -> few.query("select " + quotedColumn + " from " + quotedTable,
+							(row, index) -> Optional.ofNullable(row.getString(1))))
+			.map((rows) -> rows.stream().flatMap(Optional::stream).toList())
+			.map((texts) -> new TextColumn(name(table.name()), column.name(), sort, texts.size(),
+					TextColumn.mixed(texts), remedy.get()));
+	}
+
+	/**
+	 * What has been read so far.
+	 */
+	private record Reading(Schema schema, Numberings numberings, Map<String, Long> rows, List<ForeignKey> foreignKeys,
+			List<KeyColumn> columns, List<KeyColumn> numbered, List<TextColumn> texts, List<TableWithoutKey> withoutKey,
+			List<String> leftOut) {
+
+	}
+
+}

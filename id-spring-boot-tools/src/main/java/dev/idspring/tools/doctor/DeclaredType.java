@@ -1,0 +1,102 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The type of a column, as it is written in SQL.
+ *
+ * @param sql the type with its size
+ * @param attributes what follows the type where a column is declared, {@code null} if
+ * that is not known
+ */
+record DeclaredType(String sql, @Nullable String attributes) {
+
+	/** Types of texts, but not those of PostgreSQL that take certain texts only. */
+	private static final Pattern TEXTS = Pattern
+		.compile("(?i)(n|national |bp|var|nvar|var|tiny|medium|long)*(char|text|citext).*");
+
+	private static final Pattern PARTS = Pattern
+		.compile("(?i)(?<name>\\w+)[^(]*(?:\\((?<size>\\d+)(?:, ?(?<scale>-?\\d+))?\\).*)?");
+
+	/** Elsewhere a bit is a boolean. */
+	private static final Set<String> BIT_STRINGS = Set.of("PostgreSQL", "MySQL", "MariaDB");
+
+	private static final Map<String, Integer> BITS = Map.ofEntries(Map.entry("tinyint", 7), Map.entry("smallint", 15),
+			Map.entry("int2", 15), Map.entry("smallserial", 15), Map.entry("mediumint", 23), Map.entry("int", 31),
+			Map.entry("integer", 31), Map.entry("int4", 31), Map.entry("serial", 31), Map.entry("bigint", 63),
+			Map.entry("int8", 63), Map.entry("bigserial", 63));
+
+	static DeclaredType of(String name, int size, int scale) {
+		String lower = name.toLowerCase(Locale.ROOT);
+		boolean sized = size > 0 && size < Integer.MAX_VALUE && !name.contains("(")
+				&& (TEXTS.matcher(name).matches() || lower.equals("bit"));
+		boolean exact = size > 0 && (lower.startsWith("numeric") || lower.startsWith("decimal"));
+		return new DeclaredType(exact ? name + "(" + size + "," + scale + ")" : sized ? name + "(" + size + ")" : name,
+				null);
+	}
+
+	boolean isText() {
+		return TEXTS.matcher(this.sql).matches();
+	}
+
+	boolean isUnsigned() {
+		return this.sql.toLowerCase(Locale.ROOT).contains("unsigned");
+	}
+
+	/**
+	 * Return the name without a size.
+	 */
+	String name() {
+		Matcher parts = PARTS.matcher(this.sql);
+		return parts.matches() ? parts.group("name").toLowerCase(Locale.ROOT) : this.sql;
+	}
+
+	/**
+	 * Return how many characters fit in, {@code null} if it is no type of limited texts.
+	 */
+	@Nullable Integer length() {
+		Matcher parts = PARTS.matcher(this.sql);
+		return (isText() && parts.matches() && parts.group("size") != null) ? Integer.valueOf(parts.group("size"))
+				: null;
+	}
+
+	/**
+	 * Return the greatest number, {@code null} if it holds no whole numbers.
+	 * @param product the database
+	 */
+	@Nullable BigInteger end(String product) {
+		Matcher parts = PARTS.matcher(this.sql);
+		if (!parts.matches()) {
+			return null;
+		}
+		String name = name();
+		Integer bits = BITS.get(name);
+		String size = parts.group("size");
+		if (bits != null) {
+			// all integers of SQLite are of one type
+			return ones(product.equals("SQLite") ? Long.SIZE - 1 : isUnsigned() ? bits + 1 : bits);
+		}
+		if (size == null) {
+			return null;
+		}
+		if (name.equals("bit") && BIT_STRINGS.contains(product)
+				&& !this.sql.toLowerCase(Locale.ROOT).contains("varying")) {
+			return ones(Integer.parseInt(size));
+		}
+		String scale = parts.group("scale");
+		boolean whole = (name.equals("numeric") || name.equals("decimal")) && (scale == null || scale.equals("0"));
+		return whole ? BigInteger.TEN.pow(Integer.parseInt(size)).subtract(BigInteger.ONE) : null;
+	}
+
+	private static BigInteger ones(int bits) {
+		return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+	}
+
+}

@@ -1,0 +1,298 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.idspring.tools.doctor.Doctor.Allocation;
+import dev.idspring.tools.doctor.Finding.Code;
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
+import dev.idspring.tools.doctor.KeyColumns.NarrowReference;
+import dev.idspring.tools.doctor.KeyColumns.TableWithoutKey;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.monitor.LowThreshold;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at the keys of tables.
+ * <p>
+ * What rests on the name of a sequence alone is a note: it may be left over from another
+ * time, and Hibernate may multiply its values. Where Hibernate tells what it draws from,
+ * that is judged instead.
+ */
+final class Examination {
+
+	/** Types up to this one are small. */
+	private static final BigInteger SMALL = BigInteger.ONE.shiftLeft(32);
+
+	/** Of a small type, this share being used tells that the table grows. */
+	private static final int GROWN_PERCENT = 10;
+
+	/** Tables of tools, which have no key on purpose. */
+	private static final Set<String> TOOLS = Set.of("databasechangelog");
+
+	private final KeyColumns keys;
+
+	private final List<Allocation> allocations;
+
+	private final LowThreshold low;
+
+	private final Statements statements;
+
+	private final List<Finding> problems = new ArrayList<>();
+
+	private final List<Finding> notes = new ArrayList<>();
+
+	Examination(KeyColumns keys, List<Allocation> allocations, LowThreshold low) {
+		this.keys = keys;
+		this.allocations = allocations;
+		this.low = low;
+		this.statements = new Statements(keys);
+		examine();
+		this.problems.sort(Comparator.comparing(Finding::code));
+		this.notes.sort(Comparator.comparing(Finding::code));
+	}
+
+	/**
+	 * Return what is wrong, worst first: within one code, that of which least is left.
+	 */
+	List<Finding> problems() {
+		return List.copyOf(this.problems);
+	}
+
+	/**
+	 * Return what may be wrong, worst first.
+	 */
+	List<Finding> notes() {
+		return List.copyOf(this.notes);
+	}
+
+	private void examine() {
+		List<KeyColumn> columns = Stream.concat(this.keys.columns().stream(), this.keys.numbered().stream())
+			.sorted(Comparator.comparingDouble(Doctor::usedPercent).reversed())
+			.toList();
+		Set<String> judged = new HashSet<>();
+		for (KeyColumn column : columns) {
+			examineEnd(column);
+			Numbering numbering = column.numbering();
+			if (numbering != null && column.relation() == Relation.NAME) {
+				examineNamesake(column, numbering);
+			}
+			else if (numbering != null) {
+				judged.add(numbering.name());
+				examineNumbering(column, numbering);
+			}
+		}
+		this.keys.sequences()
+			.stream()
+			.filter((sequence) -> !judged.contains(sequence.name()) && !sequence.cycles())
+			.forEach(this::examineSequence);
+		this.allocations.forEach(this::examineAllocation);
+		this.keys.narrow().forEach(this::examineNarrow);
+		this.keys.texts().forEach(this::examineText);
+		this.keys.withoutKey().forEach(this::examineWithoutKey);
+	}
+
+	private boolean isLow(double usedPercent) {
+		return 100 - usedPercent < 100 * this.low.remainingShare();
+	}
+
+	private void examineEnd(KeyColumn column) {
+		BigInteger last = column.last();
+		if (last == null || column.end() == null) {
+			return;
+		}
+		double percent = Doctor.usedPercent(column);
+		Numbering ending = ending(column, last);
+		boolean small = ((ending != null) ? last.abs() : column.end()).compareTo(SMALL) < 0;
+		List<String> wider = (ending != null) ? this.statements.noEnd(column, ending) : this.statements.widen(column);
+		String used = column.used() + " of " + last + " are used";
+		if (isLow(percent)) {
+			problem(Code.LITTLE_LEFT, column.name(), used + ".", (ending != null)
+					? "Raise the end of the sequence before inserts fail."
+					: (small || !wider.isEmpty())
+							? "Change the column and the foreign keys that refer to it to BIGINT before the last"
+									+ " number is used: inserts fail from then on."
+							: "No wider type is common: find out what inserted such a number, and give these rows"
+									+ " others.",
+					wider);
+		}
+		else if (small && percent >= GROWN_PERCENT) {
+			problem(Code.SMALL_TYPE, column.name(),
+					"the table grows, and " + ((ending != null) ? "its sequence" : "the type " + column.type())
+							+ " ends: " + used + ".",
+					(ending != null) ? "Raise the end of the sequence while there is time."
+							: "Plan the change to BIGINT, with the foreign keys that refer to it, while there is time.",
+					wider);
+		}
+	}
+
+	/**
+	 * Return the sequence whose end comes before that of the type, {@code null} if none
+	 * does.
+	 */
+	private static @Nullable Numbering ending(KeyColumn column, BigInteger last) {
+		Numbering numbering = column.numbering();
+		boolean type = last.equals(column.end()) || last.not().equals(column.end());
+		return (numbering != null && column.relation() != Relation.NAME && !type) ? numbering : null;
+	}
+
+	private void examineNumbering(KeyColumn column, Numbering numbering) {
+		if (column.taken() != null) {
+			boolean key = this.keys.columns().contains(column);
+			problem(Code.SEQUENCE_BEHIND, column.name(),
+					furthest(column, numbering) + ", but " + numbering.name() + " goes on with " + numbering.next()
+							+ ", and " + column.taken() + " is taken: "
+							+ (key ? "inserts will fail." : "inserts will fail, or numbers repeat."),
+					"Set it ahead, and find out what inserts numbers past it.",
+					this.statements.setAhead(column, numbering));
+		}
+		if (numbering.cycles()) {
+			problem(Code.SEQUENCE_CYCLES, column.name(),
+					numbering.name() + " begins again after " + numbering.end() + ", with numbers that are taken.",
+					"Alter it to NO CYCLE.", this.statements.noCycle(column, numbering));
+		}
+	}
+
+	private static String furthest(KeyColumn column, Numbering numbering) {
+		return "the " + (numbering.descends() ? "lowest" : "highest") + " number is " + column.highest();
+	}
+
+	/**
+	 * Judge a sequence that only its name connects with a table.
+	 */
+	private void examineNamesake(KeyColumn column, Numbering numbering) {
+		if (this.allocations.stream().anyMatch((one) -> isOf(one, column))) {
+			return;
+		}
+		String unknown = "Nothing in the database says that " + numbering.name() + " numbers this column;"
+				+ " with ids.columns.watch the application compares what Hibernate draws from.";
+		if (column.taken() != null) {
+			note(Code.SEQUENCE_BEHIND, column.name(),
+					furthest(column, numbering) + ", and " + numbering.name() + " goes on with " + numbering.next()
+							+ ". If its values are the keys, inserts will fail; not if it is unused, or Hibernate"
+							+ " multiplies them (hilo).",
+					unknown, this.statements.setAhead(column, numbering));
+		}
+		if (numbering.cycles()) {
+			note(Code.SEQUENCE_CYCLES, column.name(), numbering.name() + " begins again after " + numbering.end()
+					+ ". If its values are the keys, they" + " will be taken.", unknown,
+					this.statements.noCycle(column, numbering));
+		}
+	}
+
+	/**
+	 * Judge a sequence by its own end, whatever draws from it.
+	 */
+	private void examineSequence(Numbering sequence) {
+		BigInteger last = sequence.last();
+		if (!sequence.identity() && last != null && isLow(Doctor.percent(sequence.origin(), last, sequence.end()))) {
+			problem(Code.LITTLE_LEFT, new QualifiedName(this.keys.schema(), sequence.name()).toString(),
+					last + " of " + sequence.end() + " are used.",
+					"Raise the end of the sequence, if something draws from it.",
+					this.statements.noEnd(null, sequence));
+		}
+	}
+
+	/**
+	 * Return whether Hibernate means the table of a column, which it may name with a
+	 * schema and quotes.
+	 */
+	private static boolean isOf(Allocation allocation, KeyColumn column) {
+		String table = allocation.table().replaceAll("[\"`]", "");
+		return table.substring(table.lastIndexOf('.') + 1).equalsIgnoreCase(column.table());
+	}
+
+	private void examineAllocation(Allocation allocation) {
+		Numbering sequence = this.keys.sequences()
+			.stream()
+			.filter((one) -> !one.name().isEmpty() && one.name().equalsIgnoreCase(allocation.sequence()))
+			.findFirst()
+			.orElse(null);
+		if (sequence == null) {
+			return;
+		}
+		KeyColumn column = this.keys.columns()
+			.stream()
+			.filter((one) -> isOf(allocation, one) && one.end() != null)
+			.findFirst()
+			.orElse(null);
+		BigInteger highest = (column != null && column.highest() != null) ? column.highest() : BigInteger.ZERO;
+		long increment = allocation.increment();
+		if (sequence.increment() != increment) {
+			problem(Code.ALLOCATION_SIZE, allocation.table(),
+					"Hibernate takes " + allocation.size() + " numbers for each value of " + sequence.name()
+							+ ", which adds " + sequence.increment() + ": "
+							+ ((increment > sequence.increment()) ? "numbers repeat." : "numbers are lost."),
+					"Set allocationSize to " + sequence.increment() + ", or alter the sequence to INCREMENT BY "
+							+ increment + " where no number is taken.",
+					this.statements.increment(sequence, increment, allocation.above(highest)));
+		}
+		if (column == null || (column.relation() != Relation.NAME && sequence.equals(column.numbering()))) {
+			return;
+		}
+		BigInteger next = (sequence.next() != null && column.highest() != null)
+				? allocation.first(sequence.next()).max(sequence.first()) : null;
+		if (next != null && sequence.increment() > 0 && next.compareTo(highest) <= 0) {
+			problem(Code.SEQUENCE_BEHIND, column.name(),
+					"the highest number is " + highest + ", but Hibernate goes on with " + next + ", from "
+							+ sequence.name() + ": inserts will fail.",
+					"Set the sequence ahead, and find out what inserts numbers past it.",
+					this.statements.increment(sequence, increment, allocation.above(highest)));
+		}
+		if (sequence.cycles()) {
+			problem(Code.SEQUENCE_CYCLES, column.name(),
+					sequence.name() + " begins again after " + sequence.end() + ", with numbers that are taken.",
+					"Alter it to NO CYCLE.", this.statements.noCycle(null, sequence));
+		}
+	}
+
+	private void examineNarrow(NarrowReference narrow) {
+		problem(Code.NARROW_REFERENCE, narrow.reference().table() + "." + narrow.reference().column(),
+				"the type " + narrow.reference().type() + " cannot hold all of " + narrow.target()
+						+ ", which it refers to and which has the type " + narrow.type() + ".",
+				"Change it to " + narrow.type() + ".", this.statements.widen(narrow));
+	}
+
+	private void examineText(TextColumn text) {
+		String found = text.key() + ": the collation does not tell upper and lower case apart";
+		List<String> apart = this.statements.tellCasesApart(text);
+		if (text.mixed() != null) {
+			problem(Code.CASE_BLIND_TEXT, text.name(), found + ", but texts such as '" + text.mixed() + "' mix them.",
+					(apart.isEmpty() ? text.remedy() : "Give the column a collation that does,") + " or use an alphabet"
+							+ " of one case, base36 or base32.",
+					apart);
+		}
+		else {
+			note(Code.CASE_BLIND_TEXT, text.name(),
+					found + ((text.read() == 0) ? ". It has no texts yet."
+							: ". None of the " + text.read() + " texts that were read mixes them as ids do."),
+					"Leave it so for names and words; change it before ids with upper and lower case are stored.",
+					apart);
+		}
+	}
+
+	private void examineWithoutKey(TableWithoutKey table) {
+		if (TOOLS.contains(table.table().name().toLowerCase(Locale.ROOT))) {
+			return;
+		}
+		problem(Code.NO_KEY, table.table().toString(), "the table has no primary key.",
+				"Add one: rows cannot be told apart, replicated or changed by their key.",
+				this.statements.addKey(table));
+	}
+
+	private void problem(Code code, String where, String what, String remedy, List<String> statements) {
+		this.problems.add(new Finding(code, where, what, remedy, statements));
+	}
+
+	private void note(Code code, String where, String what, String remedy, List<String> statements) {
+		this.notes.add(new Finding(code, where, what, remedy, statements));
+	}
+
+}

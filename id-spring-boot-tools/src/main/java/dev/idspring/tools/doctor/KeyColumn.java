@@ -1,0 +1,214 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.InvalidSettingException;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of numbers or texts that is the primary key of its table, or that the database
+ * numbers, as the catalogue has it.
+ *
+ * @param place the table with its schema
+ * @param column the name of the column
+ * @param type the name of the type
+ * @param attributes what follows the type where the column is declared, {@code null} if
+ * that is not known
+ * @param end the greatest number of the type, {@code null} if it holds no whole numbers
+ * @param highest the number in the column that is furthest, from the end of its index:
+ * the highest or, if a sequence descends, the lowest; {@code null} if there is none, or
+ * it could not be read
+ * @param rows how many rows the statistics of the database assume, {@code null} if they
+ * do not tell
+ * @param numbering what the database numbers rows with, {@code null} if nothing is known
+ * @param relation how that is known, {@code null} if there is no numbering
+ * @param taken the first number in the column that the numbering comes to, {@code null}
+ * if there is none, or it could not be read
+ * @param references the columns of foreign keys that refer to this one
+ * @since 0.1.0
+ */
+public record KeyColumn(QualifiedName place, String column, String type, @Nullable String attributes,
+		@Nullable BigInteger end, @Nullable BigInteger highest, @Nullable Long rows, @Nullable Numbering numbering,
+		@Nullable Relation relation, @Nullable BigInteger taken, List<Reference> references) {
+
+	/**
+	 * Create a key column.
+	 * @throws IllegalArgumentException if the table is missing
+	 */
+	public KeyColumn {
+		InvalidSettingException.requireGiven(KeyColumn.class, "place", place);
+		references = List.copyOf(references);
+	}
+
+	/**
+	 * Return the name of the table's schema.
+	 * @return the name, {@code null} where there are no schemas
+	 */
+	public @Nullable String schema() {
+		return this.place.schema();
+	}
+
+	/**
+	 * Return the name of the table without its schema.
+	 * @return the name of the table
+	 */
+	public String table() {
+		return this.place.name();
+	}
+
+	/**
+	 * Return the column with its table and schema.
+	 * @return {@code schema.table.column}
+	 */
+	public String name() {
+		return this.place + "." + this.column;
+	}
+
+	/**
+	 * Find the sequences that have one of the names that databases and Hibernate give to
+	 * those of a table: exactly or, if there is none, in upper or lower case.
+	 * @param sequences the sequences of the table's schema
+	 * @param table the name of the table
+	 * @param column the name of its key
+	 * @return those that could number the table
+	 */
+	public static List<Numbering> usualSequences(List<Numbering> sequences, String table, String column) {
+		return Stream.of(table + "_" + column + "_seq", table + "_seq", table + "_sequence", "seq_" + table)
+			.flatMap((name) -> QualifiedName.matching(sequences, Numbering::name, name).stream())
+			.distinct()
+			.toList();
+	}
+
+	/**
+	 * Return what is known to number the rows: a sequence of a fitting name may be
+	 * another's, or its values be multiplied.
+	 */
+	private @Nullable Numbering known() {
+		return (this.relation != Relation.NAME) ? this.numbering : null;
+	}
+
+	/**
+	 * Return the last number that can be handed out: that of the type or, if it ends
+	 * before, of the sequence.
+	 * @return the last number, {@code null} if the column holds no whole numbers
+	 */
+	public @Nullable BigInteger last() {
+		Numbering known = known();
+		if (known == null || this.end == null) {
+			return this.end;
+		}
+		return known.descends() ? this.end.add(BigInteger.ONE).negate().max(known.end()) : this.end.min(known.end());
+	}
+
+	/**
+	 * Return where counting begins: 0, unless a sequence crosses it.
+	 * @return the number before the first one
+	 */
+	public BigInteger origin() {
+		Numbering known = known();
+		return (known != null) ? known.origin() : BigInteger.ZERO;
+	}
+
+	/**
+	 * Return how far the numbers have come: the highest in the column or, if that is
+	 * further, the last one of the sequence.
+	 * @return the number, where counting begins if there is none
+	 */
+	public BigInteger used() {
+		Numbering known = known();
+		BigInteger used = origin();
+		for (BigInteger one : Arrays.asList(this.highest, (known != null) ? known.last() : null)) {
+			if (one != null) {
+				used = (known != null && known.descends()) ? used.min(one) : used.max(one);
+			}
+		}
+		return used;
+	}
+
+	/**
+	 * How it is known that something numbers a column.
+	 */
+	public enum Relation {
+
+		/**
+		 * It belongs to the column: identity, auto-increment, serial.
+		 */
+		OWN,
+
+		/**
+		 * The default of the column draws from it.
+		 */
+		DEFAULT,
+
+		/**
+		 * It is named like the sequence of the table, or was made for the column: nothing
+		 * in the database says that its values are the keys.
+		 */
+		NAME
+
+	}
+
+	/**
+	 * What a database numbers rows with.
+	 *
+	 * @param identity whether it belongs to the column (identity, auto-increment,
+	 * serial); {@code false} for a sequence that is found by its name
+	 * @param name the name of the sequence, or that of the table for auto-increment
+	 * @param last the last number that was drawn, {@code null} if there was none or it
+	 * cannot be read
+	 * @param next the number that it hands out next, {@code null} if that cannot be read
+	 * @param increment what is added for the next number
+	 * @param first the number that it began with
+	 * @param end the last number it hands out
+	 * @param cache how many numbers a session takes at once, {@code null} if that is not
+	 * known
+	 * @param cycles whether it begins again after its end
+	 * @param owner who owns it, {@code null} if that is not known
+	 */
+	public record Numbering(boolean identity, String name, @Nullable BigInteger last, @Nullable BigInteger next,
+			long increment, BigInteger first, BigInteger end, @Nullable Long cache, boolean cycles,
+			@Nullable String owner) {
+
+		boolean descends() {
+			return this.increment < 0;
+		}
+
+		BigInteger origin() {
+			BigInteger before = this.first.subtract(BigInteger.valueOf(this.increment));
+			return descends() ? before.max(BigInteger.ZERO) : before.min(BigInteger.ZERO);
+		}
+
+		/**
+		 * Return the same as what numbers another column than the one that owns it.
+		 */
+		Numbering elsewhere() {
+			return new Numbering(false, this.name, this.last, this.next, this.increment, this.first, this.end,
+					this.cache, this.cycles, this.owner);
+		}
+
+	}
+
+	/**
+	 * A column of a foreign key.
+	 *
+	 * @param table its table with the schema, which may be another one
+	 * @param column its name
+	 * @param type the name of its type
+	 * @param attributes what follows the type where the column is declared, {@code null}
+	 * if that is not known
+	 * @param end the greatest number of the type, {@code null} if it holds no whole
+	 * numbers
+	 * @param required whether it must not be null
+	 * @param name the name of the foreign key
+	 * @param rules what it does when its row is deleted or updated, as SQL
+	 */
+	public record Reference(QualifiedName table, String column, String type, @Nullable String attributes,
+			@Nullable BigInteger end, boolean required, String name, String rules) {
+
+	}
+
+}

@@ -1,0 +1,133 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigInteger;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of MariaDB and MySQL.
+ */
+final class MysqlCatalogue extends Catalogue {
+
+	private static final String AUTO_INCREMENT = """
+			select table_name, column_name, column_type, @@auto_increment_increment as increment
+			from information_schema.columns where table_schema = ? and extra like '%auto_increment%'""";
+
+	/**
+	 * What comes next: information_schema may be a day old on MySQL, the statement that
+	 * creates the table is not.
+	 */
+	private static final Pattern NEXT = Pattern.compile("\\n\\)[^\\n]* ENGINE=\\S+ AUTO_INCREMENT=(\\d+)");
+
+	private static final String SEQUENCES = """
+			select table_name from information_schema.tables
+			where table_schema = ? and table_type = 'SEQUENCE'""";
+
+	private static final String ROWS = """
+			select table_name, table_rows from information_schema.tables
+			where table_schema = ? and table_rows is not null""";
+
+	private static final String TYPES = """
+			select table_name, column_name, column_type, is_nullable, column_default, extra, column_comment
+			from information_schema.columns where table_schema = ? and coalesce(generation_expression, '') = ''
+			""";
+
+	MysqlCatalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
+		super(queries, only);
+	}
+
+	@Override
+	Numberings numberings() throws SQLException {
+		Numberings numberings = new Numberings(queries().notRead());
+		for (Automatic column : queries().query("columns with auto-increment", AUTO_INCREMENT,
+				(row, index) -> new Automatic(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)),
+				schema())) {
+			add(column, numberings);
+		}
+		for (String sequence : queries().query("sequences", SEQUENCES, (row, index) -> row.getString(1), schema())) {
+			queries()
+				.query("sequence " + name(sequence), "select next_not_cached_value, increment, start_value,"
+						+ " minimum_value, maximum_value, cache_size, cycle_option from " + quoted(name(sequence)),
+						(row, index) -> sequence(sequence, row))
+				.forEach(numberings::add);
+		}
+		return numberings;
+	}
+
+	private void add(Automatic column, Numberings numberings) throws SQLException {
+		BigInteger end = new DeclaredType(column.type, null).end(queries().product());
+		if (end == null) {
+			queries().notRead()
+				.add("auto-increment of " + name(column.table) + "." + column.name + ": " + column.type
+						+ " is no type of whole numbers");
+			return;
+		}
+		queries()
+			.query("auto-increment of " + name(column.table), "show create table " + quoted(name(column.table)),
+					(row, index) -> NEXT.matcher(row.getString(2)))
+			.stream()
+			.map((found) -> found.find() ? new BigInteger(found.group(1)) : BigInteger.ONE)
+			.map((next) -> new Numbering(true, column.table, next.subtract(BigInteger.valueOf(column.increment)), next,
+					column.increment, BigInteger.ONE, end, null, false, null))
+			.forEach((numbering) -> {
+				numberings.add(numbering);
+				numberings.relate(column.table + "." + column.name, Relation.OWN, numbering);
+			});
+	}
+
+	private static Numbering sequence(String name, ResultSet row) throws SQLException {
+		BigInteger next = row.getBigDecimal(1).toBigInteger();
+		long increment = row.getLong(2);
+		return new Numbering(false, name, next.subtract(BigInteger.valueOf(increment)), next, increment,
+				row.getBigDecimal(3).toBigInteger(), row.getBigDecimal((increment < 0) ? 4 : 5).toBigInteger(),
+				row.getLong(6), row.getBoolean(7), null);
+	}
+
+	@Override
+	Map<String, Long> rows() {
+		Map<String, Long> rows = new HashMap<>();
+		queries().query("numbers of rows", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
+		return rows;
+	}
+
+	@Override
+	Map<String, DeclaredType> types() {
+		Map<String, DeclaredType> types = new HashMap<>();
+		queries().query("types of columns", TYPES, (row, index) -> types.put(row.getString(1) + "." + row.getString(2),
+				new DeclaredType(row.getString(3).replace(" zerofill", ""), attributes(row))), schema());
+		return types;
+	}
+
+	private static String attributes(ResultSet row) throws SQLException {
+		String byDefault = row.getString("column_default");
+		String extra = row.getString("extra");
+		String comment = row.getString("column_comment");
+		return (row.getString("is_nullable").equals("NO") ? " not null" : "")
+				+ ((byDefault == null || byDefault.equals("NULL")) ? ""
+						: " default " + (extra.contains("DEFAULT_GENERATED") ? "(" + byDefault + ")" : byDefault))
+				+ (extra.contains("auto_increment") ? " auto_increment" : "")
+				+ (comment.isEmpty() ? "" : " comment '" + comment.replace("'", "''") + "'");
+	}
+
+	@Override
+	String end(DeclaredType type, String column, String table, boolean highest) {
+		String end = super.end(type, column, table, highest);
+		return type.name().equals("bit") ? end.replaceFirst("\\) from ", ") + 0 from ") : end;
+	}
+
+	/**
+	 * A column with auto-increment.
+	 */
+	private record Automatic(String table, String name, String type, long increment) {
+
+	}
+
+}

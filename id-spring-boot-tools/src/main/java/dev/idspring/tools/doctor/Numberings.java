@@ -1,0 +1,110 @@
+package dev.idspring.tools.doctor;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
+import dev.idspring.tools.doctor.Schema.Column;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the database numbers rows with, and which columns.
+ */
+final class Numberings {
+
+	/** A default that is the next value of a sequence, and nothing made of it. */
+	private static final Pattern DRAWS = Pattern
+		.compile("(?i)\\(?(?:next value for |nextval\\()(?:[^.()]+\\.)?(?<name>[^.()]+)\\)*");
+
+	private final Map<String, Numbering> sequences = new LinkedHashMap<>();
+
+	private final Map<String, Related> columns = new HashMap<>();
+
+	private final List<String> notRead;
+
+	/**
+	 * Create an empty list.
+	 * @param notRead takes what is not known
+	 */
+	Numberings(List<String> notRead) {
+		this.notRead = notRead;
+	}
+
+	/**
+	 * Add a sequence, or what numbers a column.
+	 */
+	void add(Numbering numbering) {
+		this.sequences.put(numbering.name(), numbering);
+	}
+
+	/**
+	 * Add what is known to number a column.
+	 */
+	void relate(String column, Relation relation, Numbering numbering) {
+		this.columns.put(column, new Related(numbering, relation));
+	}
+
+	/**
+	 * Add what may number a column, unless something is known to.
+	 */
+	void relateIfNew(String column, Relation relation, Numbering numbering) {
+		this.columns.putIfAbsent(column, new Related(numbering, relation));
+	}
+
+	List<Numbering> sequences() {
+		return List.copyOf(this.sequences.values());
+	}
+
+	/**
+	 * Find what numbers the rows of a table: what belongs to the column, the sequence of
+	 * its default, or the one that is named like it.
+	 * @param key whether the column is the key of its table
+	 */
+	@Nullable Related of(String table, Column column, boolean key) {
+		Related related = this.columns.get(table + "." + column.name());
+		if (related != null || column.end() == null) {
+			return related;
+		}
+		Numbering drawn = drawn(table, column);
+		if (drawn != null) {
+			return new Related(drawn, Relation.DEFAULT);
+		}
+		return key ? KeyColumn.usualSequences(sequences(), table, column.name())
+			.stream()
+			.filter((one) -> !one.identity())
+			.findFirst()
+			.map((one) -> new Related(one, Relation.NAME))
+			.orElse(null) : null;
+	}
+
+	private @Nullable Numbering drawn(String table, Column column) {
+		String byDefault = (column.byDefault() != null) ? column.byDefault().replaceAll("[\"`]", "").strip() : "";
+		Matcher draws = DRAWS.matcher(byDefault);
+		if (!draws.matches()) {
+			return null;
+		}
+		Optional<Numbering> drawn = this.sequences.values()
+			.stream()
+			.filter((one) -> !one.identity() && one.name().equalsIgnoreCase(draws.group("name").strip()))
+			.findFirst();
+		if (drawn.isEmpty()) {
+			this.notRead.add("the sequence that " + table + "." + column.name() + " draws from by its default, "
+					+ byDefault + ": it is in another schema, or may not be read");
+		}
+		return drawn.orElse(null);
+	}
+
+	/**
+	 * What numbers a column, and how that is known.
+	 */
+	record Related(Numbering numbering, Relation relation) {
+
+	}
+
+}

@@ -1,0 +1,201 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigInteger;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.idspring.tools.doctor.KeyColumn.Numbering;
+import dev.idspring.tools.doctor.KeyColumn.Relation;
+import dev.idspring.jdbc.QualifiedName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The catalogue of PostgreSQL.
+ */
+final class PostgresqlCatalogue extends Catalogue {
+
+	/** Those of the schema, and those of others that its tables use. */
+	private static final String SEQUENCES = """
+			select s.seqrelid::bigint as id, s.seqrelid::regclass::text as called,
+			       case when n.nspname = ? then c.relname
+			            else s.seqrelid::regclass::text end as name, current_user as reader, s.seqstart,
+			       s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
+			       pg_catalog.pg_get_userbyid(c.relowner) as owner,
+			       case when pg_catalog.has_sequence_privilege(s.seqrelid, 'select')
+			                 and pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
+			            then 'select last_value, is_called from ' || s.seqrelid::regclass::text end as question
+			from pg_catalog.pg_sequence s
+			join pg_catalog.pg_class c on c.oid = s.seqrelid
+			join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+			where c.relpersistence <> 't' and (n.nspname = ? or s.seqrelid in (%s))
+			order by c.relname""";
+
+	/**
+	 * What belongs to columns: identity (i), serial (a), and the sequences of defaults
+	 * that draw from one and do nothing else (d) or more (e).
+	 */
+	private static final String RELATIONS = """
+			select d.objid::bigint as sequence, d.deptype::text as relation, t.relname || '.' || a.attname as place
+			from pg_catalog.pg_depend d
+			join pg_catalog.pg_class t on t.oid = d.refobjid and t.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?)
+			join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+			join pg_catalog.pg_class s on s.oid = d.objid and s.relkind = 'S'
+			where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = 'pg_catalog.pg_class'::regclass
+			  and d.deptype in ('a', 'i') and d.refobjsubid > 0
+			union all
+			select d.refobjid::bigint,
+			       case when pg_catalog.pg_get_expr(f.adbin, f.adrelid) ~ '^\\(?nextval\\([^()]*\\)\\)?(::[a-z ]+)?$'
+			            then 'd' else 'e' end,
+			       t.relname || '.' || a.attname
+			from pg_catalog.pg_attrdef f
+			join pg_catalog.pg_class t on t.oid = f.adrelid and t.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?)
+			join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = f.adnum
+			join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_attrdef'::regclass and d.objid = f.oid
+			join pg_catalog.pg_class s on s.oid = d.refobjid and s.relkind = 'S'
+			where d.refclassid = 'pg_catalog.pg_class'::regclass""";
+
+	private static final String ROWS = """
+			select relname, reltuples::bigint from pg_catalog.pg_class
+			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relkind in ('r', 'p') and reltuples >= 0""";
+
+	/** Domains are as what they are made of, perhaps by way of others. */
+	private static final String DOMAINS = """
+			with recursive domains as (
+			  select oid as domain, typbasetype as base, typtypmod as modifier from pg_catalog.pg_type where typtype = 'd'
+			  union all
+			  select d.domain, t.typbasetype, case when d.modifier = -1 then t.typtypmod else d.modifier end
+			  from domains d join pg_catalog.pg_type t on t.oid = d.base and t.typtype = 'd')
+			select t.relname || '.' || a.attname, pg_catalog.format_type(d.base, d.modifier)
+			from pg_catalog.pg_attribute a
+			join pg_catalog.pg_class t on t.oid = a.attrelid and t.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?)
+			join domains d on d.domain = a.atttypid
+			join pg_catalog.pg_type b on b.oid = d.base and b.typtype <> 'd'
+			where a.attnum > 0""";
+
+	private static final String PARTITIONS = """
+			select relname from pg_catalog.pg_class
+			where relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ?) and relispartition""";
+
+	PostgresqlCatalogue(Queries queries, @Nullable QualifiedName only) throws SQLException {
+		super(queries, only);
+	}
+
+	@Override
+	Numberings numberings() {
+		Numberings numberings = new Numberings(queries().notRead());
+		Map<Long, Map<String, String>> relations = new HashMap<>();
+		queries().query("what belongs to columns", RELATIONS,
+				(row, index) -> relations.computeIfAbsent(row.getLong("sequence"), (missing) -> new LinkedHashMap<>())
+					.merge(row.getString("place"), row.getString("relation"), String::concat),
+				schema(), schema());
+		String used = relations.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "));
+		queries()
+			.query("sequences", SEQUENCES.formatted(used.isEmpty() ? "0" : used),
+					(row, index) -> Map.entry(row.getLong("id"), sequence(row)), schema(), schema())
+			.forEach((found) -> {
+				Map<String, String> columns = relations.getOrDefault(found.getKey(), Map.of());
+				boolean own = columns.values().stream().anyMatch(PostgresqlCatalogue::isOwn);
+				Numbering sequence = found.getValue().read(queries(), own);
+				numberings.add(sequence);
+				columns.forEach((column, relation) -> relate(column, relation, sequence, numberings));
+			});
+		return numberings;
+	}
+
+	private static void relate(String column, String relation, Numbering sequence, Numberings numberings) {
+		boolean own = isOwn(relation);
+		boolean draws = relation.contains("i") || relation.contains("d");
+		if (draws) {
+			numberings.relate(column, own ? Relation.OWN : Relation.DEFAULT, own ? sequence : sequence.elsewhere());
+		}
+		else if (own && !relation.contains("e")) {
+			// the default was dropped: perhaps the application draws
+			numberings.relateIfNew(column, Relation.NAME, sequence);
+		}
+	}
+
+	private static boolean isOwn(String relation) {
+		return relation.contains("i") || relation.contains("a");
+	}
+
+	private static Sequence sequence(ResultSet row) throws SQLException {
+		long increment = row.getLong("seqincrement");
+		return new Sequence(row.getString("called"), row.getString("reader"), row.getString("question"),
+				new Numbering(false, row.getString("name"), null, null, increment,
+						BigInteger.valueOf(row.getLong("seqstart")),
+						BigInteger.valueOf(row.getLong((increment < 0) ? "seqmin" : "seqmax")), row.getLong("seqcache"),
+						row.getBoolean("seqcycle"), row.getString("owner")));
+	}
+
+	@Override
+	Map<String, Long> rows() {
+		Map<String, Long> rows = new HashMap<>();
+		queries().query("numbers of rows", ROWS, (row, index) -> rows.put(row.getString(1), row.getLong(2)), schema());
+		return rows;
+	}
+
+	@Override
+	Map<String, DeclaredType> types() {
+		Map<String, DeclaredType> types = new HashMap<>();
+		queries().query("domains", DOMAINS,
+				(row, index) -> types.put(row.getString(1), new DeclaredType(row.getString(2), null)), schema());
+		return types;
+	}
+
+	@Override
+	Set<String> parts() {
+		return new HashSet<>(queries().query("partitions", PARTITIONS, (row, index) -> row.getString(1), schema()));
+	}
+
+	@Override
+	String end(DeclaredType type, String column, String table, boolean highest) {
+		return type.name().equals("bit") ? "select " + column + "::bigint from " + table + " order by " + column
+				+ (highest ? " desc" : "") + " limit 1" : super.end(type, column, table, highest);
+	}
+
+	/**
+	 * A sequence, as the catalogue has it.
+	 *
+	 * @param called its name as it is written in SQL
+	 * @param reader the user
+	 * @param question a query for where it stands, {@code null} if the user has no right
+	 * @param numbering the rest
+	 */
+	private record Sequence(String called, String reader, @Nullable String question, Numbering numbering) {
+
+		/**
+		 * Read where it stands. Until it was called, its value is what comes next.
+		 */
+		Numbering read(Queries queries, boolean own) {
+			if (this.question == null) {
+				queries.notRead()
+					.add("sequence " + this.called + ", so not whether it is behind or near its end: grant select on"
+							+ " sequence " + this.called + " to " + this.reader);
+				return at(null, null, own);
+			}
+			return queries
+				.query("sequence " + this.called, this.question,
+						(row, index) -> Map.entry(row.getBigDecimal(1).toBigInteger(), row.getBoolean(2)))
+				.stream()
+				.findFirst()
+				.map((found) -> found.getValue()
+						? at(found.getKey(), found.getKey().add(BigInteger.valueOf(this.numbering.increment())), own)
+						: at(null, found.getKey(), own))
+				.orElseGet(() -> at(null, null, own));
+		}
+
+		private Numbering at(@Nullable BigInteger last, @Nullable BigInteger next, boolean own) {
+			return new Numbering(own, this.numbering.name(), last, next, this.numbering.increment(),
+					this.numbering.first(), this.numbering.end(), this.numbering.cache(), this.numbering.cycles(),
+					this.numbering.owner());
+		}
+
+	}
+
+}

@@ -1,0 +1,290 @@
+package dev.idspring.tools.doctor;
+
+import java.math.BigInteger;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import dev.idspring.tools.doctor.KeyColumn.Reference;
+import dev.idspring.tools.doctor.KeyColumns.NarrowReference;
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.jdbc.QualifiedName.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of a schema with their columns and constraints, as JDBC describes them.
+ */
+final class Schema {
+
+	private final Place place;
+
+	private final String product;
+
+	private final Map<String, DeclaredType> types;
+
+	private final Map<QualifiedName, Map<String, Column>> columns = new HashMap<>();
+
+	private final Set<Place> known = new HashSet<>();
+
+	/**
+	 * Create a description.
+	 * @param place the schema
+	 * @param types the types of columns that JDBC does not describe well
+	 */
+	Schema(Place place, String product, Map<String, DeclaredType> types) {
+		this.place = place;
+		this.product = product;
+		this.types = types;
+	}
+
+	/**
+	 * Read the names of the tables.
+	 * @param leftOut tables that are not read
+	 */
+	List<String> tables(Set<String> leftOut) throws SQLException {
+		List<String> tables = new ArrayList<>();
+		try (ResultSet found = this.place.data()
+			.getTables(this.place.catalog(), this.place.pattern(), "%",
+					new String[] { "TABLE", "BASE TABLE", "PARTITIONED TABLE" })) {
+			while (found.next()) {
+				tables.add(found.getString("TABLE_NAME"));
+			}
+		}
+		tables.removeIf(leftOut::contains);
+		return tables;
+	}
+
+	private Map<String, Column> columns(Place place, String name) throws SQLException {
+		if (this.known.add(place)) {
+			try (ResultSet found = place.data().getColumns(place.catalog(), place.pattern(), "%", "%")) {
+				while (found.next()) {
+					String table = found.getString("TABLE_NAME");
+					Column column = column(found, table, place.equals(this.place) ? this.types : Map.of());
+					this.columns
+						.computeIfAbsent(new QualifiedName(place.name(), table), (missing) -> new LinkedHashMap<>())
+						.put(column.name, column);
+				}
+			}
+		}
+		return this.columns.getOrDefault(new QualifiedName(place.name(), name), Map.of());
+	}
+
+	private Column column(ResultSet found, String table, Map<String, DeclaredType> types) throws SQLException {
+		// in the order of the columns, as some drivers read no other way
+		String name = found.getString("COLUMN_NAME");
+		String typeName = found.getString("TYPE_NAME");
+		int size = found.getInt("COLUMN_SIZE");
+		int scale = found.getInt("DECIMAL_DIGITS");
+		boolean required = found.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls;
+		DeclaredType declared = types.get(table + "." + name);
+		DeclaredType type = (declared != null) ? declared : DeclaredType.of(typeName, size, scale);
+		return new Column(name, type, type.end(this.product), required, found.getString("COLUMN_DEF"));
+	}
+
+	/**
+	 * Read the keys and indexes of a table.
+	 */
+	Table table(String name) throws SQLException {
+		Map<String, Column> columns = columns(this.place, name);
+		List<String> key = key(name);
+		List<ForeignKey> foreignKeys = foreignKeys(name);
+		Map<String, List<String>> indexes = new LinkedHashMap<>();
+		List<List<String>> uniques = new ArrayList<>();
+		try (ResultSet found = this.place.data()
+			.getIndexInfo(this.place.catalog(), this.place.schema(), name, false, true)) {
+			while (found.next()) {
+				boolean unique = !found.getBoolean("NON_UNIQUE");
+				String index = found.getString("INDEX_NAME");
+				String column = found.getString("COLUMN_NAME");
+				if (index != null && column != null) {
+					List<String> indexed = indexes.computeIfAbsent(index, (missing) -> new ArrayList<>());
+					if (unique && indexed.isEmpty()) {
+						uniques.add(indexed);
+					}
+					indexed.add(column);
+				}
+			}
+		}
+		return new Table(name, columns, key, foreignKeys, List.copyOf(indexes.values()), uniques);
+	}
+
+	private List<String> key(String table) throws SQLException {
+		Map<Integer, String> key = new TreeMap<>();
+		try (ResultSet found = this.place.data().getPrimaryKeys(this.place.catalog(), this.place.schema(), table)) {
+			while (found.next()) {
+				String column = found.getString("COLUMN_NAME");
+				key.put(found.getInt("KEY_SEQ"), column);
+			}
+		}
+		return List.copyOf(key.values());
+	}
+
+	/**
+	 * Read the foreign keys that refer to a table.
+	 */
+	private List<ForeignKey> foreignKeys(String table) throws SQLException {
+		List<ForeignKey> keys = new ArrayList<>();
+		Set<Place> places = new HashSet<>();
+		try (ResultSet found = this.place.data().getExportedKeys(this.place.catalog(), this.place.schema(), table)) {
+			while (found.next()) {
+				String targetColumn = found.getString("PKCOLUMN_NAME");
+				Place from = this.place
+					.withSchema(found.getString((this.place.schema() != null) ? "FKTABLE_SCHEM" : "FKTABLE_CAT"));
+				QualifiedName name = new QualifiedName(from.name(), found.getString("FKTABLE_NAME"));
+				String column = found.getString("FKCOLUMN_NAME");
+				int position = found.getInt("KEY_SEQ");
+				String rules = rule(" on update ", found.getInt("UPDATE_RULE"))
+						+ rule(" on delete ", found.getInt("DELETE_RULE"));
+				String key = String.valueOf(found.getString("FK_NAME"));
+				rules += deferred(found.getInt("DEFERRABILITY"));
+				places.add(from);
+				add(new ForeignKey(key, name, List.of(column), new QualifiedName(this.place.name(), table),
+						List.of(Objects.requireNonNullElse(targetColumn, column)), rules), position, keys);
+			}
+		}
+		for (Place from : places) {
+			columns(from, table);
+		}
+		return keys;
+	}
+
+	/**
+	 * Add a column of a foreign key. Those of several keys come mixed.
+	 */
+	private static void add(ForeignKey part, int position, List<ForeignKey> keys) {
+		for (int i = keys.size() - 1; position > 1 && i >= 0; i--) {
+			ForeignKey key = keys.get(i);
+			if (key.table().equals(part.table()) && key.name().equals(part.name())) {
+				keys.set(i, new ForeignKey(key.name(), key.table(), joined(key.columns(), part.columns()), key.target(),
+						joined(key.targetColumns(), part.targetColumns()), key.rules()));
+				return;
+			}
+		}
+		keys.add(part);
+	}
+
+	private static List<String> joined(List<String> some, List<String> more) {
+		return Stream.concat(some.stream(), more.stream()).toList();
+	}
+
+	private static String rule(String event, int rule) {
+		return switch (rule) {
+			case DatabaseMetaData.importedKeyCascade -> event + "cascade";
+			case DatabaseMetaData.importedKeySetNull -> event + "set null";
+			case DatabaseMetaData.importedKeySetDefault -> event + "set default";
+			default -> "";
+		};
+	}
+
+	private static String deferred(int deferrability) {
+		return switch (deferrability) {
+			case DatabaseMetaData.importedKeyInitiallyDeferred -> " deferrable initially deferred";
+			case DatabaseMetaData.importedKeyInitiallyImmediate -> " deferrable";
+			default -> "";
+		};
+	}
+
+	/**
+	 * Return the columns of foreign keys that refer to a column.
+	 */
+	List<Reference> references(QualifiedName table, String column, List<ForeignKey> foreignKeys) {
+		List<Reference> references = new ArrayList<>();
+		for (ForeignKey key : foreignKeys) {
+			int position = key.targetColumns().indexOf(column);
+			Column from = (key.target().equals(table) && position >= 0)
+					? column(key.table(), key.columns().get(position)) : null;
+			if (from != null) {
+				references.add(reference(key, from));
+			}
+		}
+		return references;
+	}
+
+	private static Reference reference(ForeignKey key, Column from) {
+		return new Reference(key.table(), from.name, from.type.sql(), from.type.attributes(), from.end, from.required,
+				key.name(), key.rules());
+	}
+
+	/**
+	 * Return the columns of foreign keys that cannot hold all that they refer to.
+	 */
+	List<NarrowReference> narrow(List<ForeignKey> foreignKeys) {
+		List<NarrowReference> narrow = new ArrayList<>();
+		for (ForeignKey key : foreignKeys) {
+			for (int i = 0; i < key.columns().size(); i++) {
+				Column from = column(key.table(), key.columns().get(i));
+				Column to = column(key.target(), key.targetColumns().get(i));
+				if (from != null && to != null && from.isNarrowerThan(to)) {
+					narrow.add(new NarrowReference(reference(key, from), key.target() + "." + to.name, to.type.sql()));
+				}
+			}
+		}
+		return narrow;
+	}
+
+	private @Nullable Column column(QualifiedName table, String name) {
+		return this.columns.getOrDefault(table, Map.of()).get(name);
+	}
+
+	/**
+	 * A table.
+	 *
+	 * @param indexes the columns of its indexes
+	 * @param uniques those of the indexes that are unique
+	 */
+	record Table(String name, Map<String, Column> columns, List<String> key, List<ForeignKey> foreignKeys,
+			List<List<String>> indexes, List<List<String>> uniques) {
+
+		/**
+		 * Return what makes a column identify something, {@code null} if nothing does.
+		 */
+		@Nullable String sort(String column, List<ForeignKey> foreignKeys) {
+			return this.key.contains(column) ? "primary key" : this.uniques.stream()
+				.anyMatch((columns) -> columns.contains(column))
+						? "unique"
+						: foreignKeys.stream()
+							.anyMatch((key) -> key.table().name().equals(this.name) && key.columns().contains(column))
+									? "foreign key" : null;
+		}
+
+		/**
+		 * Return whether the end of a column can be read without reading all rows.
+		 */
+		boolean isIndexed(String column) {
+			return (!this.key.isEmpty() && this.key.get(0).equals(column))
+					|| this.indexes.stream().anyMatch((columns) -> columns.get(0).equals(column));
+		}
+
+	}
+
+	/**
+	 * A column of a table.
+	 *
+	 * @param end the greatest number of the type, {@code null} if it holds no whole
+	 * numbers
+	 */
+	record Column(String name, DeclaredType type, @Nullable BigInteger end, boolean required,
+			@Nullable String byDefault) {
+
+		boolean isNarrowerThan(Column other) {
+			if (this.end != null && other.end != null) {
+				return this.end.compareTo(other.end) < 0;
+			}
+			Integer length = this.type.length();
+			Integer otherLength = other.type.length();
+			return length != null && other.type.isText() && (otherLength == null || length < otherLength);
+		}
+
+	}
+
+}

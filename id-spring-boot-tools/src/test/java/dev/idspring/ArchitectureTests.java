@@ -1,0 +1,384 @@
+package dev.idspring;
+
+import java.io.ObjectInput;
+import java.sql.Connection;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+
+/**
+ * The lines between the packages of all modules, and the house rules.
+ */
+@AnalyzeClasses(packages = "dev.idspring", importOptions = ArchitectureTests.ProductionCode.class)
+class ArchitectureTests {
+
+	private static final String ROOT = "dev.idspring";
+
+	/** Reads what templates insert over. */
+	private static final String TEMPLATES = "JdbcTemplatesPostProcessor";
+
+	private static final String ANNOTATIONS = "org.jspecify.annotations..";
+
+	@ArchTest
+	static final ArchRule rootStandsAlone = onlyDependsOn(ROOT, ROOT, "javax.sql");
+
+	@ArchTest
+	static final ArchRule textsArePureMathematics = onlyDependsOn("dev.idspring.text..", ROOT, "dev.idspring.text..",
+			"javax.crypto..");
+
+	@ArchTest
+	static final ArchRule keySpacesArePureMathematics = onlyDependsOn("dev.idspring.keyspace..", ROOT,
+			"dev.idspring.keyspace..", "dev.idspring.text..");
+
+	@ArchTest
+	static final ArchRule workerStandsAlone = onlyDependsOn("dev.idspring.worker..", "dev.idspring.worker..");
+
+	@ArchTest
+	static final ArchRule monitorKnowsNoStore = onlyDependsOn("dev.idspring.monitor..", ROOT, "dev.idspring.monitor..",
+			"dev.idspring.text..", "dev.idspring.worker..");
+
+	/**
+	 * Makes texts, which others run.
+	 */
+	@ArchTest
+	static final ArchRule ddlIsPureText = onlyDependsOn("dev.idspring.tools.ddl..", ROOT, "dev.idspring.text..",
+			"dev.idspring.keyspace..", "dev.idspring.time..", "dev.idspring.tools.ddl..");
+
+	/**
+	 * With what Hibernate instantiates for one of them. The JDK's {@code DataSource} says
+	 * where a property is stored.
+	 */
+	@ArchTest
+	static final ArchRule annotationsKnowHibernateOnly = onlyDependsOn("dev.idspring.annotation..", ROOT,
+			"dev.idspring.annotation..", "org.hibernate..", "jakarta.persistence..", "javax.sql..");
+
+	@ArchTest
+	static final ArchRule persistenceKnowsSpringDataOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.persistence..")
+				.and(describe("do not look into templates", (type) -> !type.getName().endsWith(TEMPLATES))),
+			ROOT, "dev.idspring.annotation..", "dev.idspring.autoconfigure.persistence..", "org.springframework.data..",
+			"org.springframework.core..", "org.springframework.util..", "org.springframework.beans.factory.config..",
+			"org.reactivestreams..", "reactor.core..", "javax.sql");
+
+	/**
+	 * JSON and requests have ids in applications without entities.
+	 */
+	@ArchTest
+	static final ArchRule formatsKnowNoPersistenceLibrary = noClasses().that()
+		.haveNameMatching("dev\\.idspring\\.autoconfigure\\.persistence\\.IdFormats(\\$.*)?")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.data..", "reactor..", "org.hibernate.."));
+
+	@ArchTest
+	static final ArchRule jacksonModuleKnowsFormatsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.jackson.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.jackson..", "tools.jackson..");
+
+	/**
+	 * Swagger describes types by those of Jackson 2.
+	 */
+	@ArchTest
+	static final ArchRule openApiKnowsSwaggerOnly = onlyDependsOn(withoutWiring("dev.idspring.neighbours.openapi.."),
+			ROOT, "dev.idspring.annotation..", "dev.idspring.monitor..", "dev.idspring.autoconfigure.persistence..",
+			"dev.idspring.neighbours.openapi..", "io.swagger.v3..", "com.fasterxml.jackson..");
+
+	/**
+	 * What Spring MVC and Spring WebFlux have in common.
+	 */
+	@ArchTest
+	static final ArchRule webKnowsNeitherMvcNorWebFlux = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.web.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.autoconfigure.persistence..", "dev.idspring.autoconfigure.web..",
+			"org.springframework.beans..", "org.springframework.core..", "org.springframework.format..",
+			"org.springframework.util..", "org.springframework.web.bind..", "org.springframework.web.method..",
+			"org.springframework.web.service.invoker..", "org.springframework.data..");
+
+	/**
+	 * Data binding works where there is no Spring Data.
+	 */
+	@ArchTest
+	static final ArchRule springDataIsForEntitiesInRequests = noClasses().that()
+		.resideInAPackage("dev.idspring.autoconfigure.web..")
+		.and()
+		.haveNameNotMatching(".*\\.(IdEntityConverter|IdsWebAutoConfiguration\\$MvcConfiguration\\$Entities).*")
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.data.."));
+
+	/**
+	 * With Spring Data JDBC there is no Reactor.
+	 */
+	@ArchTest
+	static final ArchRule reactorIsForR2dbc = noClasses().that()
+		.resideInAPackage("dev.idspring.autoconfigure.persistence..")
+		.and()
+		.haveNameNotMatching(".*\\.(ReactiveGeneratedIdCallback|IdsDataR2dbcAutoConfiguration)(\\$.*)?")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("reactor..", "org.reactivestreams..", "org.springframework.data.r2dbc.."));
+
+	/**
+	 * Beside the schema's script only what takes part in the caller's transaction, which
+	 * is Spring's.
+	 */
+	@ArchTest
+	static final ArchRule jdbcStoresKnowNoFramework = classes().that()
+		.resideInAPackage("dev.idspring.jdbc..")
+		.and()
+		.haveNameNotMatching(
+				".*\\.(JdbcSchema|JdbcDatabase|JdbcGaplessStore|SequenceLock|CallerTransactions|DataSource(Relation|Settings)|Transaction(Conflicts|Managers|Pooler)|PoolerProbe)(\\$.*)?")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage(ROOT, "dev.idspring.block..", "dev.idspring.store..",
+				"dev.idspring.gapless..", "dev.idspring.text..", "dev.idspring.worker..", "dev.idspring.monitor..",
+				"dev.idspring.jdbc..", "java..", "javax.sql..", ANNOTATIONS));
+
+	@ArchTest
+	static final ArchRule redisStoresKnowLettuceOnly = onlyDependsOn("dev.idspring.redis..", ROOT,
+			"dev.idspring.store..", "dev.idspring.block..", "dev.idspring.worker..", "dev.idspring.monitor..",
+			"dev.idspring.text..", "dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis..",
+			"org.springframework.dao..", "org.springframework.beans", "org.apache.commons.logging..");
+
+	/**
+	 * Applications with a database have neither on their class path.
+	 */
+	@ArchTest
+	static final ArchRule redisIsInItsWiringOnly = noClasses().that()
+		.haveNameNotMatching("dev\\.idspring\\.(redis\\..*|autoconfigure\\.(IdsRedisAuto|RedisStore)Con\\w+)")
+		.should()
+		.dependOnClassesThat(
+				resideInAnyPackage("dev.idspring.redis..", "io.lettuce..", "org.springframework.data.redis.."));
+
+	/**
+	 * Where the key spaces are is the business of what opens the store.
+	 */
+	@ArchTest
+	static final ArchRule storesOfJdbcAreInTheirWiringOnly = noClasses().that()
+		.resideOutsideOfPackages("dev.idspring.jdbc..")
+		.and()
+		.haveNameNotMatching("dev\\.idspring\\.autoconfigure\\.(IdsJdbcAutoConfiguration|JdbcStoreConnector)(\\$.*)?"
+				+ "|dev\\.idspring\\.tools\\.command\\.(Adopt\\w+|LeaveCommand)(\\$.*)?")
+		.should()
+		.dependOnClassesThat(describe("a store over JDBC",
+				(type) -> type.getName().matches("dev\\.idspring\\.jdbc\\.Jdbc(KeySpace|Slot|Gapless)Store")));
+
+	@ArchTest
+	static final ArchRule endpointAndHealthKnowTheCoreOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.actuate.."), ROOT, "dev.idspring.block..", "dev.idspring.store..",
+			"dev.idspring.monitor..", "dev.idspring.text..", "dev.idspring.worker..",
+			"dev.idspring.autoconfigure.actuate..", "org.springframework.aot.hint.annotation..",
+			"org.springframework.boot.actuate.endpoint..", "org.springframework.boot.health.contributor..",
+			"com.fasterxml.jackson.annotation..");
+
+	@ArchTest
+	static final ArchRule metricsKnowPlainDataOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.autoconfigure.metrics.."), "dev.idspring.monitor..", "dev.idspring.worker..",
+			"dev.idspring.autoconfigure.metrics..", "io.micrometer.core.instrument..", "io.micrometer.common..",
+			"io.micrometer.observation..");
+
+	@ArchTest
+	static final ArchRule mybatisPlusKnowsAnnotationsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.neighbours.mybatisplus.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.neighbours.mybatisplus..", "com.baomidou..", "org.apache.ibatis..",
+			"org.springframework.core..", "org.springframework.util..", "javax.sql");
+
+	@ArchTest
+	static final ArchRule incrementersKnowGeneratorsOnly = onlyDependsOn("dev.idspring.neighbours.batch..", ROOT,
+			"dev.idspring.monitor..", "dev.idspring.neighbours.batch..", "org.springframework.batch.infrastructure..",
+			"org.springframework.jdbc.support.incrementer..", "org.springframework.beans..", "javax.sql");
+
+	@ArchTest
+	static final ArchRule recordListenerKnowsGeneratorsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.neighbours.jooq.."), ROOT, "dev.idspring.annotation..",
+			"dev.idspring.neighbours.jooq..", "org.jooq..", "javax.sql");
+
+	@ArchTest
+	static final ArchRule resourcesKnowEntitiesOfRequestsOnly = onlyDependsOn(
+			withoutWiring("dev.idspring.neighbours.datarest.."), ROOT, "dev.idspring.autoconfigure.persistence..",
+			"dev.idspring.autoconfigure.web..", "dev.idspring.neighbours.datarest..", "org.springframework.core..",
+			"org.springframework.data.rest..");
+
+	@ArchTest
+	static final ArchRule scalarsKnowFormatsOnly = onlyDependsOn(withoutWiring("dev.idspring.neighbours.graphql.."),
+			ROOT, "dev.idspring.autoconfigure.persistence..", "dev.idspring.neighbours.graphql..", "graphql..");
+
+	@ArchTest
+	static final ArchRule nothingDependsOnWiring = noClasses().that()
+		.resideOutsideOfPackages("dev.idspring.autoconfigure..", "dev.idspring.tools..", "dev.idspring.neighbours..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.idspring.autoconfigure.."));
+
+	/**
+	 * They are on the class path of the starter only when the application runs.
+	 */
+	@ArchTest
+	static final ArchRule nothingDependsOnTools = noClasses().that()
+		.resideOutsideOfPackage("dev.idspring.tools..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.idspring.tools.."));
+
+	@ArchTest
+	static final ArchRule nothingDependsOnNeighbours = noClasses().that()
+		.resideOutsideOfPackage("dev.idspring.neighbours..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.idspring.neighbours.."));
+
+	@ArchTest
+	static final ArchRule noCycles = SlicesRuleDefinition.slices()
+		.matching("dev.idspring.(**)")
+		.should()
+		.beFreeOfCycles();
+
+	@ArchTest
+	static final ArchRule clockIsReadInOnePlace = noClasses().that()
+		.haveNameNotMatching("dev\\.idspring\\.worker\\.SystemTimeSource")
+		.should()
+		.callMethod(System.class, "currentTimeMillis")
+		.orShould()
+		.callMethod(System.class, "nanoTime")
+		.orShould()
+		.callMethod(Instant.class, "now")
+		.orShould()
+		.callMethod(LocalDateTime.class, "now")
+		.orShould()
+		.callMethod(Clock.class, "systemUTC")
+		.orShould()
+		.callMethod(Clock.class, "systemDefaultZone");
+
+	/**
+	 * All other SQL goes through {@code JdbcDatabase}, with bind variables for values.
+	 * The two exceptions have no values, but names of tables that were checked. What
+	 * reads the application's own tables, and fills them, has names from the catalogue.
+	 */
+	@ArchTest
+	static final ArchRule statementsAreMadeInOnePlace = noClasses().that()
+		.haveNameNotMatching(
+				"dev\\.idspring\\.jdbc\\.(SqlStatements|\\w*Dialect|JdbcSchema|MovedRow|PoolerProbe)(\\$.*)?")
+		.and()
+		.haveNameNotMatching("dev\\.idspring\\.tools\\.(doctor\\..*|columns\\.IdsColumnsAutoConfiguration"
+				+ "|command\\.(Adopt|Backfill|Leav).*)" + "|.*\\." + TEMPLATES)
+		.should()
+		.callMethodWhere(target(owner(assignableTo(Connection.class)))
+			.and(target(nameMatching("createStatement|prepareStatement|prepareCall"))))
+		.orShould()
+		.dependOnClassesThat(resideInAPackage("org.springframework.jdbc.core.."));
+
+	@ArchTest
+	static final ArchRule nothingIsDeserialized = noClasses().should()
+		.dependOnClassesThat(assignableTo(ObjectInput.class));
+
+	@ArchTest
+	static final ArchRule noMonitors = noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED);
+
+	@ArchTest
+	static final ArchRule autoConfigurationsArePublicAndFinal = classes().that()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic()
+		.andShould()
+		.haveModifier(JavaModifier.FINAL);
+
+	@ArchTest
+	static final ArchRule autoConfigurationsHaveNoPublicMembers = noMethods().that()
+		.areDeclaredInClassesThat()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic();
+
+	@ArchTest
+	static final ArchRule beanMethodsAreNeitherPublicNorPrivate = methods().that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.notBePublic()
+		.andShould()
+		.notBePrivate();
+
+	@ArchTest
+	static final ArchRule classConditionsAreOnClasses = noMethods().that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.beAnnotatedWith(ConditionalOnClass.class);
+
+	@ArchTest
+	static final ArchRule conditionsAreNotPublic = classes().that()
+		.areAssignableTo(Condition.class)
+		.should()
+		.notBePublic();
+
+	@ArchTest
+	static final ArchRule postProcessorBeansAreStatic = methods().that()
+		.areAnnotatedWith(Bean.class)
+		.and(describe("return a post-processor",
+				(JavaMethod method) -> method.getRawReturnType().isAssignableTo(BeanPostProcessor.class)
+						|| method.getRawReturnType().isAssignableTo(BeanFactoryPostProcessor.class)))
+		.should()
+		.beStatic()
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule configurationPropertiesUseValue = classes().that()
+		.areAnnotatedWith(ConfigurationProperties.class)
+		.should()
+		.beAnnotatedWith(describe("a value", (annotation) -> annotation.hasExplicitlyDeclaredProperty("value")));
+
+	@ArchTest
+	static final ArchRule caseMappingNamesALocale = noClasses().should()
+		.callMethod(String.class, "toLowerCase")
+		.orShould()
+		.callMethod(String.class, "toUpperCase");
+
+	private static ArchRule onlyDependsOn(String from, String... to) {
+		return onlyDependsOn(resideInAPackage(from), to);
+	}
+
+	private static ArchRule onlyDependsOn(DescribedPredicate<JavaClass> from, String... to) {
+		DescribedPredicate<JavaClass> allowed = resideInAnyPackage(to).or(resideInAnyPackage("java..", ANNOTATIONS));
+		return classes().that(from).should().onlyDependOnClassesThat(allowed);
+	}
+
+	private static DescribedPredicate<JavaClass> withoutWiring(String from) {
+		return resideInAPackage(from)
+			.and(describe("are not auto-configurations", (type) -> !type.getName().contains("AutoConfiguration")));
+	}
+
+	/**
+	 * The classes of all modules, without fixtures.
+	 */
+	static final class ProductionCode implements ImportOption {
+
+		@Override
+		public boolean includes(Location location) {
+			return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+		}
+
+	}
+
+}

@@ -1,0 +1,80 @@
+package dev.idspring.tools;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.jdbc.QualifiedName;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.testsupport.PublicApi;
+import dev.idspring.time.SnowflakeSettings;
+import dev.idspring.time.TimeScheme;
+import dev.idspring.tools.ddl.DdlTarget.DdlPlatform;
+import dev.idspring.tools.ddl.DdlTarget;
+import dev.idspring.tools.ddl.IdDdl;
+import dev.idspring.tools.ddl.TimeFunction;
+import dev.idspring.tools.doctor.Doctor;
+import dev.idspring.tools.doctor.KeyColumn;
+import dev.idspring.tools.doctor.KeyColumns;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests that wrong arguments are refused by an IllegalArgumentException that names them.
+ */
+class ToolsArgumentTests {
+
+	private final PublicApi api = new PublicApi();
+
+	ToolsArgumentTests() {
+		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
+		TimeFunction function = new TimeFunction(scheme, 1, Duration.ofSeconds(1), Duration.ofSeconds(5));
+		DdlTarget target = new DdlTarget(DdlPlatform.POSTGRESQL, null, "next_id");
+		KeyColumn column = new KeyColumn(new QualifiedName(null, "t"), "c", "bigint", null, null, null, null, null,
+				null, null, List.of());
+		this.api.sample(Doctor.class, () -> new Doctor(LowThreshold.defaults()))
+			.sample(DdlTarget.class, () -> target)
+			.sample(IdDdl.class, () -> IdDdl.on(target))
+			.sample(KeyColumn.class, () -> column)
+			.sample(KeyColumns.class,
+					() -> new KeyColumns("H2", null, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+							List.of(), List.of(), List.of()))
+			.sample(LowThreshold.class, LowThreshold::defaults)
+			.sample(QualifiedName.class, () -> new QualifiedName(null, "t"))
+			.sample(TimeFunction.class, () -> function)
+			.sample(TimeScheme.class, () -> scheme)
+			.sample("IdDdl.withReservation(tablePrefix)", "ids_");
+	}
+
+	static Stream<Class<?>> types() {
+		return Stream.of(DdlTarget.class, Doctor.class, IdDdl.class, KeyColumns.class, TimeFunction.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("types")
+	void nullIsRefusedByName(Class<?> type) {
+		assertThat(this.api.acceptingNull(type)).isEmpty();
+	}
+
+	@Test
+	void valueThatCannotBeUsedIsRefusedByName() {
+		TimeScheme scheme = SnowflakeSettings.Preset.STANDARD.settings().scheme();
+		IdDdl ddl = IdDdl.on(new DdlTarget(DdlPlatform.MARIADB, null, "next_id"));
+		assertRefused("node is -1", () -> ddl.withReservation("ids_", "sample", -1));
+		assertRefused("function is ''", () -> new DdlTarget(DdlPlatform.MARIADB, null, ""));
+		assertRefused("maxAhead is -1s",
+				() -> new TimeFunction(scheme, 1, Duration.ofSeconds(-1), Duration.ofSeconds(5)));
+		assertRefused("waitTimeout is 9223372036854775807s",
+				() -> new TimeFunction(scheme, 1, Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE)));
+	}
+
+	private static void assertRefused(String message, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith(message);
+	}
+
+}

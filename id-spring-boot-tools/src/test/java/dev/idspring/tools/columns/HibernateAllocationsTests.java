@@ -1,0 +1,92 @@
+package dev.idspring.tools.columns;
+
+import java.time.Duration;
+
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.autoconfigure.persistence.IdsHibernateAutoConfiguration;
+import dev.idspring.tools.doctor.Finding;
+import dev.idspring.tools.doctor.Finding.Code;
+import dev.idspring.testsupport.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.SequenceGenerator;
+import jakarta.persistence.Table;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the increments that Hibernate assumes, in an application that runs.
+ */
+class HibernateAllocationsTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class,
+				IdsJdbcAutoConfiguration.class, IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class,
+				IdsHibernateAutoConfiguration.class))
+		.withBean(PersistenceManagedTypes.class, () -> PersistenceManagedTypes.of(Shipment.class.getName()))
+		.withPropertyValues("spring.jpa.hibernate.ddl-auto=none", "ids.columns.watch=true",
+				"spring.jpa.properties.hibernate.id.sequence.increment_size_mismatch_strategy=none");
+
+	@ParameterizedTest
+	@CsvSource({ "10, ''", "50, 'numbers are lost.'", "1, 'numbers repeat.'" })
+	void anotherIncrementThanThatOfTheSequenceIsFound(int increment, String found) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table shipment (id bigint not null primary key)",
+				"create sequence dispatch start with 1 increment by " + increment);
+		this.runner.withPropertyValues("spring.datasource.url=" + database.url()).run((context) -> {
+			var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
+			if (found.isEmpty()) {
+				assertThat(findings).isEmpty();
+				return;
+			}
+			assertThat(findings).singleElement()
+				.satisfies((finding) -> assertThat(finding.code()).isEqualTo(Code.ALLOCATION_SIZE))
+				.extracting(Finding::what)
+				.asString()
+				.containsIgnoringCase("dispatch")
+				.endsWith(found);
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100, 1000, ''", "10, 1000, 'Hibernate goes on with 101, from'" })
+	void valuesThatAreMultipliedAreNotBehind(int drawn, int highest, String found) {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table shipment (id bigint not null primary key)",
+				"insert into shipment values (" + highest + ")",
+				"create sequence dispatch start with " + (drawn + 1) + " increment by 1");
+		this.runner
+			.withPropertyValues("spring.datasource.url=" + database.url(),
+					"spring.jpa.properties.hibernate.id.optimizer.pooled.preferred=hilo")
+			.run((context) -> {
+				var findings = context.getBean(ColumnWatch.class).read(Duration.ofSeconds(30)).findings();
+				if (found.isEmpty()) {
+					assertThat(findings).isEmpty();
+					return;
+				}
+				assertThat(findings).singleElement().extracting(Finding::what).asString().contains(found);
+			});
+	}
+
+	@Entity
+	@Table(name = "shipment", schema = "PUBLIC")
+	static class Shipment {
+
+		@Id
+		@GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "dispatch")
+		@SequenceGenerator(name = "dispatch", sequenceName = "dispatch", allocationSize = 10)
+		Long id;
+
+	}
+
+}

@@ -1,0 +1,360 @@
+package dev.idspring.tools.command;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.tools.command.CommandLine.Result;
+import dev.idspring.jdbc.JdbcSchema;
+import dev.idspring.testsupport.ChildProcess;
+import dev.idspring.testsupport.FewInvocations;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.worker.TimeSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link BackfillCommand}.
+ */
+@Tag("mysql")
+@ExtendWith(OutputCaptureExtension.class)
+class BackfillCommandTests {
+
+	private static final int ROWS = Integer.getInteger("test.ids.backfill-rows", 10_000);
+
+	private TestDatabase database;
+
+	private HikariDataSource pool;
+
+	private JdbcTemplate jdbc;
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		if (this.pool != null) {
+			this.pool.close();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, varchar(20), as text", "POSTGRESQL, varchar(20), as text", "POSTGRESQL, uuid, as uuid",
+			"MARIADB, varchar(20) character set ascii collate ascii_bin, as text", "MARIADB, uuid, as uuid",
+			"MYSQL_DRIVER, binary(16), as uuid", "H2, uuid, as uuid", "H2, bigint, as number",
+			"HSQLDB, varchar(20), as text", "SQLITE, varchar(20), as text" })
+	@FewInvocations(4)
+	void everyRowIsFilledOnce(Kind kind, String type, String form) {
+		create(kind, type, 1_234);
+		this.jdbc.update("delete from orders where id = 7");
+		Result plan = run();
+		assertThat(plan.out()).contains("Would fill", form, "500 rows in a transaction and at most 5000 a second",
+				"Nothing has been changed");
+		assertThat(missing()).isEqualTo(1_233);
+		Result done = run("ids.backfill.confirm=true", "ids.backfill.rate=0", "ids.backfill.batch=100",
+				"ids.output=json");
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		assertThat(JsonPath.<Integer>read(done.out(), "$.filled")).isEqualTo(1_233);
+		assertThat(missing()).isZero();
+		List<String> ddl = JsonPath.read(done.out(), "$.ddl");
+		if (kind != Kind.SQLITE) {
+			// a duplicate would fail here
+			TestDatabase.execute(this.pool, ddl.toArray(String[]::new));
+		}
+		assertThat(this.jdbc.queryForObject("select count(distinct public_id) from orders", Long.class))
+			.isEqualTo(1_233);
+		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 0 rows");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+			"MARIADB | binary(16) | x'00000000000000000000000000000001' | x'000000000000000000000000000000ff'",
+			"MYSQL_DRIVER | binary(16) | x'00000000000000000000000000000001' | x'000000000000000000000000000000ff'",
+			"POSTGRESQL | bytea | '\\x01' | '\\xff'", "H2 | binary(2) | x'0001' | x'00ff'",
+			"MARIADB | uuid | '00000000-0000-4000-8000-000000000001' | '00000000-0000-4000-8000-0000000000ff'",
+			"POSTGRESQL | uuid | '00000000-0000-4000-8000-000000000001' | '00000000-0000-4000-8000-0000000000ff'",
+			"H2 | uuid | '00000000-0000-4000-8000-000000000001' | '00000000-0000-4000-8000-0000000000ff'",
+			"MARIADB | tinyint(1) | 2 | 3", "MYSQL_DRIVER | tinyint(1) | 2 | 3",
+			"MARIADB | datetime(6) | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'",
+			"POSTGRESQL | timestamp | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'",
+			"H2 | timestamp | '2026-01-01 00:00:00' | '2026-01-01 00:00:00.5'" })
+	void rowsAreFilledWhateverTheTypeOfTheKey(Kind kind, String type, String first, String second) {
+		create(kind, "varchar(20)", 0);
+		boolean mysql = kind == Kind.MARIADB || kind == Kind.MYSQL_DRIVER;
+		TestDatabase.execute(this.pool, "drop table orders",
+				"create table orders (id " + type + " not null primary key, public_id varchar(20)"
+						+ (mysql ? " character set ascii collate ascii_bin" : "") + ")",
+				"insert into orders (id) values (" + first + "), (" + second + ")");
+		Result done = run("ids.backfill.confirm=true", "ids.backfill.batch=1");
+		assertThat(done.out()).contains("Filled 2 rows");
+		assertThat(missing()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "H2, clob", "POSTGRESQL, text" })
+	void longTextsAreFilled(Kind kind, String type) {
+		create(kind, type, 3);
+		assertThat(run("ids.backfill.confirm=true", "ids.backfill.form=text").out()).contains("Filled 3 rows");
+	}
+
+	@Test
+	void whatIsFilledAlreadyIsLeftAlone() {
+		create(Kind.H2, "varchar(20)", 100);
+		this.jdbc.update("update orders set public_id = 'mine' where id = 50");
+		assertThat(run("ids.backfill.confirm=true").out()).contains("Filled 99 rows");
+		assertThat(this.jdbc.queryForObject("select public_id from orders where id = 50", String.class))
+			.isEqualTo("mine");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, varchar(20)", "H2, varchar_ignorecase(20)" })
+	void columnThatIgnoresCaseTakesTextsOfOneCaseOnly(Kind kind, String type) {
+		create(kind, type, 100);
+		Result refused = run("ids.backfill.confirm=true");
+		assertThat(refused.exitCode()).isEqualTo(2);
+		assertThat(refused.out()).contains("are compared without upper and lower case");
+		assertThat(missing()).isEqualTo(100);
+		assertThat(run("ids.backfill.confirm=true", "ids.coprime.alphabet=base36", "ids.key-space=others").out())
+			.contains("Filled 100 rows");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "H2", "MARIADB" })
+	void exactNamesComeFirstAndSeveralThatDifferInCaseAreRefused(Kind kind) {
+		create(kind, "varchar(20)" + (kind == Kind.MARIADB ? " character set ascii collate ascii_bin" : ""), 1);
+		String quote = (kind == Kind.MARIADB) ? "`" : "\"";
+		for (String table : List.of("Item", "item")) {
+			TestDatabase.execute(this.pool,
+					"create table #Item# (id int primary key, #Code# varchar(20), other varchar(20))"
+						.replace("Item", table)
+						.replace("#", quote),
+					"insert into #Item# (id) values (1)".replace("Item", table).replace("#", quote));
+		}
+		Result refused = run("ids.backfill.table=ITEM", "ids.backfill.column=code", "ids.backfill.confirm=true");
+		assertThat(refused.exitCode()).isEqualTo(2);
+		assertThat(refused.out()).contains("ids.backfill.table is 'ITEM', which could be any of", ".Item", ".item");
+		Result done = run("ids.backfill.table=Item", "ids.backfill.column=code", "ids.backfill.confirm=true");
+		assertThat(done.out()).contains("Filled 1 rows");
+		assertThat(this.jdbc.queryForObject("select count(*) from #item# where #Code# is null".replace("#", quote),
+				Long.class))
+			.as("the other table")
+			.isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "POSTGRESQL", "H2" })
+	void tableOfAnotherSchemaIsFilled(Kind kind) {
+		create(kind, "varchar(20)", 1);
+		TestDatabase.execute(this.pool, "create schema sales",
+				"create table sales.orders (id bigint not null primary key, public_id varchar(20))",
+				"insert into sales.orders (id) values (1), (2)");
+		assertThat(run("ids.backfill.table=sales.orders").out()).containsIgnoringCase("sales.orders.public_id");
+		assertThat(run("ids.backfill.table=sales.orders", "ids.backfill.confirm=true").out()).contains("Filled 2 rows");
+		assertThat(missing()).as("in the current schema").isOne();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "MARIADB, varchar(7), text, texts of 7 characters at most",
+			"H2, varchar(7), text, texts of 7 characters at most", "POSTGRESQL, int, number, 2147483647 at most",
+			"H2, varchar(35), uuid, too short for UUIDs" })
+	void columnThatIsTooNarrowForTheWidestIdIsRefused(Kind kind, String type, String form, String message) {
+		create(kind, type + ((kind == Kind.MARIADB) ? " character set ascii collate ascii_bin" : ""), 5);
+		Result refused = run("ids.backfill.confirm=true", "ids.backfill.form=" + form);
+		assertThat(refused.exitCode()).isEqualTo(2);
+		assertThat(refused.out()).contains(message).containsIgnoringCase("orders.public_id");
+		assertThat(missing()).isEqualTo(5);
+	}
+
+	@Test
+	void batchThatTheDatabaseStoredOtherwiseIsRolledBack() {
+		create(Kind.MARIADB, "varchar(20) character set ascii collate ascii_bin", 300);
+		this.jdbc.execute("create trigger cut before update on orders for each row set new.public_id = 'same'");
+		Result refused = run("ids.backfill.confirm=true", "ids.backfill.batch=100");
+		assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
+		assertThat(refused.out()).contains("orders.public_id, which holds same where", "this batch was rolled back");
+		assertThat(missing()).isEqualTo(300);
+	}
+
+	@Test
+	void onlyTheKeySpaceThatIsDrawnFromIsOpened() {
+		create(Kind.H2, "varchar(20)", 3);
+		Result done = run("ids.backfill.confirm=true", "ids.backfill.generator=public",
+				"ids.generators.public.coprime.length=9", "ids.generators.others.strategy=sequential");
+		assertThat(done.exitCode()).as(done.out()).isZero();
+		assertThat(this.jdbc.queryForList("select name from ids_key_space", String.class)).containsExactly("public");
+	}
+
+	@Test
+	void progressHasRateAndRemainingTime(CapturedOutput output) {
+		create(Kind.H2, "varchar(20)", 60);
+		this.jdbc.update("update orders set public_id = 'mine' where id > 50");
+		assertThat(run().out()).contains("in 50 rows");
+		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
+			.withPropertyValues(properties().toArray(String[]::new))
+			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=1", "ids.backfill.batch=10")
+			.run((context) -> new BackfillCommand(new SteppedTime())
+				.run(new CommandContext((ConfigurableApplicationContext) context.getSourceApplicationContext())));
+		assertThat(output).contains("Filled 20 of about 50 rows, up to key 20, 2 a second, 15s remain");
+	}
+
+	@Test
+	void rateIsKept() {
+		create(Kind.H2, "varchar(20)", 60);
+		SteppedTime time = new SteppedTime();
+		new ApplicationContextRunner().withUserConfiguration(SkipAheadCommandTests.Application.class)
+			.withPropertyValues(properties().toArray(String[]::new))
+			.withPropertyValues("ids.backfill.confirm=true", "ids.backfill.rate=100", "ids.backfill.batch=10")
+			.run((context) -> {
+				CommandContext application = new CommandContext(
+						(ConfigurableApplicationContext) context.getSourceApplicationContext());
+				assertThat(new BackfillCommand(time).run(application).text()).startsWith("Filled 60 rows");
+			});
+		assertThat(time.passed).isEqualTo(Duration.ofMillis(600));
+	}
+
+	@Test
+	void itGoesOnAfterItWasKilled() throws Exception {
+		create(Kind.POSTGRESQL, "varchar(20)", ROWS);
+		for (int killed = 1; killed <= 2; killed++) {
+			Process process = start();
+			int share = ROWS * killed / 3;
+			await().atMost(10, TimeUnit.MINUTES).until(() -> ROWS - missing() >= share || !process.isAlive());
+			assertThat(process.isAlive()).as("killed while it works").isTrue();
+			process.destroyForcibly().waitFor();
+			assertThat(missing()).isPositive();
+		}
+		this.jdbc.execute("create table before_last as select id, public_id from orders where public_id is not null");
+		Process last = start();
+		assertThat(last.waitFor(10, TimeUnit.MINUTES)).isTrue();
+		assertThat(last.exitValue()).isZero();
+		assertThat(missing()).isZero();
+		assertThat(this.jdbc.queryForObject("select count(distinct public_id) from orders", Long.class))
+			.isEqualTo(ROWS);
+		assertThat(this.jdbc.queryForObject(
+				"select count(*) from before_last b join orders o on o.id = b.id where o.public_id <> b.public_id",
+				Long.class))
+			.isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "ids.backfill.table= | ids.backfill.table is not set",
+			"ids.backfill.column= | ids.backfill.column is not set",
+			"ids.backfill.generator= | ids.backfill.generator is not set",
+			"ids.backfill.table=nope | ids.backfill.table is 'nope'",
+			"ids.backfill.column=nope | ids.backfill.column is 'nope'", "ids.backfill.generator=nope | nope",
+			"ids.backfill.batch=0 | ids.backfill.batch is 0", "ids.backfill.rate=-1 | ids.backfill.rate is -1" })
+	void whatKeepsItFromRunningIsNamed(String property, String message) {
+		create(Kind.H2, "varchar(20)", 1);
+		Result result = run(property, "ids.backfill.confirm=true");
+		assertThat(result.exitCode()).as(result.out()).isEqualTo(2);
+		assertThat(result.out()).contains(message);
+	}
+
+	private Process start() throws Exception {
+		// so slow that it can be killed in the middle
+		return ChildProcess
+			.of(Shop.class, Stream
+				.concat(Stream.of("ids.command=backfill", "ids.backfill.confirm=true",
+						"ids.backfill.rate=" + Math.max(ROWS / 10, 1_000), "ids.backfill.batch=100"), properties())
+				.map((property) -> "--" + property)
+				.toArray(String[]::new))
+			.redirectOutput(this.directory.resolve("out").toFile())
+			.redirectErrorStream(true)
+			.start();
+	}
+
+	private void create(Kind kind, String type, int rows) {
+		this.database = kind.create();
+		this.pool = this.database.pool(2);
+		this.jdbc = new JdbcTemplate(this.pool);
+		new JdbcSchema(this.pool, "ids_").create();
+		this.jdbc.execute("create table orders (id bigint not null primary key, public_id " + type + ")");
+		if (kind == Kind.POSTGRESQL) {
+			this.jdbc.update("insert into orders (id) select * from generate_series(1, ?)", rows);
+		}
+		else {
+			this.jdbc.batchUpdate("insert into orders (id) values (?)",
+					Stream.iterate(1, (id) -> id + 1).limit(rows).map((id) -> new Object[] { id }).toList());
+		}
+	}
+
+	private long missing() {
+		return this.jdbc.queryForObject("select count(*) from orders where public_id is null", Long.class);
+	}
+
+	private Result run(String... properties) {
+		List<String> own = Stream.of(properties)
+			.map((property) -> property.substring(0, property.indexOf('=')))
+			.toList();
+		return CommandLine.run(SkipAheadCommandTests.Application.class, "backfill",
+				Stream.concat(
+						properties().filter((property) -> !own.contains(property.substring(0, property.indexOf('=')))),
+						Stream.of(properties))
+					.toArray(String[]::new));
+	}
+
+	private Stream<String> properties() {
+		return Stream.of("spring.datasource.url=" + this.database.url(),
+				"spring.datasource.username=" + this.database.username(),
+				"spring.datasource.password=" + this.database.password(), "spring.flyway.enabled=false",
+				"ids.strategy=coprime", "ids.coprime.length=8", "ids.backfill.table=orders",
+				"ids.backfill.column=public_id", "ids.backfill.generator=default");
+	}
+
+	/**
+	 * Passes only while somebody sleeps.
+	 */
+	private static final class SteppedTime implements TimeSource {
+
+		private Duration passed = Duration.ZERO;
+
+		@Override
+		public long nanoTime() {
+			return this.passed.toNanos();
+		}
+
+		@Override
+		public Instant instant() {
+			return Instant.EPOCH.plus(this.passed);
+		}
+
+		@Override
+		public void sleep(Duration time) {
+			this.passed = this.passed.plus(time);
+		}
+
+	}
+
+	/**
+	 * The application in a process of its own.
+	 */
+	static class Shop {
+
+		public static void main(String[] args) {
+			SpringApplication.run(SkipAheadCommandTests.Application.class, args);
+		}
+
+	}
+
+}

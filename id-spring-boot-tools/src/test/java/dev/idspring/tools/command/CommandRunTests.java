@@ -1,0 +1,196 @@
+package dev.idspring.tools.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.autoconfigure.IdsProperties;
+import dev.idspring.tools.command.IdsCommand.Option;
+import dev.idspring.tools.command.CommandLine.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests for {@link CommandRun}: what all commands have in common.
+ */
+class CommandRunTests {
+
+	@Test
+	void helpListsCommandsWithRightsAndOptions() {
+		Result result = CommandLine.run(Empty.class, "help");
+		assertThat(result.exitCode()).isZero();
+		assertThat(result.out()).startsWith("Usage: java -jar <application>.jar --ids.command=<command>")
+			.contains("0 (done), 1 (found problems) or 2 (could not run)", "--ids.output=json");
+		for (IdsCommand command : IdsCommand.all()) {
+			assertThat(result.out())
+				.contains("\n" + command.help().name() + "\n  " + command.help().purpose() + "\n  Rights: ");
+		}
+		assertThat(result.out()).containsPattern("    --ids.skip-ahead.confirm +true to skip\\.");
+	}
+
+	@Test
+	void helpAsJsonListsCommandsWithRightsAndOptions() {
+		Result result = CommandLine.run(Empty.class, "help", "ids.output=json");
+		assertThat(result.exitCode()).isZero();
+		assertThat(result.out().strip()).doesNotContain("\n");
+		Map<String, Object> report = JsonPath.read(result.out(), "$");
+		assertThat(report).containsEntry("command", "help").containsEntry("outcome", "done");
+		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].name"))
+			.containsExactlyElementsOf(IdsCommand.names());
+		assertThat(JsonPath.<List<String>>read(result.out(), "$.commands[*].rights")).hasSize(8);
+		assertThat(JsonPath.<Map<String, String>>read(result.out(), "$.commands[3].options"))
+			.containsKey("ids.skip-ahead.by");
+	}
+
+	@Test
+	void helpNamesEachOptionOfACommand() {
+		assertThat(options("skip-ahead"))
+			.containsExactlyInAnyOrderElementsOf(components("skip-ahead", IdsProperties.SkipAhead.class));
+		assertThat(options("adopt"))
+			.containsExactlyInAnyOrderElementsOf(components("adopt", IdsProperties.Adopt.class));
+		assertThat(options("backfill"))
+			.containsExactlyInAnyOrderElementsOf(components("backfill", IdsProperties.Backfill.class));
+		assertThat(options("leave"))
+			.containsExactlyInAnyOrderElementsOf(components("leave", IdsProperties.Leave.class));
+		assertThat(options("ddl")).containsExactlyInAnyOrderElementsOf(components("ddl", IdsProperties.Ddl.class));
+		assertThat(options("schema")).containsAll(components("schema", IdsProperties.Schema.class));
+	}
+
+	@Test
+	void startKnowsWhichCommandsHaveOptions() {
+		assertThat(IdsCommand.names())
+			.filteredOn((name) -> options(name).stream().anyMatch((option) -> option.startsWith("ids." + name + ".")))
+			.hasSameElementsAs(CommandRunListener.WITH_OPTIONS);
+	}
+
+	private static List<String> options(String command) {
+		return IdsCommand.named(command).orElseThrow().help().options().stream().map(Option::property).toList();
+	}
+
+	private static List<String> components(String command, Class<?> options) {
+		List<String> names = new ArrayList<>();
+		for (var component : options.getRecordComponents()) {
+			names.add("ids." + command + "." + DataObjectPropertyName.toDashedForm(component.getName()));
+		}
+		return names;
+	}
+
+	@Test
+	void unknownCommandListsTheKnownOnes() {
+		Result result = CommandLine.run(Empty.class, "skipahead");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains("ids.command is 'skipahead', which is not known.")
+			.contains("Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill, leave.");
+	}
+
+	@Test
+	void failureAsJsonHasMessageAndRemedy() {
+		Result result = CommandLine.run(Empty.class, "nope", "ids.output=json");
+		assertThat(result.exitCode()).isEqualTo(2);
+		Map<String, Object> report = JsonPath.read(result.out(), "$");
+		assertThat(report).containsEntry("command", "nope")
+			.containsEntry("outcome", "failed")
+			.containsEntry("remedy", "Use one of help, ddl, schema, skip-ahead, doctor, adopt, backfill, leave.");
+		assertThat(report.get("message")).asString().contains("'nope'").contains("Property: ids.command");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "help | ids.output=xml | ids.output", "skip-ahead | ids.skip-ahead.by=many | ids.skip-ahead.by",
+					"ddl | spring.config.location=classpath:nope.yml | nope.yml" })
+	void wrongPropertyIsNamed(String command, String property, String message) {
+		Result result = CommandLine.run(Empty.class, command, property);
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains(message);
+	}
+
+	@Test
+	void failureToReadPropertiesIsJsonIfWanted() {
+		Result result = CommandLine.run(Empty.class, "ddl", "spring.config.location=classpath:nope.yml",
+				"ids.output=json");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(JsonPath.<String>read(result.out(), "$.message")).contains("nope.yml");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "ids.skip-ahead.by=5 | --ids.command=skip-ahead --ids.skip-ahead.by=5",
+					"ids.ddl.generator=events | --ids.command=ddl --ids.ddl.generator=events",
+					"ids.schema.confirm=true | --ids.command=schema --ids.schema.confirm=true" })
+	void startWithOptionsOfACommandIsRefused(String property, String remedy) {
+		assertThatThrownBy(() -> new SpringApplication(Empty.class).run("--" + property))
+			.hasMessageContaining(property.split("=")[0] + " is set, but ids.command is not")
+			.hasMessageContaining("java -jar <application>.jar " + remedy);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = {
+					"ids.command=help | The argument ids.command=help has no effect | Write --ids.command=help instead",
+					"-Dids.strategy=sequential | -Dids.strategy=sequential | Write --ids.strategy=sequential instead",
+					"-ids.command=help | -ids.command=help | Write --ids.command=help instead",
+					"--ids.command schema | --ids.command | Write --ids.command=schema instead",
+					"--ids.command | --ids.command | Write --ids.command=<value> instead" })
+	void argumentThatIsNoOptionIsRefused(String arguments, String problem, String remedy) {
+		assertThatThrownBy(() -> new SpringApplication(Empty.class).run(arguments.split(" ")))
+			.hasMessageContaining(problem)
+			.hasMessageContaining(remedy);
+	}
+
+	@Test
+	void startWithSeveralOptionsOfACommandNamesThemAll() {
+		assertThatThrownBy(() -> new SpringApplication(Empty.class).run("--ids.skip-ahead.key-space=default",
+				"--ids.skip-ahead.by=5"))
+			.hasMessageContaining("ids.skip-ahead.by and ids.skip-ahead.key-space are set, but ids.command is not")
+			.hasMessageContaining("java -jar <application>.jar --ids.command=skip-ahead --ids.skip-ahead.by=5"
+					+ " --ids.skip-ahead.key-space=default, or remove");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = {
+			"schema | ids.store is redis: there are no tables to create. | ids.redis.initialize=always",
+			"adopt | ids.store is redis: instances that number rows | Leave ids.store at jdbc",
+			"ddl | ids.store is redis, where a script for the database cannot reserve node 5 | ids.store=jdbc" })
+	void commandThatNeedsADatabaseIsRefusedOnRedis(String command, String problem, String remedy) {
+		Result result = CommandLine.run(Empty.class, command, "ids.store=redis", "ids.adopt.table=orders",
+				"ids.adopt.generator=default", "ids.strategy=snowflake", "ids.ddl.generator=default", "ids.ddl.node=5",
+				"ids.ddl.platform=postgresql");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains(problem, remedy);
+	}
+
+	/**
+	 * Every start would run it.
+	 */
+	@Test
+	void commandInAConfigurationFileIsRefused() {
+		SpringApplication application = new SpringApplication(Empty.class);
+		application.addInitializers((context) -> TestPropertyValues.of("ids.command=help").applyTo(context));
+		assertThatThrownBy(() -> application.run())
+			.hasMessageContaining("ids.command is 'help', but not on the command")
+			.hasMessageContaining("java -jar <application>.jar --ids.command=help");
+	}
+
+	@Test
+	void emptyOptionsAreNone() {
+		SpringApplication application = new SpringApplication(Empty.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.run("--ids.command=", "--ids.ddl=", "--ids.skip-ahead.key-space=", "other=ids.x", "ids").close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Empty {
+
+	}
+
+}

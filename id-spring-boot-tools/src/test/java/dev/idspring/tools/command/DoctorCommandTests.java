@@ -1,0 +1,119 @@
+package dev.idspring.tools.command;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.idspring.autoconfigure.IdsAutoConfiguration;
+import dev.idspring.tools.columns.IdsColumnsAutoConfiguration;
+import dev.idspring.autoconfigure.IdsJdbcAutoConfiguration;
+import dev.idspring.tools.command.CommandLine.Result;
+import dev.idspring.testsupport.Databases;
+import dev.idspring.tools.doctor.KeyColumns;
+import dev.idspring.testsupport.TestDatabase;
+import dev.idspring.testsupport.TestDatabase.Kind;
+import dev.idspring.worker.TestTimeSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link DoctorCommand}.
+ */
+class DoctorCommandTests {
+
+	@ParameterizedTest
+	@Databases(except = Kind.DERBY) // to which Boot gives a user of its
+									// own, with a schema
+	void findingsAreProblems(Kind kind) {
+		TestDatabase database = kind.create();
+		database.execute("create table orders (id bigint not null primary key)", "insert into orders values (7)");
+		Result clean = run(database);
+		assertThat(clean.exitCode()).as(clean.out()).isZero();
+		assertThat(clean.out()).contains("Nothing is wrong with them.")
+			.containsIgnoringCase("orders.id ")
+			.contains("7 of 9223372036854775807 used (0.0000 %, from its index");
+		database.execute("create table keyless (id bigint)");
+		Result found = run(database);
+		assertThat(found.exitCode()).as(found.out()).isEqualTo(1);
+		assertThat(found.out()).contains("1 finding:").containsPattern("\\[NO_KEY] (\\w+\\.)?(?i:keyless): ");
+		Result json = run(database, "ids.output=json");
+		assertThat(JsonPath.<List<Map<String, String>>>read(json.out(), "$.findings")).singleElement()
+			.satisfies((finding) -> assertThat(finding).containsEntry("code", "NO_KEY"));
+		assertThat(JsonPath.<List<Integer>>read(json.out(), "$.columns[*].highest")).containsExactly(7);
+	}
+
+	@Test
+	void shareThatIsLittleCanBeSet() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table orders (id smallint not null primary key)", "insert into orders values (16000)");
+		assertThat(run(database).out()).contains("[SMALL_TYPE] PUBLIC.ORDERS.ID: ");
+		assertThat(run(database, "ids.health.low-remaining=60%").out()).contains("[LITTLE_LEFT] PUBLIC.ORDERS.ID: ");
+		assertThat(run(database, "ids.health.low-remaining=much").exitCode()).isEqualTo(2);
+	}
+
+	@Test
+	void tablesOfTheStoreAreLeftOutAndHibernateIsNotRead() {
+		TestDatabase database = TestDatabase.h2();
+		database.execute("create table orders (id bigint not null primary key)",
+				"create table my_key_space (name varchar(10))", "create table my_slot (name varchar(10))",
+				"create table member_of (a int, b int, primary key (a, b))");
+		Result result = run(database, "ids.jdbc.table-prefix=my_");
+		assertThat(result.exitCode()).as(result.out()).isZero();
+		assertThat(result.out())
+			.contains("Of 2 tables on H2, 1 have a key of one column, 0 have none, and 1 are left out")
+			.contains("Left out: PUBLIC.MEMBER_OF: its key has the columns A, B.")
+			.contains("Not read: allocationSize and optimizers of Hibernate");
+	}
+
+	@Test
+	void progressIsShownEachTwoSecondsOnATerminalOnly() {
+		TestTimeSource time = new TestTimeSource();
+		ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+		KeyColumns.Progress progress = new DoctorCommand(time, new PrintStream(terminal, true)).progress();
+		for (int done = 1; done <= 10; done++) {
+			time.advance(Duration.ofMillis(900));
+			progress.read(done, 10);
+		}
+		assertThat(terminal.toString().lines()).containsExactly("Read 30 % of the tables", "Read 60 % of the tables",
+				"Read 90 % of the tables");
+		new DoctorCommand(time, null).progress().read(1, 1);
+	}
+
+	@Test
+	void withoutDataSourceItCannotRun() {
+		Result result = CommandLine.run(NoDataSource.class, "doctor");
+		assertThat(result.exitCode()).isEqualTo(2);
+		assertThat(result.out()).contains("needs the DataSource");
+	}
+
+	private static Result run(TestDatabase database, String... properties) {
+		return CommandLine.run(Application.class, "doctor",
+				Stream
+					.concat(Stream.of("spring.datasource.url=" + database.url(),
+							"spring.datasource.username=" + database.username(),
+							"spring.datasource.password=" + database.password()), Stream.of(properties))
+					.toArray(String[]::new));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ DataSourceAutoConfiguration.class, IdsJdbcAutoConfiguration.class,
+			IdsAutoConfiguration.class, IdsColumnsAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NoDataSource {
+
+	}
+
+}

@@ -1,0 +1,16 @@
+package dev.idspring.tools.ddl;
+
+import dev.idspring.testsupport.TestDatabase.Kind;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * {@link MixedWritersTests} on MySQL's driver.
+ */
+@Tag("wide")
+class MysqlDriverMixedWritersTests extends MixedWritersTests {
+
+	MysqlDriverMixedWritersTests() {
+		super(Kind.MYSQL_DRIVER);
+	}
+
+}

@@ -1,0 +1,205 @@
+package dev.idspring.tools.ddl;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.testsupport.DatabaseProcess;
+import dev.idspring.testsupport.TestDatabase;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Kills servers that make ids. The last id is an hour ahead of the clock, so that the
+ * clock cannot cover up what is lost. {@code test.ids.crashes} says how often each server
+ * is killed in a test, once unless told.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TimeFunctionCrashTests {
+
+	private static final int CRASHES = Integer.getInteger("test.ids.crashes", 1);
+
+	private static final int WRITERS = 4;
+
+	private static final TimeFunction FUNCTION = DatabaseIds.function(DatabaseIds.NARROW, Duration.ofHours(2),
+			Duration.ofSeconds(5));
+
+	private DatabaseProcess postgresql;
+
+	private DatabaseProcess mariadb;
+
+	@BeforeAll
+	void start() {
+		this.postgresql = DatabaseProcess.postgresql(Map.of("synchronous_commit", "on"));
+		this.mariadb = DatabaseProcess.mariadb();
+	}
+
+	@AfterAll
+	void stop() {
+		this.mariadb.close();
+		this.postgresql.close();
+	}
+
+	@Test
+	void postgresqlThatWaitsForItsDisk() throws Exception {
+		crashAndGoOn(this.postgresql, true, true);
+	}
+
+	/**
+	 * Without a row that would take the position to disk.
+	 */
+	@Test
+	void postgresqlThatOnlyDraws() throws Exception {
+		crashAndGoOn(this.postgresql, true, false);
+	}
+
+	@Test
+	void mariadbThatOnlyDraws() throws Exception {
+		crashAndGoOn(this.mariadb, true, false);
+	}
+
+	/**
+	 * What one session was given must not hang on the commit of another, which was the
+	 * first to draw and does not end.
+	 */
+	@Test
+	void postgresqlThatDrawsBesideAnOpenTransaction() throws Exception {
+		TestDatabase server = this.postgresql.server();
+		server.execute("alter system set wal_writer_delay = '10s'", "select pg_reload_conf()");
+		drawBesideAnOpenTransaction(this.postgresql);
+		server.execute("alter system reset wal_writer_delay", "select pg_reload_conf()");
+	}
+
+	@Test
+	void mariadbThatDrawsBesideAnOpenTransaction() throws Exception {
+		drawBesideAnOpenTransaction(this.mariadb);
+	}
+
+	private static void drawBesideAnOpenTransaction(DatabaseProcess server) throws Exception {
+		TestDatabase database = database(server);
+		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
+			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+		}
+		List<Long> drawn = new ArrayList<>();
+		for (int round = 0; round < CRASHES; round++) {
+			HikariDataSource pool = database.pool(2);
+			try (Connection open = pool.getConnection(); Connection other = pool.getConnection()) {
+				open.setAutoCommit(false);
+				DatabaseIds.query(open, "select next_id()");
+				for (int i = 0; i < 5; i++) {
+					drawn.addAll(DatabaseIds.query(other, "select next_id()"));
+				}
+				server.kill();
+			}
+			catch (SQLException ex) {
+				// it cannot be rolled back any more
+			}
+			pool.close();
+			server.start();
+		}
+		try (HikariDataSource pool = database.pool(1); Connection connection = pool.getConnection()) {
+			drawn.addAll(DatabaseIds.query(connection, "select next_id()"));
+		}
+		assertThat(drawn).hasSize(5 * CRASHES + 1).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void postgresqlThatDoesNotWaitForItsDisk() throws Exception {
+		crashAndGoOn(this.postgresql, false, true);
+	}
+
+	@Test
+	void mariadbThatWaitsForItsDisk() throws Exception {
+		crashAndGoOn(this.mariadb, true, true);
+	}
+
+	@Test
+	void mariadbThatDoesNotWaitForItsDisk() throws Exception {
+		crashAndGoOn(this.mariadb, false, true);
+	}
+
+	private static void crashAndGoOn(DatabaseProcess server, boolean durable, boolean store) throws Exception {
+		TestDatabase database = database(server);
+		try (DatabaseIds ids = new DatabaseIds(database, FUNCTION)) {
+			TestDatabase.execute(ids.pool, "create table orders (id bigint primary key)");
+			ids.moveTo(Instant.now().plus(Duration.ofHours(1)));
+			if (!durable && ids.isPostgresql()) {
+				TestDatabase.execute(ids.pool, "do $$ begin execute format('alter database %I set synchronous_commit"
+						+ " = off', current_database()); end $$");
+			}
+		}
+		Set<Long> acknowledged = new HashSet<>();
+		for (int round = 0; round < CRASHES; round++) {
+			if (!durable && database.platform().equals("mariadb")) {
+				// forgotten whenever it starts
+				database.execute("set global innodb_flush_log_at_trx_commit = 0");
+			}
+			ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>();
+			List<CompletableFuture<?>> writers = new ArrayList<>();
+			HikariDataSource pool = database.pool(WRITERS);
+			IntStream.range(0, WRITERS)
+				.forEach((i) -> writers.add(CompletableFuture.runAsync(() -> write(pool, committed, store),
+						(task) -> new Thread(task).start())));
+			Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> committed.size() > 2_000);
+			server.kill();
+			writers.forEach(CompletableFuture::join);
+			pool.close();
+			server.start();
+			acknowledged.addAll(committed);
+			try (HikariDataSource after = database.pool(1); Connection connection = after.getConnection()) {
+				Set<Long> all = new HashSet<>(DatabaseIds.query(connection, "select id from orders"));
+				List<Long> drawn = DatabaseIds.query(connection, "select next_id() from "
+						+ (database.platform().equals("postgresql") ? "generate_series(1, 200)" : "seq_1_to_200"));
+				assertThat(drawn).doesNotHaveDuplicates().noneMatch(all::contains);
+				if (durable) {
+					if (store) {
+						assertThat(all).containsAll(committed);
+					}
+					assertThat(drawn).noneMatch(acknowledged::contains);
+				}
+				assertThat(FUNCTION.scheme().describe(drawn.get(0)).time())
+					.isAfter(Instant.now().plus(Duration.ofMinutes(50)));
+			}
+		}
+	}
+
+	private static TestDatabase database(DatabaseProcess server) {
+		return TestDatabase.createdOn(server.server());
+	}
+
+	/**
+	 * Insert until the server is gone.
+	 */
+	private static void write(HikariDataSource pool, ConcurrentLinkedQueue<Long> committed, boolean store) {
+		try (Connection connection = pool.getConnection()) {
+			connection.setAutoCommit(!store);
+			while (true) {
+				long id = DatabaseIds.query(connection, "select next_id()").get(0);
+				if (store) {
+					DatabaseIds.execute(connection, "insert into orders (id) values (" + id + ")");
+					connection.commit();
+				}
+				committed.add(id);
+			}
+		}
+		catch (SQLException ex) {
+			// as was to be
+		}
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.idspring.tools.doctor;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.idspring.tools.doctor.Finding.Code;
+import dev.idspring.tools.doctor.PlantedSchema.Fault;
+import dev.idspring.testsupport.TestDatabase;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests for {@link Doctor} on MariaDB, with one schema of faults that users report.
+ */
+class MariadbPlantedFaultsTests {
+
+	private static PlantedSchema schema;
+
+	@BeforeAll
+	static void plant() {
+		schema = PlantedSchema.of(TestDatabase.mariadb(), List.of(), faults(), healthy());
+	}
+
+	static Stream<Fault> faults() {
+		return Stream.concat(MysqlFaults.all(), Stream.of(
+				Fault.of("imported.id", Code.SEQUENCE_BEHIND, "create sequence import_seq",
+						"create table imported (id bigint default nextval(import_seq) primary key)",
+						"insert into imported values (5), (6), (7)"),
+				Fault.of("borrower.id", Code.SEQUENCE_BEHIND, "create sequence lender_seq nocache",
+						"create table lender (id bigint default nextval(lender_seq) primary key, n int)",
+						"create table borrower (id bigint default nextval(lender_seq) primary key)",
+						"insert into lender (n) values (1), (2)", "insert into borrower values (40)"),
+				Fault.of("descending.id", Code.SEQUENCE_BEHIND, "create sequence down increment by -1 nocache",
+						"create table descending (id bigint default nextval(down) primary key)",
+						"insert into descending values (-1), (-2), (-3)"),
+				Fault.of("capped.id", Code.LITTLE_LEFT, "create sequence cap maxvalue 1000 nocache",
+						"create table capped (id bigint default nextval(cap) primary key)", "select setval(cap, 980)"),
+				Fault.of("round.id", Code.SEQUENCE_CYCLES, "create sequence ring cycle",
+						"create table round (id bigint default nextval(ring) primary key)")));
+	}
+
+	private static List<String> healthy() {
+		List<String> healthy = new ArrayList<>(MysqlFaults.healthy());
+		healthy.addAll(List.of("create table hilo (id bigint primary key)", "create sequence hilo_seq nocache",
+				"select setval(hilo_seq, 20)", "insert into hilo values (1000)", "create sequence odd increment by 2",
+				"create table odd_numbers (id bigint default nextval(odd) primary key)",
+				"insert into odd_numbers values (2), (4), (6)", "create sequence shard",
+				"create table multiplied (id bigint default (nextval(shard) * 1000 + 7) primary key)",
+				"insert into multiplied values (1007), (2007)"));
+		return healthy;
+	}
+
+	@ParameterizedTest
+	@MethodSource("faults")
+	void plantedFaultIsFoundAndItsStatementEndsIt(Fault fault) {
+		assertThat(schema.at(fault.where(), schema.problems())).containsExactly(fault.code());
+		assertThat(schema.at(fault.where(), schema.remaining())).isEmpty();
+	}
+
+	@Test
+	void nothingElseIsFoundAndTheWorstComesFirst() {
+		assertThat(schema.places(schema.problems()))
+			.containsExactlyInAnyOrderElementsOf(faults().map(Fault::where).toList());
+		assertThat(schema.problems()).isSortedAccordingTo(Comparator.comparing(Finding::code));
+		assertThat(schema.problems()).extracting(Finding::statements).doesNotContain(List.of());
+		assertThat(schema.remaining()).isEmpty();
+	}
+
+	@Test
+	void whatRestsOnANameOrHasNoMixedTextIsANote() {
+		assertThat(schema.notes()).extracting((note) -> schema.local(note.where()), Finding::code)
+			.containsExactly(tuple("hilo.id", Code.SEQUENCE_BEHIND), tuple("people.name", Code.CASE_BLIND_TEXT));
+	}
+
+	@Test
+	void whatIsNotJudgedIsNamed() {
+		assertThat(schema.keys().leftOut().stream().map(schema::local)).containsExactlyInAnyOrder(
+				"member_of: its key has the columns a, b", "by_month: its key has the columns id, month",
+				"counter_seq: a counter of Hibernate, of one row");
+		assertThat(schema.keys().notRead()).isEmpty();
+	}
+
+	@Test
+	void statementLeavesTheRestOfAColumnAsItIs() {
+		assertThat(schema.problems()).flatExtracting(Finding::statements)
+			.map((statement) -> statement.replace("`" + schema.keys().schema() + "`.", ""))
+			.contains("alter table `emptied` modify `id` bigint not null auto_increment comment 'the ''key''';")
+			.contains("alter table `unsigned_child` drop foreign key `of_unsigned_end`;",
+					"alter table `unsigned_end` modify `id` bigint unsigned not null auto_increment;",
+					"alter table `unsigned_child` modify `parent` bigint unsigned;",
+					"alter table `unsigned_child` add constraint `of_unsigned_end` foreign key (`parent`)"
+							+ " references `unsigned_end` (`id`) on delete cascade;");
+	}
+
+}

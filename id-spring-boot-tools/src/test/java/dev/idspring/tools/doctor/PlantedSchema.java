@@ -1,0 +1,87 @@
+package dev.idspring.tools.doctor;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.idspring.tools.doctor.Finding.Code;
+import dev.idspring.monitor.LowThreshold;
+import dev.idspring.testsupport.TestDatabase;
+
+/**
+ * A schema with faults, and with tables that look as if they had some, as the doctor sees
+ * it.
+ *
+ * @param problems what the doctor found
+ * @param notes what it noted
+ * @param keys what it had read
+ * @param remaining what it finds after its own statements were run
+ */
+record PlantedSchema(List<Finding> problems, List<Finding> notes, KeyColumns keys, List<Finding> remaining) {
+
+	private static final Doctor DOCTOR = new Doctor(LowThreshold.defaults());
+
+	static PlantedSchema of(TestDatabase database, List<String> before, Stream<Fault> faults, List<String> healthy) {
+		try (HikariDataSource pool = database.pool(1)) {
+			TestDatabase.execute(pool, before.toArray(String[]::new));
+			TestDatabase.execute(pool, faults.flatMap((fault) -> fault.sql().stream()).toArray(String[]::new));
+			TestDatabase.execute(pool, healthy.toArray(String[]::new));
+			KeyColumns keys = read(pool);
+			List<Finding> problems = DOCTOR.examine(keys, List.of());
+			TestDatabase.execute(pool,
+					problems.stream()
+						.flatMap((finding) -> finding.statements().stream())
+						.distinct()
+						.toArray(String[]::new));
+			return new PlantedSchema(problems, DOCTOR.notes(keys, List.of()), keys,
+					DOCTOR.examine(read(pool), List.of()));
+		}
+	}
+
+	static KeyColumns read(HikariDataSource pool) {
+		return KeyColumns.read(pool, Duration.ofSeconds(30), Set.of("ids_key_space"), (done, all) -> {
+		});
+	}
+
+	/**
+	 * Return the columns and tables of findings, without their schema.
+	 */
+	List<String> places(List<Finding> findings) {
+		return findings.stream().map((finding) -> local(finding.where())).toList();
+	}
+
+	String local(String name) {
+		return name.substring(String.valueOf(this.keys.schema()).length() + 1);
+	}
+
+	/**
+	 * Return what there is of a column or table among findings.
+	 */
+	List<Code> at(String where, List<Finding> findings) {
+		return findings.stream().filter((finding) -> local(finding.where()).equals(where)).map(Finding::code).toList();
+	}
+
+	/**
+	 * A fault.
+	 *
+	 * @param where the column or table
+	 * @param code what is found
+	 * @param sql plants it
+	 */
+	record Fault(String where, Code code, List<String> sql) {
+
+		static Fault of(String where, Code code, String... sql) {
+			return new Fault(where, code, Arrays.asList(sql));
+		}
+
+		@Override
+		public String toString() {
+			return this.where + " " + this.code;
+		}
+
+	}
+
+}
